@@ -1,0 +1,1 @@
+"""The command line: the session that runs the passes, and rendering."""

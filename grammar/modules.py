@@ -1,0 +1,462 @@
+"""The tree of a rule module: what stands unindented in a `*.rules` file."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import frozen
+
+from .expressions import Expression
+from .spans import Span, span_field
+from .statements import FlowStatement, Labelled
+
+
+@frozen
+class Header:
+    """`module a.b:` with its text and `extends`."""
+
+    name: str
+    text: str = ""
+    extends: tuple[tuple[str, Span], ...] = ()
+    span: Span = span_field()
+
+
+@frozen
+class Vocabulary:
+    """`terrain water, land`, `marker buoy, house`, `enum colour: red, green`: `kind` is the word or the enum's name."""
+
+    kind: str
+    names: tuple[str, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Players:
+    """`players 1..4`"""
+
+    low: int
+    high: int
+    span: Span = span_field()
+
+
+class Shape(Enum):
+    SQUARE = "square grid"
+    HEX = "hex grid"
+    CUBE = "cube grid"
+    RING = "ring"
+    GRAPH = "graph"
+
+
+@frozen
+class Space:
+    """`space sea: square grid of tiles`, `space board: square grid 7 x 7 of tiles, 8 neighbours, wrapped`.
+
+    `size` is empty for an unbounded space; `edges` are those of a graph, in the order written.
+    """
+
+    name: str
+    shape: Shape
+    size: tuple[int, ...] = ()
+    of_tiles: bool = False
+    neighbours: int = 0
+    wrapped: bool = False
+    edges: tuple[tuple[str, str], ...] = ()
+    span: Span = span_field()
+
+
+@frozen
+class Partition:
+    """`partition box of c in board: row(c) div 3`: a number for every cell, known before play."""
+
+    name: str
+    parameter: str
+    space: str
+    value: Expression
+    span: Span = span_field()
+
+
+@frozen
+class Feature:
+    """Part of a tile line: `land N S (house 2)` or `buoy`. `markers` are pairs of name and number."""
+
+    name: str
+    sides: tuple[str, ...] = ()
+    markers: tuple[tuple[str, int], ...] = ()
+    span: Span = span_field()
+
+
+@frozen
+class TileLine:
+    """`s_village x1 land S (house 2)`"""
+
+    name: str
+    count: int
+    features: tuple[Feature, ...] = ()
+    span: Span = span_field()
+
+
+@frozen
+class Tiles:
+    """`tiles base:`"""
+
+    name: str
+    lines: tuple[TileLine, ...]
+    span: Span = span_field()
+
+
+@frozen
+class TableRow:
+    key: int | str
+    values: tuple[Expression, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Table:
+    """`table allowance by players:`; `key` is what the rows are keyed by, `columns` the names of the columns."""
+
+    name: str
+    key: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    span: Span = span_field()
+
+
+class Visibility(Enum):
+    OPEN = "face up"
+    HIDDEN = "face down"
+    OWNER = "owner only"
+
+
+@frozen
+class TruthType:
+    """`truth`"""
+
+    span: Span = span_field()
+
+
+@frozen
+class NumberType:
+    """`0..9`"""
+
+    low: int
+    high: int
+    span: Span = span_field()
+
+
+@frozen
+class NamedType:
+    """`player`, `terrain`, `tile`, the name of an enum"""
+
+    name: str
+    span: Span = span_field()
+
+
+@frozen
+class CellType:
+    """`cell of sea`"""
+
+    space: str
+    span: Span = span_field()
+
+
+@frozen
+class DirectionType:
+    """`direction of sea`"""
+
+    space: str
+    span: Span = span_field()
+
+
+@frozen
+class ZoneType:
+    """`set of tiles`, `pile of tiles, face down`"""
+
+    ordered: bool
+    visibility: Visibility = Visibility.OPEN
+    span: Span = span_field()
+
+
+WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | ZoneType
+
+
+@frozen
+class StateLine:
+    """`tokens of player: 0..9 = 3`; `index` is the word after `of` (`player`, an enum, or a space's name), empty if none."""
+
+    name: str
+    index: str
+    type: WrittenType
+    initial: Expression | None = None
+    span: Span = span_field()
+
+
+@frozen
+class State:
+    """`state:`"""
+
+    lines: tuple[StateLine, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Parameter:
+    """`to in around(ship of player) where …`; a definition's parameter may have no domain."""
+
+    name: str
+    domain: Expression | None = None
+    where: Expression | None = None
+    span: Span = span_field()
+
+
+@frozen
+class Case:
+    """`lighthouse: 3 when at(c) has lighthouse`, with the exceptions to it in a block below."""
+
+    label: str
+    value: Expression
+    when: Expression
+    exceptions: tuple[Case, ...] = ()
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Define:
+    """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    value: Expression
+    cases: tuple[Case, ...] = ()
+    text: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Requirement:
+    """`require vacant: not occupied(to) else "there is a tile there already"`"""
+
+    label: str
+    condition: Expression
+    message: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Effect:
+    """`effect lay: put tile at to`"""
+
+    labelled: Labelled
+    span: Span = span_field()
+
+
+@frozen
+class Replace:
+    """`replace pay: move tile to discarded`, `replace matching: C else "…"`, `replace parameter to in D`, `replace value: E`."""
+
+    label: str
+    value: Requirement | Effect | Parameter | Case | Expression
+    span: Span = span_field()
+
+
+@frozen
+class Drop:
+    """`drop token`"""
+
+    label: str
+    span: Span = span_field()
+
+
+@frozen
+class AddParameter:
+    """`add parameter turned in 0..3`"""
+
+    parameter: Parameter
+    span: Span = span_field()
+
+
+@frozen
+class AddChoice:
+    """`add fly to turn`: inside `change flow`, one more action in the choices of the named point."""
+
+    action: str
+    point: str
+    span: Span = span_field()
+
+
+@frozen
+class Insert:
+    """`before turn: ebb`, `after end_turn: flood`: inside `change flow`, a procedure run before or after a point or procedure."""
+
+    before: bool
+    point: str
+    procedure: str
+    span: Span = span_field()
+
+
+@frozen
+class SetCell:
+    """`tokens[1] = 5` inside `change` of a table; `tokens 1: 5` means the same."""
+
+    column: str
+    key: int | str
+    value: Expression
+    span: Span = span_field()
+
+
+@frozen
+class Notation:
+    """`notation "swap {mine} for {theirs} of {other}"`"""
+
+    text: str
+    span: Span = span_field()
+
+
+Edit = (
+    Replace
+    | Drop
+    | AddParameter
+    | AddChoice
+    | Insert
+    | SetCell
+    | Requirement
+    | Effect
+    | Case
+    | TileLine
+    | Labelled
+    | Notation
+)
+
+
+@frozen
+class Like:
+    """`like sail:` with the edits that make the other action into this one."""
+
+    action: str
+    edits: tuple[Edit, ...] = ()
+    span: Span = span_field()
+
+
+@frozen
+class Action:
+    """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, empty if not said."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    like: Like | None = None
+    requirements: tuple[Requirement, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    notation: Notation | None = None
+    once: str = ""
+    text: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Procedure:
+    """`procedure end_turn:`"""
+
+    name: str
+    body: tuple[Labelled, ...]
+    text: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Flow:
+    """`flow:`"""
+
+    body: tuple[FlowStatement, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Score:
+    """`score explored_tiles: sum …`; the score of the game is the sum of all its scores."""
+
+    name: str
+    value: Expression
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class RankLine:
+    """`"Novices" 0..25`; `high` is None in `56..`."""
+
+    name: str
+    low: int
+    high: int | None
+    span: Span = span_field()
+
+
+@frozen
+class Rank:
+    """`rank by score:`"""
+
+    lines: tuple[RankLine, ...]
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Invariant:
+    """`invariant afloat: every p in players: occupied(ship of p) else "…"`: what holds of every position."""
+
+    label: str
+    condition: Expression
+    message: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Change:
+    """`change worth:` or `change allowance: tokens[1] = 5`; the target is a definition, action, table, tile set, `flow`, …"""
+
+    target: str
+    edits: tuple[Edit, ...]
+    span: Span = span_field()
+
+
+@frozen
+class DropItem:
+    """`drop score explored_tiles`, `drop action swap`: `kind` is the word that declared it."""
+
+    kind: str
+    name: str
+    span: Span = span_field()
+
+
+Item = (
+    Vocabulary
+    | Players
+    | Space
+    | Partition
+    | Tiles
+    | Table
+    | State
+    | Define
+    | Action
+    | Procedure
+    | Flow
+    | Score
+    | Rank
+    | Invariant
+    | Change
+    | DropItem
+)
+
+
+@frozen
+class Module:
+    """A whole `*.rules` file."""
+
+    header: Header
+    items: tuple[Item, ...]
+    span: Span = span_field()

@@ -1,0 +1,157 @@
+"""The tree of a puzzle: what stands in a `*.puzzle` file, as written."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import frozen
+
+from .expressions import Expression
+from .spans import Span, span_field
+
+
+@frozen
+class DrawnCell:
+    """`hq@1`, `.`, `.@1@2`: `tile` is empty for a vacant cell, `players` count from 1."""
+
+    tile: str
+    players: tuple[int, ...] = ()
+    span: Span = span_field()
+
+
+@frozen
+class Drawing:
+    """A board (or one level of it) drawn as rows of cells, north to south. `indents` are the rows' indentations in columns."""
+
+    space: str
+    rows: tuple[tuple[DrawnCell, ...], ...]
+    indents: tuple[int, ...] = ()
+    level: int = 0
+    origin: tuple[int, int] | None = None
+    span: Span = span_field()
+
+
+@frozen
+class Piece:
+    """`open x2`"""
+
+    tile: str
+    count: int = 1
+    span: Span = span_field()
+
+
+@frozen
+class Coordinate:
+    """`(3,1)`: column, row, and level or nothing."""
+
+    numbers: tuple[int, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Word:
+    """`yes`, `red`, `north`"""
+
+    text: str
+    span: Span = span_field()
+
+
+@frozen
+class Amount:
+    """`4`"""
+
+    number: int
+    span: Span = span_field()
+
+
+@frozen
+class Rest:
+    """`rest, seed 7`"""
+
+    seed: int
+    span: Span = span_field()
+
+
+Value = Piece | Coordinate | Word | Amount | Rest
+
+
+@frozen
+class Setting:
+    """`hand 1: open x2, buoy`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: buoy, open` + `open`.
+
+    `index` is what stands between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` of one:
+    what it stands for is known when the rules are. `open_to_all` is the closing word `open` of R6.
+    """
+
+    name: str
+    index: Coordinate | Word | Amount | None
+    values: tuple[Value, ...]
+    open_to_all: bool = False
+    span: Span = span_field()
+
+
+@frozen
+class Start:
+    """`start: turn of 1`"""
+
+    point: str
+    player: int
+    span: Span = span_field()
+
+
+class Goal(Enum):
+    MAXIMISE = "maximise"
+    MINIMISE = "minimise"
+    REACH = "reach"
+    COUNT_BEST = "count best"
+
+
+@frozen
+class Ask:
+    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`.
+
+    `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`).
+    """
+
+    goal: Goal
+    value: Expression | None
+    threshold: int | None
+    turns: int | None
+    point: str = "turn"
+    span: Span = span_field()
+
+
+@frozen
+class PlanLine:
+    """`accept: place open north, stop` or `refuse: sail east`: the actions as written."""
+
+    accepted: bool
+    actions: tuple[str, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Positions:
+    """`positions: 1, 12, 140`: the number of positions by depth in plies (perft)."""
+
+    counts: tuple[int, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Puzzle:
+    """A whole `*.puzzle` file."""
+
+    name: str
+    text: str
+    rules: tuple[tuple[str, Span], ...]
+    players: int | None
+    drawings: tuple[Drawing, ...]
+    settings: tuple[Setting, ...]
+    start: Start | None
+    ask: Ask | None
+    answer: int | None
+    plans: tuple[PlanLine, ...] = ()
+    positions: Positions | None = None
+    allow_impossible: bool = False
+    span: Span = span_field()

@@ -1,0 +1,1 @@
+"""Scenarios: positions, plans, questions, and the puzzles that ship."""

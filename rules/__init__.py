@@ -1,0 +1,1 @@
+"""Tree to game: linking, types, the evaluator and its algebras, play."""

@@ -1,0 +1,1 @@
+"""Spaces: finite windows of square, hex, cube, ring and graph spaces."""

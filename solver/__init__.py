@@ -1,0 +1,1 @@
+"""Game and position to plan with proof."""
