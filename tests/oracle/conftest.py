@@ -1,0 +1,8 @@
+"""Lets the tests here say `from tests.oracle import …` and `from bench import …`, however pytest is called."""
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).parents[2])
+if ROOT not in sys.path:
+    sys.path.append(ROOT)
