@@ -1,0 +1,141 @@
+"""House rules of the tree: no game in the code, no machine in a path, no endless file, no clause cited in vain."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LIBRARY = ROOT / "rules" / "library"
+CODE = ("cli", "grammar", "puzzles", "rules", "solver")
+LONGEST = 450
+
+# Words of games that would give one away in code that must know none. The folders of the library add their own names.
+GIVEAWAYS = (
+    *("beacon", "patrol", "lighthouse", "buoy", "windmill", "headquarters", "jettison"),
+    *("penguin", "pirate", "castle", "sokoban", "solitaire", "sudoku", "chess", "carcassonne"),
+)
+# A folder or file that is somebody's own: a home, a workplace, a drive.
+MACHINE_PATH = re.compile(r"(?<![\w.~:/-])/(?:home|root|work|Users|mnt|opt)/\w|\b[A-Z]:\\\w")
+BESIDE_THE_TREE = "../" + "shared"
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """The files of the repository that are text, without links; all files where there is no repository."""
+    if (ROOT / ".git").exists():
+        names = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True, encoding="utf-8"
+        ).stdout.split("\0")
+        paths = [ROOT / name for name in names if name]
+    else:
+        paths = [path for path in ROOT.rglob("*") if not {"__pycache__", ".venv", "build"} & set(path.parts)]
+    return tuple(path for path in paths if path.is_file() and not path.is_symlink() and b"\0" not in path.read_bytes())
+
+
+def shown(path: Path, number: int, line: str) -> str:
+    return f"{path.relative_to(ROOT).as_posix()}:{number}: {line.strip()}"
+
+
+def lines_with(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
+    return [
+        shown(path, number, line)
+        for path in paths
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+def names_of_games() -> re.Pattern[str]:
+    folders = [path.name for path in LIBRARY.iterdir() if path.is_dir()]
+    words = [word.replace("_", "[_ ]?") for word in (*GIVEAWAYS, *folders)]
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(words)})(?:s|es)?(?![a-z])", re.IGNORECASE)
+
+
+def in_code(path: Path) -> bool:
+    parts = path.relative_to(ROOT).parts
+    return parts[0] in CODE and "library" not in parts and path.suffix in {".py", ".lark"}
+
+
+def test_the_words_that_give_a_game_away_are_found() -> None:
+    pattern = names_of_games()
+    assert all(pattern.search(text) for text in ("two buoys", "has_lighthouse", "module beacon_patrol:", "Castles"))
+    assert not any(pattern.search(text) for text in ("research", "a patrolling", "tiles", "place", "board"))
+
+
+def test_code_knows_no_game() -> None:
+    assert lines_with(names_of_games(), [path for path in tracked() if in_code(path)]) == []
+
+
+def test_no_path_of_one_machine() -> None:
+    paths = [path for path in tracked() if path.name != "LICENSE" and path.suffix != ".lock"]
+    assert lines_with(MACHINE_PATH, paths) == []
+    assert lines_with(re.compile(re.escape(BESIDE_THE_TREE)), paths) == []
+
+
+def test_a_path_of_one_machine_is_found() -> None:
+    slash = "/"
+    assert MACHINE_PATH.search(f"see {slash}home/me/rules")
+    assert MACHINE_PATH.search("'C:" + "\\" + "games'")
+    assert not MACHINE_PATH.search("https://example.org/home/rules and ../../rules")
+
+
+def test_every_file_can_be_read_in_one_sitting() -> None:
+    written = [path for path in tracked() if path.suffix in {".py", ".lark", ".rules", ".puzzle", ".play"}]
+    lengths = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines()) for path in written
+    }
+    assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
+
+
+# Catalogues of clauses ------------------------------------------------------------------------------
+
+HEADING = re.compile(r"^### (?P<id>\S+)$")
+FIELD = re.compile(r"^(?P<key>section|page|module|settles): (?P<value>.+)$")
+
+
+def clauses_of(catalogue: Path) -> list[tuple[str, dict[str, str], str]]:
+    """Id, fields and text of each entry, read as the head of the catalogue says."""
+    found = []
+    for block in re.split(r"^(?=#{1,3} )", catalogue.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        first, *rest = block.strip().splitlines() or [""]
+        if heading := HEADING.match(first):
+            fields = [FIELD.match(line) for line in rest[: rest.index("")]]
+            assert all(fields), f"{catalogue.name}: {first}"
+            text = " ".join(line.strip() for line in rest[rest.index("") :] if line.strip())
+            found.append((heading["id"], {field["key"]: field["value"] for field in fields if field}, text))
+    return found
+
+
+CATALOGUES = sorted(LIBRARY.glob("*/clauses/*.md"))
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.stem)
+def test_catalogue_is_well_formed(catalogue: Path) -> None:
+    clauses = clauses_of(catalogue)
+    names = [name for name, _, _ in clauses]
+    assert clauses
+    assert len(names) == len(set(names))
+    for name, fields, text in clauses:
+        assert re.fullmatch(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+", name), name
+        assert "section" in fields, name
+        assert text, name
+        settled = [other.strip() for other in fields.get("settles", "").split(",") if other]
+        assert set(settled) <= set(names), name
+
+
+def test_every_cited_clause_is_in_a_catalogue_of_its_game() -> None:
+    cite = re.compile(r"^\s*cite (?P<id>[a-z0-9_.]+)")
+    for game in {catalogue.parent.parent for catalogue in CATALOGUES}:
+        known = {name for catalogue in game.glob("clauses/*.md") for name, _, _ in clauses_of(catalogue)}
+        unknown = [
+            shown(path, number, line)
+            for path in sorted(game.glob("*.rules"))
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+            if (found := cite.match(line)) and found["id"] not in known
+        ]
+        assert unknown == []

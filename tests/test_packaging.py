@@ -1,0 +1,166 @@
+"""What is on the disk is what is declared, what is in the wheel, and what runs once it is installed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import rulewright
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+FOLDERS = ("cli", "grammar", "puzzles", "rules", "solver")
+LINKS = ROOT / "src" / "rulewright"
+
+
+def packages_on_disk() -> dict[str, str]:
+    """Import name of each package to its folder, relative to the root."""
+    inner = {
+        ".".join(("rulewright", *init.parent.relative_to(ROOT).parts)): init.parent.relative_to(ROOT).as_posix()
+        for folder in FOLDERS
+        for init in (ROOT / folder).rglob("__init__.py")
+    }
+    return {"rulewright": "src/rulewright", **inner}
+
+
+def shipped_files() -> dict[str, str]:
+    """Path in an installation to path in the tree, for every file of the package folders: code and data."""
+    tops = [(LINKS, "rulewright"), *((ROOT / folder, f"rulewright/{folder}") for folder in FOLDERS)]
+    return {
+        f"{inside}/{path.relative_to(top).as_posix()}": path.relative_to(ROOT).as_posix()
+        for top, inside in tops
+        for path in (top.iterdir() if top == LINKS else top.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
+    }
+
+
+# What is declared -----------------------------------------------------------------------------------
+
+
+def test_every_package_is_listed_with_its_folder() -> None:
+    declared = PROJECT["tool"]["setuptools"]
+    assert declared["packages"] == sorted(packages_on_disk())
+    assert declared["package-dir"] == packages_on_disk()
+
+
+def test_every_data_file_is_matched_by_a_glob() -> None:
+    globs = PROJECT["tool"]["setuptools"]["package-data"]
+    folder_of = packages_on_disk()
+    matched = {
+        path.relative_to(ROOT).as_posix()
+        for package, patterns in globs.items()
+        for pattern in patterns
+        for path in (ROOT / folder_of[package]).glob(pattern)
+    }
+    data = {path for path in shipped_files().values() if not path.endswith(".py")}
+    assert data <= matched, "add a glob to [tool.setuptools.package-data]"
+
+
+def test_every_folder_is_linked_relatively() -> None:
+    links = {path.name: os.readlink(path) for path in LINKS.iterdir() if path.is_symlink()}
+    assert links == {folder: f"../../{folder}" for folder in FOLDERS}
+
+
+def test_version_is_the_same_everywhere_and_in_the_changelog() -> None:
+    version = PROJECT["project"]["version"]
+    assert rulewright.__version__ == version
+    assert importlib.metadata.version("rulewright") == version, "install the project again"
+    # Before the first release there is nothing but the section Unreleased.
+    headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if line[:4] == "## ["]
+    assert headings[0] == "## [Unreleased]"
+    assert f"## [{version}]" in [heading.split(" - ")[0] for heading in headings] or headings == ["## [Unreleased]"]
+
+
+def test_the_lock_answers_every_declared_dependency() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in lock, "the lock names no host: the hashes say which file it is"
+    pins = [Requirement(line.rstrip("\\").strip()) for line in lock.splitlines() if line[:1].isalnum()]
+    pinned: dict[str, list[str]] = {}
+    for pin in pins:
+        (exactly,) = pin.specifier
+        assert exactly.operator == "=="
+        pinned.setdefault(canonicalize_name(pin.name), []).append(exactly.version)
+    for text in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["dev"]:
+        wanted = Requirement(text)
+        versions = pinned.get(canonicalize_name(wanted.name), [])
+        assert versions, f"{wanted.name} is not locked: just lock"
+        assert all(wanted.specifier.contains(version) for version in versions), (
+            f"{wanted} against {versions}: just lock"
+        )
+
+
+# What is built and installed ------------------------------------------------------------------------
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=300, encoding="utf-8"
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from a copy of the tree, so that no earlier build can lend it files."""
+    tree = tmp_path_factory.mktemp("tree") / "rulewright"
+    tree.mkdir()
+    for name in (*FOLDERS, "src"):
+        shutil.copytree(ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree / name)
+    needed = Requirement(PROJECT["build-system"]["requires"][0])
+    at_hand = needed.specifier.contains(importlib.metadata.version(needed.name))
+    isolation = ["--no-build-isolation"] if at_hand else []
+    target = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", *isolation, "--wheel-dir", target, tree, cwd=tree)
+    (built,) = target.glob("rulewright-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of a new environment that holds the wheel and borrows only its dependencies from ours."""
+    environment = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=environment)
+    programs = environment / ("Scripts" if os.name == "nt" else "bin")
+    run(
+        *(sys.executable, "-m", "pip", "--python", programs / "python"),
+        *("install", "--quiet", "--no-deps", "--no-index", wheel),
+        cwd=environment,
+    )
+    library = Path(
+        run(
+            programs / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment
+        ).strip()
+    )
+    # A folder named in a .pth file is searched, but its own .pth files (our editable install) are not run.
+    borrowed = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
+    (library / "borrowed.pth").write_text("".join(f"{folder}\n" for folder in borrowed), encoding="utf-8")
+    return programs
+
+
+def test_wheel_holds_every_file_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == set(shipped_files())
+
+
+def test_installed_command_starts_elsewhere(installed: Path, tmp_path: Path) -> None:
+    script = "import rulewright.cli.main, sys; print(rulewright.__file__); print('ortools' in sys.modules)"
+    where, eager = run(installed / "python", "-c", script, cwd=tmp_path).split()
+    assert Path(where).is_relative_to(installed.parent)
+    assert eager == "False", "OR-Tools takes most of a second to import: only what solves may import it"
+    assert "Usage" in run(installed / "rulewright", "--help", cwd=tmp_path)
