@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ...grammar.modules import Shape, Space
+from .cube import cube_window
+from .graph import graph_window
+from .hex import hex_window
+from .ring import ring_window
 from .square import square_window
 from .window import Extent, Window
 
@@ -14,8 +20,30 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
 
     What the space asks for and cannot have (a wrapped unbounded board, say) is a ValueError that says why.
     """
-    match space.shape:
+    shape = space.shape
+    if shape not in (Shape.SQUARE, Shape.CUBE):
+        _refuse_neighbours(space)
+    match shape:
         case Shape.SQUARE:
             return square_window(space.size, space.neighbours or 4, space.wrapped, extent)
+        case Shape.HEX:
+            return hex_window(space.size, space.wrapped, extent)
+        case Shape.CUBE:
+            return cube_window(space.size, space.neighbours or 4, space.wrapped, extent)
+        case Shape.RING:
+            return ring_window(space.size)
+        case Shape.GRAPH:
+            if space.wrapped or space.size:
+                raise ValueError("a graph has neither a size nor a border to wrap: its edges say everything")
+            return graph_window(space.edges)
         case _:
-            raise ValueError(f"there is no window of a {space.shape.value} yet")
+            assert_never(shape)
+
+
+_NEIGHBOURS = {Shape.HEX: 6, Shape.RING: 2}
+
+
+def _refuse_neighbours(space: Space) -> None:
+    """Square and cube grids have a choice of neighbours; elsewhere only the true number may be said."""
+    if space.neighbours not in (0, _NEIGHBOURS.get(space.shape, 0)):
+        raise ValueError(f"the number of neighbours of a {space.shape.value} is not a choice")

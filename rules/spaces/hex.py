@@ -1,0 +1,113 @@
+"""Hex grids of pointy-top hexes: (column, row) as drawn, rows from north to south, odd rows indented by half a cell.
+
+The coordinates are the "odd-r" offset coordinates of Red Blob Games (https://www.redblobgames.com/grids/hexagons/),
+also for negative rows: -1 is odd. Steps are found in axial coordinates (q = column - floor(row / 2), r = row), lengths
+in doubled ones (x = 2 column + row mod 2, y = row), where a step to the east is 2 and any other is 1 along both.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ...grammar.modules import Shape
+from .rows import Row, checked_extent, circles, extent_of, folded, stepped
+from .window import NO_DIRECTION, Extent, Window
+
+DIRECTIONS = ("NE", "E", "SE", "SW", "W", "NW")
+WORDS = ("north_east", "east", "south_east", "south_west", "west", "north_west")
+AXIAL_VECTORS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+OPPOSITE = (3, 4, 5, 0, 1, 2)
+SIDES = (0, 1, 2, 3, 4, 5)
+
+_OF_SIGNS = {(1, -1): 0, (1, 0): 1, (1, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5}
+
+
+@frozen(cache_hash=True)
+class HexWindow(Window):
+    """A window of a hex grid: clockwise from the north-east."""
+
+    def _doubled(self, a: int, b: int) -> tuple[int, int]:
+        """How far `b` lies to the east and to the south of `a`, in doubled coordinates."""
+        (column, row), (column_b, row_b) = self.coordinates[a], self.coordinates[b]
+        return 2 * (column_b - column) + (row_b & 1) - (row & 1), row_b - row
+
+    def toward(self, a: int, b: int) -> int:
+        if self.periods:
+            return super().toward(a, b)
+        if a == b or self.size in (a, b):
+            return NO_DIRECTION
+        east, south = self._doubled(a, b)
+        if south and abs(east) != abs(south):
+            return NO_DIRECTION
+        return _OF_SIGNS[(east > 0) - (east < 0), (south > 0) - (south < 0)]
+
+    def distance(self, a: int, b: int) -> int:
+        if self.size in (a, b):
+            return -1
+        east, south = self._doubled(a, b)
+        width, height = self.periods or (0, 0)
+        along, across = folded(east, 2 * width), folded(south, height)
+        return max(across, (along + across) // 2)
+
+
+def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent | None = None) -> HexWindow:
+    """The hex grid of `size`: (columns, rows), or (radius,) for the hexagon around (0, 0), or empty for an `extent`."""
+    if len(size) == 1:
+        if wrapped:
+            raise ValueError("a hexagon of a radius cannot be wrapped")
+        return _window_of_rows(_rows_of_hexagon(size[0]), -size[0], unbounded=False)
+    if wrapped and not size:
+        raise ValueError("an unbounded space cannot be wrapped")
+    bounds = extent_of(size, ("columns", "rows")) if size else checked_extent(extent, 2)
+    (west, north), (east, south) = bounds.low, bounds.high
+    width, height = east - west + 1, south - north + 1
+    if wrapped and height % 2:
+        raise ValueError("a wrapped hex grid has an even number of rows")
+    rows = [Row(start, west, width) for start in range(0, width * height, width)]
+    return _window_of_rows(rows, north, unbounded=not size, periods=(width, height) if wrapped else ())
+
+
+def _rows_of_hexagon(radius: int) -> list[Row]:
+    """The rows of the hexes within `radius` steps of (0, 0), from row -radius on."""
+    if radius < 0:
+        raise ValueError("a radius is not negative")
+    rows: list[Row] = []
+    start = 0
+    for row in range(-radius, radius + 1):
+        width = 2 * radius + 1 - abs(row)
+        rows.append(Row(start, max(-radius, -radius - row) + (row >> 1), width))
+        start += width
+    return rows
+
+
+def _window_of_rows(rows: list[Row], north: int, unbounded: bool, periods: tuple[int, ...] = ()) -> HexWindow:
+    nowhere = rows[-1].start + rows[-1].width
+    wrapped = bool(periods)
+
+    def target(index: int, along: int, down: int) -> tuple[Row | None, int]:
+        row, reached = north + index, index + down
+        inside = wrapped or 0 <= reached < len(rows)
+        shift = along + ((row + down) >> 1) - (row >> 1)
+        return rows[reached % len(rows)] if inside else None, shift
+
+    return HexWindow(
+        shape=Shape.HEX,
+        size=nowhere,
+        directions=DIRECTIONS,
+        words=WORDS,
+        steps=tuple(
+            stepped(rows, [target(index, along, down) for index in range(len(rows))], nowhere, wrapped)
+            for along, down in AXIAL_VECTORS
+        ),
+        around=SIDES,
+        diagonals=(),
+        opposite=OPPOSITE,
+        clockwise=circles(6, SIDES),
+        coordinates=tuple(
+            (column, number)
+            for number, row in enumerate(rows, north)
+            for column in range(row.column, row.column + row.width)
+        ),
+        unbounded=unbounded,
+        periods=periods,
+    )
