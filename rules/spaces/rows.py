@@ -24,8 +24,8 @@ def stepped(
 ) -> tuple[int, ...]:
     """Where one direction leads from every cell of `rows`, and from `nowhere`.
 
-    `targets` gives for each row the row it leads to, or None, and the change of column. Rows of a wrapped board have
-    all the same columns.
+    `targets` gives for each row the row it leads to, or None, and the change of column; a row so moved overlaps or
+    touches the row it leads to. Rows of a wrapped board have all the same columns.
     """
     cells: list[int] = []
     for row, (target, shift) in zip(rows, targets, strict=True):
@@ -40,9 +40,9 @@ def stepped(
             continue
         first = row.column + shift - target.column
         low, high = max(first, 0), min(first + row.width, target.width)
-        cells.extend([nowhere] * min(low - first, row.width))
-        cells.extend(onto[low:high] if low < high else ())
-        cells.extend([nowhere] * (row.width - min(low - first, row.width) - max(high - low, 0)))
+        cells.extend([nowhere] * (low - first))
+        cells.extend(onto[low:high])
+        cells.extend([nowhere] * (first + row.width - high))
     cells.append(nowhere)
     return tuple(cells)
 

@@ -37,6 +37,7 @@ def test_a_ring() -> None:
     assert [ring.toward(0, cell) for cell in range(6)] == [-1, 0, 0, 0, 1, 1]
     assert [ring.distance(0, cell) for cell in range(6)] == [0, 1, 2, 3, 2, 1]
     assert ring.turn(0, 1) == 1
+    assert open_window(Space("track", Shape.RING, (6,), neighbours=2)) == ring
 
 
 def test_a_graph_numbers_exits_in_the_order_of_the_edges() -> None:
