@@ -144,6 +144,18 @@ def is_land(kind: str, side: str) -> bool:
     return side in FACES[kind].land
 
 
+def matches(board: dict[Cell, str], kind: str, cell: Cell) -> bool:
+    """Land beside land and water beside water, for each neighbour there is."""
+    for direction in STEPS:
+        neighbour = board.get(step(cell, direction))
+        if neighbour is not None:
+            mine = is_land(kind, SIDE_TOWARDS[direction])
+            theirs = is_land(neighbour, SIDE_FACING_BACK[direction])
+            if mine != theirs:
+                return False
+    return True
+
+
 def may_place(state: State, kind: str, cell: Cell) -> bool:
     ship = state.ships[state.player - 1]
     # 1. Ship adjacent: a vacant space beside the current tile.
@@ -154,13 +166,8 @@ def may_place(state: State, kind: str, cell: Cell) -> bool:
         return False
     # 2. Correct orientation: tiles are never turned, so there is nothing to choose.
     # 3. Matching edges, on all sides.
-    for direction in STEPS:
-        neighbour = state.board.get(step(cell, direction))
-        if neighbour is not None:
-            mine = is_land(kind, SIDE_TOWARDS[direction])
-            theirs = is_land(neighbour, SIDE_FACING_BACK[direction])
-            if mine != theirs:
-                return False
+    if not matches(state.board, kind, cell):
+        return False
     # 4. Required movement: that is what happens next, see `successor`.
     # 5. Move by water: the edge to the current tile is water.
     return not is_land(kind, SIDE_FACING_BACK[towards])
