@@ -7,7 +7,7 @@ from enum import Enum
 from attrs import frozen
 
 from .expressions import Expression
-from .spans import Span, span_field
+from .spans import Span, names_field, span_field
 from .statements import FlowStatement, Labelled
 
 
@@ -17,7 +17,7 @@ class Header:
 
     name: str
     text: str = ""
-    extends: tuple[tuple[str, Span], ...] = ()
+    extends: tuple[tuple[str, Span], ...] = names_field(())
     span: Span = span_field()
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 from attrs import frozen
 
 from .expressions import Expression
-from .spans import Span, span_field
+from .spans import Span, names_field, span_field
 
 
 @frozen
@@ -144,7 +144,7 @@ class Puzzle:
 
     name: str
     text: str
-    rules: tuple[tuple[str, Span], ...]
+    rules: tuple[tuple[str, Span], ...] = names_field()
     players: int | None
     drawings: tuple[Drawing, ...]
     settings: tuple[Setting, ...]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import attrs
 from attrs import field, frozen
 
 
@@ -27,3 +30,8 @@ def span_field() -> Span:
     """The span attribute of a node: part of the node, ignored by equality and hashing."""
     value: Span = field(default=NOWHERE_IN_TEXT, eq=False, repr=False, kw_only=True)
     return value
+
+
+def names_field(default: Any = attrs.NOTHING) -> Any:
+    """An attribute of pairs of name and span; equality looks at the names only."""
+    return field(default=default, eq=lambda pairs: tuple(name for name, _ in pairs))

@@ -1,0 +1,94 @@
+"""From parse trees to nodes, without recursion: children before parents, each by the method named like its rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field, frozen
+from lark import Token, Tree
+
+from .diagnostics import Sink
+from .layout import Source
+from .limits import Limits
+from .spans import Span
+
+
+@frozen
+class Dotted:
+    """A dotted name and where it stands."""
+
+    text: str
+    span: Span
+
+
+@frozen
+class Built:
+    """What has become of a parse tree: the node, how deep it nests, and where it stands."""
+
+    node: Any
+    depth: int
+    start: int
+    end: int
+
+
+@define
+class Builder:
+    """Turns the parse trees of one text into nodes. Subclasses have a method for every rule: span, then the children."""
+
+    source: Source
+    sink: Sink
+    limits: Limits
+    nodes: int = 0
+    offset: int = field(default=0, init=False)
+
+    def build(self, root: Tree[Token], offset: int) -> Any:
+        """The node of a tree that was parsed from the text at `offset`."""
+        self.offset = offset
+        built: dict[int, Built] = {}
+        for tree in root.iter_subtrees():
+            children = [built[id(c)] if isinstance(c, Tree) else self._leaf(c) for c in tree.children]
+            built[id(tree)] = self._node(tree, children)
+        return built[id(root)].node
+
+    def _node(self, tree: Tree[Token], children: list[Built]) -> Built:
+        start, end = tree.meta.start_pos + self.offset, tree.meta.end_pos + self.offset
+        span = self.source.span(start, end)
+        depth = 1 + max((child.depth for child in children), default=0)
+        if depth == self.limits.nesting + 1:
+            self.sink.error(
+                "RW052",
+                f"the expression is nested deeper than {self.limits.nesting} levels",
+                span,
+                help="give a part of it a name with `define`",
+            )
+        self.nodes += 1
+        if self.nodes == self.limits.nodes + 1:
+            self.sink.error("RW053", f"the text has more than {self.limits.nodes} parts", span, help="split the module")
+        method = getattr(self, tree.data)
+        node = method(span, *(child.node for child in children))
+        return Built(node, depth, start, end)
+
+    def _leaf(self, token: Token | None) -> Built:
+        if token is None:
+            return Built(None, 0, 0, 0)
+        start, end = (token.start_pos or 0) + self.offset, (token.end_pos or 0) + self.offset
+        match token.type:
+            case "NUMBER":
+                return Built(self._number(token, start, end), 0, start, end)
+            case "TIMES_OVER":
+                return Built(self._number(token[1:], start, end), 0, start, end)
+            case "STRING":
+                return Built(token[1:-1], 0, start, end)
+            case _:
+                return Built(str(token), 0, start, end)
+
+    def _number(self, digits: str, start: int, end: int) -> int:
+        if len(digits) > self.limits.digits:
+            self.sink.error(
+                "RW054",
+                f"the number has more than {self.limits.digits} digits",
+                self.source.span(start, end),
+                help="use a smaller number",
+            )
+            return 0
+        return int(digits)

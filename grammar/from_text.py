@@ -1,0 +1,59 @@
+"""The entrance of the grammar: text to tree, or a `RulesError` with all that is wrong with the text."""
+
+from __future__ import annotations
+
+from .assemble_modules import ModuleAssembler
+from .assemble_puzzles import PuzzleAssembler
+from .diagnostics import Sink
+from .expressions import Expression
+from .layout import Line, Source, lay_out, read_source
+from .limits import Limits
+from .modules import Module
+from .read_puzzles import PuzzleBuilder
+from .scenarios import Puzzle
+from .syntax import Kind
+
+DEFAULT_LIMITS = Limits()
+
+
+def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Module:
+    """The tree of a `*.rules` file; `source` is the name that spans carry."""
+    sink = Sink()
+    code = _source(text, source, sink, limits)
+    lines = lay_out(code, sink, limits)
+    module = ModuleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).module(lines)
+    sink.stop()
+    assert module is not None
+    return module
+
+
+def parse_puzzle(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Puzzle:
+    """The tree of a `*.puzzle` file."""
+    sink = Sink()
+    code = _source(text, source, sink, limits)
+    lines = lay_out(code, sink, limits, drawings=True)
+    puzzle = PuzzleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).puzzle(lines)
+    sink.stop()
+    assert puzzle is not None
+    return puzzle
+
+
+def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Expression:
+    """The tree of a single expression."""
+    sink = Sink()
+    code = _source(text, source, sink, limits)
+    start = len(code.code) - len(code.code.lstrip())
+    line = Line(start, max(start, len(code.code.rstrip())), 0, False)
+    expression: Expression = PuzzleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).read(
+        line, Kind.EXPRESSION
+    )
+    sink.stop()
+    return expression
+
+
+def _source(text: str, name: str, sink: Sink, limits: Limits) -> Source:
+    """The text, when it is fit to be looked at line by line."""
+    source = read_source(text, name, sink, limits)
+    sink.stop()
+    assert source is not None
+    return source

@@ -1,0 +1,216 @@
+"""Lines and blocks: what indentation says, before any grammar. Comments are blanked, so offsets stay true."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from attrs import define, field, frozen
+
+from .diagnostics import Sink
+from .limits import Limits
+from .spans import Span
+
+
+@frozen
+class Comment:
+    """A comment with its `#`; `alone` when nothing else stands on its line."""
+
+    line: int
+    column: int
+    text: str
+    alone: bool
+
+
+@frozen(slots=False)
+class Source:
+    """One text: `code` is the text with comments replaced by blanks, of the same length."""
+
+    name: str
+    text: str
+    code: str
+    comments: tuple[Comment, ...]
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset at which each line starts."""
+        starts = [0]
+        starts.extend(i + 1 for i, letter in enumerate(self.text) if letter == "\n")
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """The stretch between two offsets."""
+        return Span(self.name, *self.position(start), *self.position(end))
+
+
+@define
+class Line:
+    """A logical line: a line with its continuations, without its block. `opens` when it ends in a colon."""
+
+    start: int
+    end: int
+    indent: int
+    opens: bool
+    block: list[Line] = field(factory=list)
+
+    @property
+    def last(self) -> int:
+        """The offset at which the line and its block end."""
+        line = self
+        while line.block:
+            line = line.block[-1]
+        return line.end
+
+
+def read_source(text: str, name: str, sink: Sink, limits: Limits) -> Source | None:
+    """Blank the comments; report what no line may contain. None when the text is too large to look at."""
+    if len(text.encode("utf-8", "surrogatepass")) > limits.file_bytes:
+        sink.error(
+            "RW050",
+            f"the file is larger than {limits.file_bytes} bytes",
+            Span(name, 1, 1, 1, 1),
+            help="split it in several modules",
+        )
+        return None
+    code: list[str] = []
+    comments: list[Comment] = []
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.removesuffix("\r")
+        rest, comment = _without_comment(line)
+        if comment:
+            comments.append(Comment(number, len(rest) + 1, comment.rstrip(), not rest.strip()))
+        code.append(rest.ljust(len(raw)))
+        _check_characters(line, rest, name, number, sink, limits)
+    return Source(name, text, "\n".join(code), tuple(comments))
+
+
+def _without_comment(line: str) -> tuple[str, str]:
+    """Split at the first `#` that is not inside a string."""
+    if "#" not in line:
+        return line, ""
+    end = 0
+    for i, part in enumerate(line.split('"')):
+        if i % 2 == 0 and "#" in part:
+            end += part.index("#")
+            return line[:end], line[end:]
+        end += len(part) + 1
+    return line, ""
+
+
+def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, limits: Limits) -> None:
+    if len(line) > limits.line_length:
+        sink.error(
+            "RW051",
+            f"the line is longer than {limits.line_length} characters",
+            Span(name, number, limits.line_length + 1, number, len(line) + 1),
+            help="continue it on deeper-indented lines",
+        )
+    if "\t" in line:
+        column = line.index("\t") + 1
+        sink.error(
+            "RW001",
+            f"line {number} contains a tab",
+            Span(name, number, column, number, column + 1),
+            help="indent with spaces, four for each level",
+        )
+    for column, letter in enumerate(line, start=1):
+        if (letter < " " and letter != "\t") or "\x7f" <= letter <= "\x9f" or "\ud800" <= letter <= "\udfff":
+            sink.error(
+                "RW002",
+                f"there is a control character (U+{ord(letter):04X}) in the text",
+                Span(name, number, column, number, column + 1),
+                help="delete it",
+            )
+            break
+    if rest.count('"') % 2:
+        column = rest.rindex('"') + 1
+        sink.error(
+            "RW003",
+            "the text that begins here has no closing quotation mark",
+            Span(name, number, column, number, len(rest.rstrip()) + 1),
+            help='close it with `"` on the same line',
+        )
+
+
+def lay_out(source: Source, sink: Sink, limits: Limits, drawings: bool = False) -> list[Line]:
+    """The lines that stand unindented, with their blocks. With `drawings`, what stands below an opening line in the outermost
+    block is a list of rows whose indentation means nothing."""
+    return _Layout(source, sink, limits, drawings).lines()
+
+
+@define
+class _Layout:
+    source: Source
+    sink: Sink
+    limits: Limits
+    drawings: bool
+    roots: list[Line] = field(factory=list)
+    stack: list[tuple[int, list[Line]]] = field(factory=list)
+
+    def lines(self) -> list[Line]:
+        self.stack.append((0, self.roots))
+        start = 0
+        for raw in self.source.code.split("\n"):
+            content = raw.strip()
+            if content:
+                indent = len(raw) - len(raw.lstrip())
+                first = start + indent
+                self._add(Line(first, first + len(content), indent, content.endswith(":")))
+            start += len(raw) + 1
+        self._check_empty()
+        return self.roots
+
+    def _add(self, line: Line) -> None:
+        indent, block = self.stack[-1]
+        last = block[-1] if block else None
+        if last is None:
+            if line.indent:
+                self._error("RW004", "the first line must not be indented", line, "begin it at the left edge")
+            block.append(line)
+        elif line.indent > last.indent and self.drawings and len(self.stack) == 2 and last.opens:
+            last.block.append(line)
+        elif line.indent > indent:
+            self._deeper(last, line)
+        else:
+            self._check_empty()
+            while line.indent < self.stack[-1][0]:
+                self.stack.pop()
+            indent, block = self.stack[-1]
+            if line.indent != indent:
+                self._error(
+                    "RW004",
+                    f"the line is indented by {line.indent} columns, which is no level of the lines above",
+                    line,
+                    f"indent it by {indent} columns, or as deep as the block it belongs to",
+                )
+                line.indent = indent
+            block.append(line)
+
+    def _deeper(self, last: Line, line: Line) -> None:
+        if last.opens:
+            if len(self.stack) > self.limits.nesting:
+                self._error("RW052", f"blocks are nested deeper than {self.limits.nesting} levels", line, "name a part")
+            last.block.append(line)
+            self.stack.append((line.indent, last.block))
+        else:
+            last.end = line.end
+            last.opens = self.source.code[line.end - 1] == ":"
+
+    def _check_empty(self) -> None:
+        block = self.stack[-1][1]
+        if block and block[-1].opens and not block[-1].block:
+            last = block[-1]
+            self.sink.error(
+                "RW005",
+                "the line ends in a colon, but nothing stands below it",
+                self.source.span(last.end - 1, last.end),
+                help="indent the lines that belong to it by four columns, or delete the colon",
+            )
+
+    def _error(self, code: str, message: str, line: Line, help: str) -> None:
+        self.sink.error(code, message, self.source.span(line.start, line.end), help=help)

@@ -1,0 +1,21 @@
+"""How much a text may ask for. Rule text may come from a stranger; every limit has a code of its own and can be raised."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class Limits:
+    """The limits of all layers; `grammar` enforces those that can be seen in one text."""
+
+    file_bytes: int = 1024 * 1024
+    line_length: int = 4096
+    nesting: int = 64
+    nodes: int = 100_000
+    digits: int = 9
+    side: int = 64  # cells along a side of a drawing or of a bounded space
+    tile_kinds: int = 512
+    extends_depth: int = 16
+    files: int = 256
+    evaluation_steps: int = 1_000_000
