@@ -15,7 +15,7 @@ from .diagnostics import Label, Sink
 from .layout import Line, Source
 from .limits import Limits
 from .read_puzzles import PuzzleBuilder
-from .read_statements import Cite, LabelHead, Otherwise, Text
+from .read_statements import Cite, FlowOtherwise, LabelHead, Otherwise, Text
 from .spans import Span
 from .syntax import Kind, parse
 
@@ -35,7 +35,7 @@ class Assembler:
         try:
             tree = parse(self.source.code[start:end], kind)
         except UnexpectedInput as error:
-            complain(error, kind, self.source, start, end, self.sink)
+            complain(error, kind, self.source, (start, end), self.sink)
             return None
         return self.builder.build(tree, start)
 
@@ -110,10 +110,7 @@ class Assembler:
         if last is None or not isinstance(last.statement, s.When) or last.statement.otherwise:
             self.stray_else(node.span)
             return
-        if line.opens:
-            otherwise, _, _ = self.statements(line.block)
-        else:
-            otherwise = (s.Labelled("", node.body, span=node.body.span),)  # type: ignore[arg-type, union-attr]
+        otherwise = self.statements(line.block)[0] if line.opens else node.body
         span = last.span.to(self.span(line))
         when = attrs.evolve(last.statement, otherwise=otherwise, span=last.statement.span.to(span))
         body[-1] = attrs.evolve(last, statement=when, span=span)
@@ -130,18 +127,18 @@ class Assembler:
         body: list[s.FlowStatement] = []
         for line, node in self.read_all(lines, Kind.FLOW):
             match node:
-                case Otherwise():
+                case FlowOtherwise():
                     self._attach_flow_else(body, line, node)
                 case _:
                     body.append(_filled_flow(node, self.flow(line.block), self.span(line)) if line.opens else node)
         return tuple(body)
 
-    def _attach_flow_else(self, body: list[s.FlowStatement], line: Line, node: Otherwise) -> None:
+    def _attach_flow_else(self, body: list[s.FlowStatement], line: Line, node: FlowOtherwise) -> None:
         last = body[-1] if body else None
         if not isinstance(last, s.Branch) or last.otherwise:
             self.stray_else(node.span)
             return
-        otherwise = self.flow(line.block) if line.opens else (node.body,)
+        otherwise = self.flow(line.block) if line.opens else node.body
         body[-1] = attrs.evolve(last, otherwise=otherwise, span=last.span.to(self.span(line)))
 
 

@@ -13,6 +13,12 @@ from .limits import Limits
 from .spans import Span
 
 
+# Words that have a meaning wherever an expression stands.
+RESERVED = frozenset(
+    "and closure count div else every for greatest has if in least mod no not of or some sum then those under where yes".split()
+)
+
+
 @frozen
 class Dotted:
     """A dotted name and where it stands."""
@@ -79,8 +85,14 @@ class Builder:
                 return Built(self._number(token[1:], start, end), 0, start, end)
             case "STRING":
                 return Built(token[1:-1], 0, start, end)
-            case _:
-                return Built(str(token), 0, start, end)
+            case "NAME" | "LABEL" if token.value in RESERVED:
+                self.sink.error(
+                    "RW015",
+                    f"`{token.value}` is a word of the language and no name",
+                    self.source.span(start, end),
+                    help="choose another name",
+                )
+        return Built(str(token), 0, start, end)
 
     def _number(self, digits: str, start: int, end: int) -> int:
         if len(digits) > self.limits.digits:

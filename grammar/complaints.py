@@ -2,14 +2,241 @@
 
 from __future__ import annotations
 
-from lark import UnexpectedInput
+import re
+from functools import cache
 
-from .diagnostics import Sink
+from attrs import define
+from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from .diagnostics import Sink, nearest
 from .layout import Source
-from .syntax import Kind
+from .spans import Span
+from .syntax import Kind, parser
+
+# What can stand in the block, in the words of a reader.
+_PLACES = {
+    Kind.EXPRESSION: "an expression",
+    Kind.ITEM: "a module",
+    Kind.HEADER: "the header of a module",
+    Kind.TILE: "a tile set",
+    Kind.TABLE_HEAD: "the head of a table",
+    Kind.TABLE_ROW: "a table",
+    Kind.STATE: "the state",
+    Kind.DEFINE: "a definition",
+    Kind.CASE: "a case",
+    Kind.RANK: "a ranking",
+    Kind.EDGE: "a graph",
+    Kind.ACTION: "an action",
+    Kind.EDIT: "a change",
+    Kind.STATEMENT: "a procedure",
+    Kind.FLOW: "the flow",
+    Kind.PUZZLE: "a file of puzzles",
+    Kind.ENTRY: "a puzzle",
+}
+_WORD = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[-+:!<>]=|->|\.\.|.')
+_COMPARISON = re.compile(r"!=|<=|>=|(?<![:+-])=|<|>|\bin\b|\bhas\b")
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_INSTEAD = {
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or `!=` to compare",
+    "/": "write `div` for division",
+    "%": "write `mod` for the remainder",
+    "'": 'put texts between `"`',
+    ";": "begin a new line",
+    "?": "write `if … then … else …`",
+}
+_SHAPES = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": 'a text in `"`',
+    "LABEL": "a label and `:`",
+    "_OPENS": "`:`",
+    "ORDER": "a comparison",
+    "ASSIGN": "`:=`",
+    "DOTTED": "`.`",
+    "TIMES_OVER": "a count such as `x2`",
+    "YES_OR_NO": "`yes`",
+    "PLAN_WORD": "an action",
+}
 
 
-def complain(error: UnexpectedInput, kind: Kind, source: Source, start: int, end: int, sink: Sink) -> None:
-    """Report why the text between two offsets is no line of this kind."""
-    position = start + (error.pos_in_stream or 0)
-    sink.error("RW011", "this does not belong here", source.span(position, position + 1))
+def complain(error: UnexpectedInput, kind: Kind, source: Source, line: tuple[int, int], sink: Sink) -> None:
+    """Report why the text between the two offsets of `line` is no line of this kind."""
+    _Complaint(error, kind, source, *line, sink).report()
+
+
+@define
+class _Complaint:
+    error: UnexpectedInput
+    kind: Kind
+    source: Source
+    start: int
+    end: int
+    sink: Sink
+
+    def report(self) -> None:
+        """Say the most useful thing that can be said."""
+        at = self._position()
+        found = self._word(at)
+        if bracket := self._lost_bracket(at, found):
+            position, message = bracket
+            self._say("RW013", message, position, position + 1, "brackets come in pairs")
+        elif at >= self.end:
+            before = self._word_before(at)
+            help = self._near(before) or self._near(self._first()) or self._expectation()
+            self._say("RW012", f"the line ends too early, after `{before[1]}`", self.end - 1, self.end, help)
+        elif not (found[0].isascii() and found[0].isalnum()) and found[0] not in '_"=<>:+-*.,()[]{}@':
+            help = _INSTEAD.get(found[0], "delete it")
+            self._say("RW006", f"`{found}` is not used in the language", at, at + len(found), help)
+        elif found == "=" and self.source.code[at - 1] == "=":
+            self._say("RW011", "`==` is not used in the language", at - 1, at + 1, "to compare, write `=`")
+        elif self._chained(at, found):
+            help = "join two comparisons with `and`"
+            self._say("RW014", "comparisons cannot be chained", at, at + len(found), help)
+        elif at == self.start:
+            self._unknown_line(found)
+        else:
+            self._misplaced(at, found)
+
+    def _unknown_line(self, found: str) -> None:
+        code = "RW009" if self.kind is Kind.ITEM else "RW010"
+        help = self._near((self.start, found)) or self._expectation()
+        self._say(code, f"`{found}` cannot begin a line of {_PLACES[self.kind]}", self.start, self.start + len(found), help)
+
+    def _misplaced(self, at: int, found: str) -> None:
+        before = self._word_before(at)
+        help = self._near(before) or self._near((at, found))
+        if "\n" not in self.source.code[self.start : at]:
+            help = help or self._near(self._first())
+        elif "_OPENS" in self._expected():
+            help = help or "end the line above with `:`"
+        help = help or self._expectation()
+        self._say("RW011", f"`{found}` does not belong here, after `{before[1]}`", at, at + len(found), help)
+
+    def _say(self, code: str, message: str, start: int, end: int, help: str) -> None:
+        span: Span = self.source.span(start, end)
+        self.sink.error(code, message, span, help=help)
+
+    # What is there
+
+    def _position(self) -> int:
+        if isinstance(self.error, UnexpectedToken) and self.error.token.type == "$END":
+            return self.end
+        return self.start + (self.error.pos_in_stream or 0)
+
+    def _word(self, at: int) -> str:
+        word = _WORD.match(self.source.code, at, self.end)
+        return word[0] if word else ""
+
+    def _word_before(self, at: int) -> tuple[int, str]:
+        words = [(word.start(), word[0]) for word in _WORD.finditer(self.source.code, self.start, at)]
+        return next((word for word in reversed(words) if not word[1].isspace()), (self.start, ""))
+
+    def _first(self) -> tuple[int, str]:
+        return self.start, self._word(self.start)
+
+    def _chained(self, at: int, found: str) -> bool:
+        if found not in {"=", "!=", "<", "<=", ">", ">=", "in", "has"}:
+            return False
+        return "NAME" not in self._expected() and bool(_COMPARISON.search(self.source.code, self.start, at))
+
+    def _lost_bracket(self, at: int, found: str) -> tuple[int, str] | None:
+        """A bracket before the error that is still open where it matters, or the one there that nothing opened."""
+        open_at: list[int] = []
+        text = False
+        for position in range(self.start, min(at, self.end)):
+            letter = self.source.code[position]
+            if letter == '"':
+                text = not text
+            elif not text and letter in _BRACKETS:
+                open_at.append(position)
+            elif not text and letter in _BRACKETS.values() and open_at:
+                open_at.pop()
+        if found and found in _BRACKETS.values() and not open_at:
+            return at, f"there is no opening bracket for this `{found}`"
+        if open_at and (at >= self.end or found in {":", "=", "else", "when", "cite"}):
+            bracket = self.source.code[open_at[-1]]
+            return open_at[-1], f"this `{bracket}` is never closed"
+        return None
+
+    # What could be there
+
+    def _expected(self) -> set[str]:
+        if isinstance(self.error, UnexpectedToken):
+            return set(self.error.accepts or self.error.expected)
+        return set(self.error.allowed or ()) if isinstance(self.error, UnexpectedCharacters) else set()
+
+    def _near(self, word: tuple[int, str]) -> str:
+        """Help when a word that is none of the language stands where a word that resembles it could."""
+        at, text = word
+        if not text.isidentifier() or len(text) < 3 or text in _keywords():
+            return ""
+        return nearest(text, sorted(_words(self._accepted(at))))
+
+    def _accepted(self, at: int) -> set[str]:
+        """What could stand at an offset before the error."""
+        state = parser().parse_interactive(self.source.code[self.start : self.end], start=self.kind.value)
+        try:
+            for token in state.lexer_thread.lex(state.parser_state):
+                if token.start_pos is None or token.start_pos >= at - self.start:
+                    break
+                state.feed_token(token)
+        except UnexpectedInput:
+            return set()
+        return set(state.accepts())
+
+    def _expectation(self) -> str:
+        names = self._expected()
+        if "COLON" in names:
+            names.discard("_OPENS")
+        texts: list[str] = []
+        if {"NAME", "NUMBER", "LPAR"} <= names:
+            texts.append("an expression")
+            names -= {"NAME", "NUMBER", "LPAR"} | _expression_beginnings()
+        if {"PLUS", "TIMES"} <= names:
+            texts.append("an operator")
+            names -= _OPERATORS
+        texts.extend(sorted(_describe(name) for name in names if name not in {"$END", "DOTTED"}))
+        if "$END" in names:
+            texts.append("the end of the line")
+        if not texts or len(texts) > 20:
+            return ""
+        return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"here stands {texts[0]}"
+
+
+_OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "EQUAL", "ORDER", "_AND", "_OR", "_IN", "_HAS", "_NOT", "_OF"} | {
+    "__ANON_0",
+    "__ANON_1",
+    "LPAR",
+}
+
+
+@cache
+def _patterns() -> dict[str, str]:
+    return {terminal.name: terminal.pattern.value for terminal in parser().terminals}
+
+
+def _keyword(name: str) -> str:
+    """The word of a keyword's terminal; empty for other terminals."""
+    pattern = _patterns().get(name, "")
+    word = pattern.removesuffix(r"\b")
+    return word if word != pattern and word.isidentifier() else ""
+
+
+@cache
+def _keywords() -> frozenset[str]:
+    return frozenset(word for name in _patterns() if (word := _keyword(name)))
+
+
+def _words(names: set[str]) -> set[str]:
+    return {word for name in names if (word := _keyword(name))}
+
+
+@cache
+def _expression_beginnings() -> frozenset[str]:
+    return frozenset(parser().parse_interactive(start=Kind.EXPRESSION.value).accepts())
+
+
+def _describe(name: str) -> str:
+    return _SHAPES.get(name) or f"`{_keyword(name) or _patterns().get(name, name)}`"

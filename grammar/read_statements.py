@@ -39,7 +39,15 @@ class LabelHead:
 class Otherwise:
     """`else:`; without a statement it opens a block."""
 
-    body: s.Statement | s.FlowStatement | None
+    body: tuple[s.Labelled, ...]
+    span: Span
+
+
+@frozen
+class FlowOtherwise:
+    """`else:` in the flow."""
+
+    body: tuple[s.FlowStatement, ...]
     span: Span
 
 
@@ -61,11 +69,8 @@ class StatementBuilder(ExpressionBuilder):
     def label_head(self, span: Span, label: str) -> LabelHead:
         return LabelHead(label, span)
 
-    def otherwise_head(self, span: Span, word: str) -> Otherwise:
-        return Otherwise(None, span)
-
-    def otherwise(self, span: Span, word: str, body: s.Statement | s.FlowStatement) -> Otherwise:
-        return Otherwise(body, span)
+    def otherwise(self, span: Span, body: s.Statement | None = None) -> Otherwise:
+        return Otherwise(_inline(body), span)
 
     def put(self, span: Span, piece: Expression, cell: Expression, source: Expression | None) -> s.Put:
         return s.Put(piece, cell, source, span=span)
@@ -109,6 +114,9 @@ class StatementBuilder(ExpressionBuilder):
 
     def flow_line(self, span: Span, statement: s.FlowStatement) -> s.FlowStatement:
         return statement
+
+    def flow_otherwise(self, span: Span, *body: s.FlowStatement) -> FlowOtherwise:
+        return FlowOtherwise(body, span)
 
     def run(self, span: Span, procedure: str) -> s.Run:
         return s.Run(procedure, span=span)
