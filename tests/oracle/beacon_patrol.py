@@ -489,7 +489,7 @@ def weight(state: State, action: str, tiles_on_board: int) -> float:
             return 0
         cell = step(state.ships[state.player - 1], words[1])
         return 4.0 ** sum(step(cell, direction) in state.board for direction in STEPS)
-    return {"sail": 2, "jettison": 0.3, "swap": 0.5, "keep": 0.3, "stop": 0.3}[verb]
+    return {"sail": 1, "jettison": 0.05, "swap": 0.1, "keep": 0.05, "stop": 0.05}[verb]
 
 
 def cut(state: State, tiles_to_come: int) -> State:

@@ -5,4 +5,4 @@ from pathlib import Path
 
 ROOT = str(Path(__file__).parents[2])
 if ROOT not in sys.path:
-    sys.path.append(ROOT)
+    sys.path.insert(0, ROOT)
