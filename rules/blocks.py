@@ -1,0 +1,136 @@
+"""Python text under construction: nested blocks, shared subexpressions, what does not change in a loop moved before it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import define, field
+
+
+class Kind(Enum):
+    """What a block is for whoever moves a computation outwards: out of a loop it pays, out of a guard it does not."""
+
+    BODY = "body"
+    LOOP = "loop"
+    GUARD = "guard"
+    PART = "part"
+
+
+@define(eq=False)
+class Code:
+    """A value as Python text. `level` is the block that binds the names in it; `known` is its value when it is constant.
+
+    `base` and `direction` say that it is the cell one step from another, and on the board. `loose` truth values may be any
+    number that is not 0. A `simple` text costs nothing to repeat.
+    """
+
+    text: str
+    level: int = 0
+    known: int | None = None
+    base: str = ""
+    direction: int = -1
+    loose: bool = False
+    simple: bool = False
+
+
+@define(eq=False)
+class Block:
+    """Lines and inner blocks under one header."""
+
+    header: str
+    kind: Kind
+    lines: list[str | Block] = field(factory=list)
+    shared: dict[str, str] = field(factory=dict)
+
+    def render(self, indent: int, out: list[str]) -> None:
+        """Append the text of the block; an empty one becomes `pass`."""
+        if self.header:
+            out.append("    " * indent + self.header)
+            indent += 1
+        if not self.lines and self.header:
+            out.append("    " * indent + "pass")
+        for line in self.lines:
+            if isinstance(line, Block):
+                line.render(indent, out)
+            else:
+                out.append("    " * indent + line)
+
+
+@define
+class Writer:
+    """The blocks open now, outermost first. Names are unique in the whole text."""
+
+    stack: list[Block] = field(factory=list)
+    names: int = 0
+    size: int = 0
+    limit: int = 200_000
+
+    @property
+    def top(self) -> int:
+        return len(self.stack) - 1
+
+    def fresh(self, prefix: str) -> str:
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    def line(self, text: str) -> None:
+        self._count()
+        self.stack[-1].lines.append(text)
+
+    def _count(self) -> None:
+        self.size += 1
+        if self.size > self.limit:
+            raise TooLarge(self.limit)
+
+    def open(self, header: str, kind: Kind, attach: bool = True) -> Block:
+        """Open a block inside the innermost one; `attach` puts it into the text at once."""
+        block = Block(header, kind)
+        if attach:
+            self.stack[-1].lines.append(block)
+        self.stack.append(block)
+        return block
+
+    def close(self) -> None:
+        self.stack.pop()
+
+    def forget(self) -> None:
+        """The state has changed: nothing computed before may stand for what is computed after."""
+        for block in self.stack:
+            block.shared.clear()
+
+    def share(self, code: Code, always: bool = True) -> Code:
+        """Give a computation a name, before the outermost loop that it does not depend on.
+
+        Without `always`, only if it leaves a loop by that.
+        """
+        if code.simple or code.known is not None:
+            return code
+        for block in self.stack:
+            if code.text in block.shared:
+                return self._named(code, block.shared[code.text], self.stack.index(block))
+        target, crossed = self.top, False
+        at = self.top
+        while at > code.level and self.stack[at].kind in (Kind.LOOP, Kind.PART):
+            if self.stack[at].kind is Kind.LOOP:
+                target, crossed = at - 1, True
+            at -= 1
+        if not crossed and not always:
+            return code
+        name = self.fresh("v")
+        self._insert(target, f"{name} = {code.text}")
+        self.stack[target].shared[code.text] = name
+        return self._named(code, name, target)
+
+    def _named(self, code: Code, name: str, level: int) -> Code:
+        return Code(name, level, None, code.base, code.direction, code.loose, True)
+
+    def _insert(self, target: int, text: str) -> None:
+        self._count()
+        lines = self.stack[target].lines
+        inner = next((b for b in self.stack[target + 1 :] if any(line is b for line in lines)), None)
+        at = len(lines) if inner is None else next(i for i, line in enumerate(lines) if line is inner)
+        lines.insert(at, text)
+
+
+class TooLarge(Exception):
+    """The text written out is larger than a rule text may make it."""

@@ -1,0 +1,219 @@
+"""What `name(arguments)` means: a definition, a table's column, or a function of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ..grammar import expressions as ex
+from ..grammar.diagnostics import Label, nearest
+from ..grammar.spans import Span
+from . import terms, types
+from .inference import prune, unify
+from .scope import Locals
+
+if TYPE_CHECKING:
+    from .resolve import Resolver
+
+TRUTH, NUMBER, TILE = types.Truth(), types.Number(), types.Tile()
+
+Arguments = tuple[ex.Expression, ...]
+Builder = Callable[["Resolver", Arguments, Span, Locals], terms.Term]
+
+
+def call(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
+    """Resolve a call. Reports RW111 (no such function), RW204 (number of arguments)."""
+    scope = resolver.scope
+    if node.function in scope.signatures:
+        return _invoke(resolver, node, locals)
+    if "." in node.function and node.function.split(".")[0] in scope.tables:
+        return _table_cell(resolver, node, locals)
+    if node.function in FUNCTIONS:
+        arity, builder = FUNCTIONS[node.function]
+        if not _counted(resolver, node, arity):
+            return terms.Constant(0, NUMBER, span=node.span)
+        return builder(resolver, node.arguments, node.span, locals)
+    known = {*scope.signatures, *FUNCTIONS, *(f"{t.name}.{c}" for t in scope.tables.values() for c, _ in t.columns)}
+    help = nearest(node.function, known)
+    if node.function in scope.variables:
+        help = f"`{node.function}` is a state variable: write `{node.function} of …`"
+    scope.sink.error("RW111", f"there is no function or definition `{node.function}`", node.span, help=help)
+    return terms.Constant(0, NUMBER, span=node.span)
+
+
+def _counted(resolver: Resolver, node: ex.Call, arity: int, *more: Label) -> bool:
+    if len(node.arguments) == arity:
+        return True
+    resolver.scope.sink.error(
+        "RW204", f"`{node.function}` takes {arity}, not {len(node.arguments)}, in brackets", node.span, *more
+    )
+    return False
+
+
+def _invoke(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
+    signature = resolver.scope.signatures[node.function]
+    result = prune(signature.result)
+    if not _counted(resolver, node, len(signature.parameters), Label(signature.node.span, "defined here")):
+        return terms.Invoke(node.function, (), result, span=node.span)  # type: ignore[arg-type]
+    arguments = tuple(
+        resolver.term(a, locals, t) for a, t in zip(node.arguments, signature.parameters.values(), strict=True)
+    )
+    return terms.Invoke(node.function, arguments, result, span=node.span)  # type: ignore[arg-type]
+
+
+def _table_cell(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
+    name, _, column = node.function.partition(".")
+    table = resolver.scope.tables[name]
+    columns = [c for c, _ in table.columns]
+    if column not in columns:
+        resolver.scope.sink.error(
+            "RW111", f"table `{name}` has no column `{column}`", node.span, help=nearest(column, columns)
+        )
+    if not _counted(resolver, node, 1):
+        return terms.Constant(0, NUMBER, span=node.span)
+    key = resolver.term(node.arguments[0], locals, table.key)
+    return terms.TableCell(name, column, key, NUMBER, span=node.span)
+
+
+def _board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Span) -> terms.Term:
+    """What stands on a cell."""
+    cell = resolver.term(argument, locals)
+    space = resolver.space_of(cell)
+    if resolver.scope.board(space) is None:
+        resolver.scope.sink.error(
+            "RW205", f"no tiles stand on `{space}`", span, help=f"say `space {space}: … of tiles`"
+        )
+    return terms.Read(space, (cell,), TILE, span=span)
+
+
+def _at(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    return _board(resolver, a[0], locals, span)
+
+
+def _occupied(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    nothing = terms.Constant(0, TILE, span=span)
+    return terms.Compare(ex.Comparison.UNEQUAL, _board(resolver, a[0], locals, span), nothing, TRUTH, span=span)
+
+
+def _side(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    tile, direction = resolver.term(a[0], locals, TILE), resolver.term(a[1], locals, types.Direction(""))
+    return terms.Side(tile, direction, types.Enumeration("terrain"), span=span)
+
+
+def _number(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    tile = resolver.term(a[0], locals, TILE)
+    if not isinstance(a[1], ex.Name):
+        resolver.mismatch(a[1].span, types.Enumeration("marker"), NUMBER)
+        return terms.Constant(0, NUMBER, span=span)
+    return resolver.marker_count(tile, a[1], span, locals)
+
+
+def _neighbours(which: terms.Neighbourhood) -> Builder:
+    def build(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+        cell = resolver.term(a[0], locals)
+        space = resolver.space_of(cell)
+        return terms.Neighbours(space, which, cell, types.SetOf(types.Cell(space)), span=span)
+
+    return build
+
+
+def _step(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    cell = resolver.term(a[0], locals)
+    space = resolver.space_of(cell)
+    return terms.Step(space, cell, _direction(resolver, a[1], locals, space), types.Cell(space), span=span)
+
+
+def _line(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    cell = resolver.term(a[0], locals)
+    space = resolver.space_of(cell)
+    direction = _direction(resolver, a[1], locals, space)
+    return terms.Line(space, cell, direction, types.SetOf(types.Cell(space)), span=span)
+
+
+def _direction(resolver: Resolver, node: ex.Expression, locals: Locals, space: str) -> terms.Term:
+    return resolver.term(node, locals, types.Direction(space))
+
+
+def _opposite(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    direction = resolver.term(a[0], locals, types.Direction(resolver.scope.only_space()))
+    space = resolver.space_of(direction)
+    return terms.Opposite(space, direction, types.Direction(space), span=span)
+
+
+def _turn(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    direction = resolver.term(a[0], locals, types.Direction(resolver.scope.only_space()))
+    space = resolver.space_of(direction)
+    times = resolver.term(a[1], locals, NUMBER)
+    return terms.Turn(space, direction, times, types.Direction(space), span=span)
+
+
+def _distance(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    one, other = resolver.term(a[0], locals), resolver.term(a[1], locals)
+    return terms.Distance(resolver.space_of(one, other), one, other, NUMBER, span=span)
+
+
+def _coordinate(axis: int) -> Builder:
+    def build(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+        cell = resolver.term(a[0], locals)
+        return terms.Coordinate(resolver.space_of(cell), axis, cell, NUMBER, span=span)
+
+    return build
+
+
+def _directions(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    name = a[0].text if isinstance(a[0], ex.Name) else ""
+    if name not in resolver.scope.spaces:
+        resolver.scope.unknown(name or "?", a[0].span, locals)
+    return terms.Directions(name, types.SetOf(types.Direction(name)), span=span)
+
+
+def _size(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    domain, _ = resolver.set(a[0], locals)
+    return terms.Size(domain, NUMBER, span=span)
+
+
+def _empty(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    size = _size(resolver, a, span, locals)
+    return terms.Compare(ex.Comparison.EQUAL, size, terms.Constant(0, NUMBER, span=span), TRUTH, span=span)
+
+
+def _top(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    pile, element = resolver.set(a[0], locals)
+    if not unify(element, TILE):
+        resolver.mismatch(a[0].span, types.SetOf(TILE), pile.type)
+    return terms.Top(pile, TILE, span=span)
+
+
+def _two(extreme: ex.Extreme) -> Builder:
+    def build(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+        one, other = resolver.term(a[0], locals, NUMBER), resolver.term(a[1], locals, NUMBER)
+        smaller = ex.Comparison.AT_MOST if extreme is ex.Extreme.LEAST else ex.Comparison.AT_LEAST
+        return terms.If(terms.Compare(smaller, one, other, TRUTH, span=span), one, other, NUMBER, span=span)
+
+    return build
+
+
+FUNCTIONS: Mapping[str, tuple[int, Builder]] = {
+    "at": (1, _at),
+    "occupied": (1, _occupied),
+    "side": (2, _side),
+    "number": (2, _number),
+    "around": (1, _neighbours(terms.Neighbourhood.AROUND)),
+    "diagonals": (1, _neighbours(terms.Neighbourhood.DIAGONALS)),
+    "nearby": (1, _neighbours(terms.Neighbourhood.NEARBY)),
+    "step": (2, _step),
+    "line": (2, _line),
+    "opposite": (1, _opposite),
+    "turn": (2, _turn),
+    "distance": (2, _distance),
+    "column": (1, _coordinate(0)),
+    "row": (1, _coordinate(1)),
+    "level": (1, _coordinate(2)),
+    "directions": (1, _directions),
+    "size": (1, _size),
+    "empty": (1, _empty),
+    "top": (1, _top),
+    "min": (2, _two(ex.Extreme.LEAST)),
+    "max": (2, _two(ex.Extreme.GREATEST)),
+}
+"""The functions of the language: number of arguments, and what they mean."""

@@ -1,0 +1,377 @@
+"""A grounded game turned, once, into a Python module of its own: legal moves, apply, flow and scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from . import effects, terms
+from .blocks import Block, Code, Kind, Writer
+from .chance import shuffled
+from .evaluator import Evaluator
+from .executor import Executor
+from .faults import cannot_put, clash, not_there, out_of_range, too_long
+from .flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test
+from .game import Action, Requirement
+from .ground import Ground
+from .layout import COUNTED, OVER, POINT, Layout, State
+from .moves import free_names
+from .source import CodeSet, Source, constant
+from .source_store import SourceStore
+
+Move = tuple[int, ...]
+"""The number of an action, then its arguments; `STOP` is the choice to stop."""
+
+STOP: Move = (-1,)
+FLOW_LIMIT = 100_000
+
+
+@frozen
+class Horizon:
+    """Play ends when a named point of the flow has been left so often."""
+
+    point: str
+    times: int
+
+
+@frozen
+class Compiled:
+    """The compiled reading. `legal[choice](state)`, `apply(state, move)`, `begin(columns)`, `scores[i](state)`."""
+
+    legal: tuple[Callable[[State], list[Move]], ...]
+    apply: Callable[[State, Move], State]
+    begin: Callable[[list[Any]], State]
+    scores: tuple[Callable[[State], int], ...]
+    text: str
+
+
+_TILE = re.compile(rb"[^\0]")
+
+
+def occupied(column: bytes | tuple[int, ...]) -> list[int]:
+    """The cells on which something stands."""
+    if isinstance(column, bytes):
+        return [found.start() for found in _TILE.finditer(column)]
+    return [cell for cell, tile in enumerate(column) if tile]
+
+
+def raise_clash(one: Any, other: Any) -> int:
+    raise clash(one, other)
+
+
+def compile_game(
+    ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None
+) -> Compiled:
+    """Write the module and load it. Raises `TooLarge` when the rules written out exceed the limit."""
+    writer = _ModuleWriter(ground, layout, flow, horizon)
+    text = writer.module()
+    space: dict[str, Any] = {
+        "cannot_put": cannot_put,
+        "not_there": not_there,
+        "occupied": occupied,
+        "out_of_range": out_of_range,
+        "raise_clash": raise_clash,
+        "shuffled": shuffled,
+        "too_long": too_long,
+        "STOP": STOP,
+        **writer.constants,
+    }
+    exec(compile(text, "<compiled rules>", "exec"), space)
+    choices = [i for i in flow if isinstance(i, Choice)]
+    return Compiled(
+        tuple(space[f"legal_{c.number}"] for c in choices),
+        space["apply"],
+        space["begin"],
+        tuple(space[f"score_{n}"] for n in range(len(ground.game.scores))),
+        text,
+    )
+
+
+@define
+class _ModuleWriter:
+    ground: Ground
+    layout: Layout
+    flow: tuple[Instruction, ...]
+    horizon: Horizon | None
+    constants: dict[str, Any] = field(factory=dict)
+    blocks: list[Block] = field(factory=list)
+    writer: Writer = field(factory=Writer)
+
+    def module(self) -> str:
+        actions = list(self.ground.game.actions.values())
+        appliers: dict[tuple[int, int], str] = {}
+        for at, instruction in enumerate(self.flow):
+            if not isinstance(instruction, Choice):
+                continue
+            self._legal(instruction, actions)
+            for number, action in enumerate(actions):
+                if action.name in instruction.actions:
+                    appliers[instruction.number, number] = self._applier(instruction, number, action)
+            if instruction.stop:
+                appliers[instruction.number, -1] = self._stopper(instruction)
+        self._flow()
+        for number, score in enumerate(self.ground.game.scores):
+            evaluator = self._function(f"def score_{number}(s):", True)
+            self.writer.line(f"return {evaluator.algebra.exact(evaluator.value(score.value, {})).text}")
+            self.writer.close()
+        table = ", ".join(f"({c}, {a}): {name}" for (c, a), name in appliers.items())
+        lines: list[str] = []
+        for block in self.blocks:
+            block.render(0, lines)
+        lines += [f"APPLY = {{{table}}}", "def apply(s, m):", f"    return APPLY[s[{POINT}], m[0]](s, m)"]
+        return "\n".join(lines) + "\n"
+
+    def _function(self, header: str, pure: bool) -> Evaluator[Code, CodeSet]:
+        block = Block(header, Kind.BODY)
+        self.blocks.append(block)
+        self.writer.stack = [block]
+        return Evaluator(self.ground, Source(self.ground, self.layout, self.writer, pure, self.constants))
+
+    # Legal moves ------------------------------------------------------------------------------
+
+    def _legal(self, choice: Choice, actions: list[Action]) -> None:
+        evaluator = self._function(f"def legal_{choice.number}(s):", True)
+        self.writer.line("out = []")
+        for name in choice.actions:
+            number = next(i for i, a in enumerate(actions) if a.name == name)
+            _Moves(evaluator, self.writer, number, actions[number]).write()
+        if choice.stop:
+            self.writer.line("out.append(STOP)")
+        self.writer.line("return out")
+        self.writer.close()
+
+    # Effects and flow -------------------------------------------------------------------------
+
+    def _applier(self, choice: Choice, number: int, action: Action) -> str:
+        name = f"apply_{choice.number}_{number}"
+        evaluator = self._function(f"def {name}(s, m):", False)
+        names = [f"p{i}" for i in range(len(action.parameters))]
+        if names:
+            self.writer.line(f"_, {', '.join(names)} = m")
+        self.writer.line("t = list(s)")
+        env = {p.name: Code(n, simple=True) for p, n in zip(action.parameters, names, strict=True)}
+        store = self._run(evaluator, action.effects, env)
+        if store.stops:
+            self._go(choice.leave)
+        elif store.may_stop:
+            self.writer.line(f"return flow(t, {choice.leave} if stopped else {choice.resume})")
+        else:
+            self._go(choice.resume)
+        self.writer.close()
+        return name
+
+    def _stopper(self, choice: Choice) -> str:
+        name = f"stop_{choice.number}"
+        self._function(f"def {name}(s, m):", False)
+        self.writer.line("t = list(s)")
+        self._go(choice.leave)
+        self.writer.close()
+        return name
+
+    def _run(
+        self, evaluator: Evaluator[Code, CodeSet], clauses: tuple[effects.Clause, ...], env: dict[str, Code]
+    ) -> SourceStore:
+        source = evaluator.algebra
+        assert isinstance(source, Source)
+        store = SourceStore(source)
+        at = len(self.writer.stack[-1].lines)
+        Executor(evaluator, store).run(clauses, env)
+        self.writer.forget()
+        if store.may_finish:
+            self.writer.stack[-1].lines.insert(at, "finished = 0")
+            self.writer.line(f"if finished: t[{POINT}] = {OVER}; return tuple(t)")
+        if store.may_stop:
+            self.writer.stack[-1].lines.insert(at, "stopped = 0")
+        return store
+
+    def _go(self, target: int) -> None:
+        """Continue at an instruction: at once when it is a choice that always has something to choose."""
+        instruction = self.flow[target]
+        while isinstance(instruction, Jump):
+            target = instruction.target
+            instruction = self.flow[target]
+        if isinstance(instruction, Choice) and instruction.stop:
+            self.writer.line(f"t[{POINT}] = {instruction.number}")
+            self.writer.line("return tuple(t)")
+        else:
+            self.writer.line(f"return flow(t, {target})")
+
+    def _flow(self) -> None:
+        evaluator = self._function("def flow(t, at):", False)
+        line, writer = self.writer.line, self.writer
+        line("steps = 0")
+        writer.open("while True:", Kind.LOOP)
+        line("steps += 1")
+        line(f"if steps > {FLOW_LIMIT}: raise too_long(FLOW_SPAN, {FLOW_LIMIT})")
+        spans = [i.span for i in self.flow if isinstance(i, Test | Choice)]
+        self.constants["FLOW_SPAN"] = spans[0] if spans else effects.Stop().span
+        for at, instruction in enumerate(self.flow):
+            writer.open(f"if at == {at}:", Kind.GUARD)
+            self._instruction(instruction, at, evaluator)
+            writer.close()
+            writer.forget()
+        writer.close()
+        writer.close()
+        start = Block("def begin(t):", Kind.BODY, ["return flow(t, 0)"])
+        self.blocks.append(start)
+
+    def _instruction(self, instruction: Instruction, at: int, evaluator: Evaluator[Code, CodeSet]) -> None:
+        line = self.writer.line
+        match instruction:
+            case Execute(procedure):
+                self._run(evaluator, self.ground.game.procedures[procedure], {})
+                line(f"at = {at + 1}")
+            case Jump(target):
+                line(f"at = {target}")
+            case Test(condition, otherwise):
+                line(f"at = {at + 1} if {evaluator.value(condition, {}).text} else {otherwise}")
+            case Begin(variable, values, start):
+                first = constant(values[0]) if start is None else evaluator.value(start, {})
+                line(f"t[{self.layout.position(variable, None)}] = {first.text}")
+                line(f"at = {at + 1}")
+            case Next(variable, values, start, again):
+                first = constant(values[0]) if start is None else evaluator.value(start, {})
+                after = dict(zip(values, (*values[1:], values[0]), strict=True))
+                place = f"t[{self.layout.position(variable, None)}]"
+                line(f"{place} = {after!r}[{place}]")
+                line(f"at = {at + 1} if {place} == {first.text} else {again}")
+            case Leave(point):
+                if self.horizon is not None and self.horizon.point == point:
+                    line(f"t[{COUNTED}] += 1")
+                    line(f"if t[{COUNTED}] >= {self.horizon.times}: t[{POINT}] = {OVER}; return tuple(t)")
+                line(f"at = {at + 1}")
+            case Choice():
+                line(f"t[{POINT}] = {instruction.number}")
+                if instruction.stop:
+                    line("return tuple(t)")
+                else:
+                    line(f"if legal_{instruction.number}(t): return tuple(t)")
+                    line(f"at = {instruction.leave}")
+            case End():
+                line(f"t[{POINT}] = {OVER}")
+                line("return tuple(t)")
+
+
+@define
+class _Moves:
+    """Writes the loops that list one action's legal moves, each requirement tested as soon as its names are bound."""
+
+    evaluator: Evaluator[Code, CodeSet]
+    writer: Writer
+    number: int
+    action: Action
+    pending: list[Requirement] = field(factory=list)
+
+    def write(self) -> None:
+        self.pending = list(self.action.requirements)
+        depth = len(self.writer.stack)
+        if self._admit({}, ()):
+            self._nest(0, {})
+        while len(self.writer.stack) > depth:
+            self.writer.close()
+
+    def _ready(self, bound: tuple[str, ...]) -> list[terms.Term]:
+        """The conditions whose names are all bound; they are taken off the list."""
+        names = {p.name for p in self.action.parameters}
+        ready = [r for r in self.pending if not (free_names(r.condition) & names) - set(bound)]
+        self.pending = [r for r in self.pending if r not in ready]
+        return [r.condition for r in ready]
+
+    def _all(self, conditions: list[terms.Term], env: dict[str, Any], *first: Code) -> Code:
+        tests = [lambda c=c: self.evaluator.value(c, env) for c in conditions]  # type: ignore[misc]
+        return self.evaluator.algebra.conjunction([*(lambda c=c: c for c in first), *tests])  # type: ignore[misc]
+
+    def _admit(self, env: dict[str, Any], bound: tuple[str, ...], *more: terms.Term) -> bool:
+        """Open an `if` of all conditions ready now; False when they can never hold."""
+        code = self._all([*more, *self._ready(bound)], env)
+        if code.known is None:
+            self.writer.open(f"if {code.text}:", Kind.GUARD)
+        return code.known != 0
+
+    def _nest(self, at: int, env: dict[str, Any]) -> None:
+        parameters = self.action.parameters
+        if at == len(parameters):
+            arguments = "".join(f", {env[p.name].text}" for p in parameters)
+            self.writer.line(f"out.append(({self.number}{arguments},))")
+            return
+        parameter = parameters[at]
+        domain = self.evaluator.set(parameter.domain, env)
+        if domain.items is None and at == len(parameters) - 2 and self._transposes(parameters[at + 1], parameter.name):
+            inner = self.evaluator.set(parameters[at + 1].domain, env)
+            if inner.items is not None:
+                self._transposed(at, domain, inner, env)
+                return
+        bound = tuple(p.name for p in parameters[: at + 1])
+        pending = self.pending
+        where = [parameter.where] if parameter.where is not None else []
+        if domain.items is not None:
+            for item, guard in domain.items:
+                self.pending = list(pending)
+                depth = len(self.writer.stack)
+                if guard is not None:
+                    self.writer.open(f"if {guard.text}:", Kind.GUARD)
+                inner_env = {**env, parameter.name: self.writer.share(item)}
+                if self._admit(inner_env, bound, *where):
+                    self._nest(at + 1, inner_env)
+                while len(self.writer.stack) > depth:
+                    self.writer.close()
+            return
+        depth = len(self.writer.stack)
+        name = self.writer.fresh("e")
+        self.writer.open(f"for {name} in {self._distinct(domain)}:", Kind.LOOP)
+        inner_env = {**env, parameter.name: Code(name, self.writer.top, simple=True)}
+        if self._admit(inner_env, bound, *where):
+            self._nest(at + 1, inner_env)
+        while len(self.writer.stack) > depth:
+            self.writer.close()
+
+    def _distinct(self, domain: CodeSet) -> str:
+        return f"({domain.text} if len({domain.text}) < 2 else dict.fromkeys({domain.text}))"
+
+    def _transposes(self, inner: Any, outer: str) -> bool:
+        return outer not in free_names(inner.domain) and (inner.where is None or outer not in free_names(inner.where))
+
+    def _transposed(self, at: int, domain: CodeSet, inner: CodeSet, env: dict[str, Any]) -> None:
+        """The inner parameter's elements are tested before the outer loop, as far as they can be."""
+        outer_parameter, inner_parameter = self.action.parameters[at : at + 2]
+        before = tuple(p.name for p in self.action.parameters[:at])
+        own = self._ready((*before, inner_parameter.name))
+        if inner_parameter.where is not None:
+            own.insert(0, inner_parameter.where)
+        prepared: list[tuple[Code, Code]] = []
+        for item, guard in inner.items or ():
+            cell = self.writer.share(item)
+            first = () if guard is None else (guard,)
+            code = self._all(own, {**env, inner_parameter.name: cell}, *first)
+            if code.known != 0:
+                prepared.append((cell, self.writer.share(code)))
+        outer = self.writer.stack[-1]
+        loop = self.writer.open("", Kind.LOOP)
+        name = self.writer.fresh("e")
+        loop.header = f"for {name} in {self._distinct(domain)}:"
+        self.writer.stack.pop()
+        self.writer.stack.append(Block("", Kind.GUARD))
+        self.writer.stack.append(loop)
+        element = Code(name, self.writer.top, simple=True)
+        depth = len(self.writer.stack)
+        where = [outer_parameter.where] if outer_parameter.where is not None else []
+        alive = self._admit({**env, outer_parameter.name: element}, (*before, outer_parameter.name), *where)
+        rest = self._ready((*before, outer_parameter.name, inner_parameter.name))
+        for cell, ok in prepared if alive else ():
+            guard_block = Block(f"if {ok.text}:", Kind.GUARD)
+            self.writer.stack[depth - 2] = guard_block
+            both = {**env, outer_parameter.name: element, inner_parameter.name: cell}
+            code = self._all(rest, both, ok)
+            if guard_block.lines:
+                at_loop = next(i for i, line in enumerate(outer.lines) if line is loop)
+                outer.lines.insert(at_loop, guard_block)
+            self.writer.open(f"if {code.text}:", Kind.GUARD)
+            arguments = "".join(f", {both[p.name].text}" for p in self.action.parameters)
+            self.writer.line(f"out.append(({self.number}{arguments},))")
+            self.writer.close()
+        while len(self.writer.stack) > depth:
+            self.writer.close()
+        self.writer.stack[-2:] = []

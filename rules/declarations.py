@@ -1,0 +1,194 @@
+"""Vocabulary, tiles, tables and state variables of a rulebook: the names that expressions are resolved against."""
+
+from __future__ import annotations
+
+from ..grammar import expressions as ex
+from ..grammar import modules as tree
+from ..grammar.diagnostics import Label, Sink, nearest
+from ..grammar.modules import Visibility
+from . import types
+from .game import BOX, Region, Storage, Table, TileKind, Variable
+from .merge import Rulebook
+from .order import Family
+from .spaces.from_tree import Extent, open_window
+from .spaces.window import Window
+
+
+def sample_window(space: tree.Space) -> Window:
+    """The smallest window of a space: enough to know its directions."""
+    zero = (0, 0, 0) if space.shape is tree.Shape.CUBE else (0, 0)
+    return open_window(space, None if space.size or space.edges else Extent(zero, zero))
+
+
+def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """Every enumeration by name; terrains and markers are two of them."""
+    found = {"terrain": (), "marker": ()} | {v.kind: v.names for v in book.vocabularies.values()}
+    return dict(found)
+
+
+def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ...]:
+    """The kinds of tile in the order of the text. Reports RW120 (terrain or marker) and RW121 (side)."""
+    names = enumerations(book)
+    terrains, markers = names["terrain"], names["marker"]
+    sides = {d for space in book.spaces.values() for d in sample_window(space).directions}
+    if not book.spaces:
+        sides = {
+            side for tiles in book.tiles.values() for line in tiles.lines for f in line.features for side in f.sides
+        }
+    found: list[TileKind] = []
+    for group, tiles in book.tiles.items():
+        for line in tiles.lines:
+            regions: list[Region] = []
+            loose: list[tuple[int, int]] = []
+            for feature in line.features:
+                if feature.name in terrains:
+                    for side in feature.sides:
+                        if side not in sides:
+                            sink.error("RW121", f"there is no side `{side}`", feature.span, help=nearest(side, sides))
+                    on_it = tuple((_marker(m, markers, feature, sink), n) for m, n in feature.markers)
+                    regions.append(Region(terrains.index(feature.name), feature.sides, on_it))
+                else:
+                    known = (*markers, *terrains)
+                    loose.append((_marker(feature.name, known, feature, sink), _amount(feature)))
+            claimed = {side for region in regions for side in region.sides}
+            free = Region(0 if terrains else -1, tuple(sorted(sides - claimed)), tuple(loose))
+            module = family.name_of(line.span.source)
+            found.append(TileKind(line.name, group, line.count, (free, *regions), module, span=line.span))
+    return tuple(found)
+
+
+def _amount(feature: tree.Feature) -> int:
+    return feature.markers[0][1] if feature.markers else 1
+
+
+def _marker(name: str, known: tuple[str, ...], feature: tree.Feature, sink: Sink) -> int:
+    if name not in known:
+        message = f"`{name}` is neither a terrain nor a marker"
+        sink.error("RW120", message, feature.span, help=nearest(name, known) or "declare it: `marker …`")
+        return 0
+    return known.index(name)
+
+
+def tables(book: Rulebook, sink: Sink) -> dict[str, Table]:
+    """Tables with a number in every cell. Reports RW122 (gap), RW123 (not a number), RW124 (key)."""
+    found: dict[str, Table] = {}
+    names = enumerations(book)
+    for table in book.tables.values():
+        keys: dict[int, tree.TableRow] = {}
+        for row in table.rows:
+            key = _table_key(table, row, names, sink)
+            if key in keys:
+                sink.error("RW102", f"row `{row.key}` is given twice", row.span, Label(keys[key].span, "first here"))
+            if len(row.values) != len(table.columns):
+                message = f"this row has {len(row.values)} values for {len(table.columns)} columns"
+                sink.error("RW122", message, row.span, Label(table.span, f"the columns of `{table.name}`"))
+            keys[key] = row
+        wanted = _wanted_keys(table, book, names)
+        for key in wanted:
+            if key not in keys:
+                label = names[table.key][key] if table.key in names else key
+                sink.error("RW122", f"table `{table.name}` has no row for `{label}`", table.span, help="add the row")
+        ordered = tuple(sorted(keys))
+        columns = tuple(
+            (name, tuple(_number(keys[k].values[i], sink) if i < len(keys[k].values) else 0 for k in ordered))
+            for i, name in enumerate(table.columns)
+        )
+        kind: types.Type = types.Enumeration(table.key) if table.key in names else types.Number()
+        found[table.name] = Table(table.name, kind, ordered, columns, span=table.span)
+    return found
+
+
+def _wanted_keys(table: tree.Table, book: Rulebook, names: dict[str, tuple[str, ...]]) -> range:
+    if table.key == "players" and book.players:
+        return range(book.players.low, book.players.high + 1)
+    if table.key in names:
+        return range(len(names[table.key]))
+    numbers = [row.key for row in table.rows if isinstance(row.key, int)]
+    return range(min(numbers, default=0), max(numbers, default=-1) + 1)
+
+
+def _table_key(table: tree.Table, row: tree.TableRow, names: dict[str, tuple[str, ...]], sink: Sink) -> int:
+    if isinstance(row.key, int):
+        return row.key
+    members = names.get(table.key, ())
+    if row.key not in members:
+        sink.error("RW124", f"`{row.key}` is no {table.key}", row.span, help=nearest(row.key, members))
+        return -1
+    return members.index(row.key)
+
+
+def _number(node: ex.Expression, sink: Sink) -> int:
+    match node:
+        case ex.Number(value):
+            return value
+        case ex.Negative(ex.Number(value)):
+            return -value
+        case ex.TruthLiteral(value):
+            return int(value)
+        case _:
+            sink.error("RW123", "a table holds numbers", node.span)
+            return 0
+
+
+def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]:
+    """State variables, boards and the box. Reports RW125 (unknown type) and RW126 (unknown index)."""
+    names = enumerations(book)
+    found: dict[str, Variable] = {}
+    for space in book.spaces.values():
+        if space.of_tiles:
+            found[space.name] = Variable(
+                space.name, types.Cell(space.name), types.Tile(), is_board=True, span=space.span
+            )
+    if book.tiles:
+        found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
+    for line in book.state.values():
+        index = _index(line, book, names, sink)
+        type, storage, low, high, visibility = _type(line, book, names, sink)
+        module = family.name_of(line.span.source)
+        found[line.name] = Variable(
+            line.name, index, type, storage, low, high, visibility, module=module, span=line.span
+        )
+    return found
+
+
+def _index(line: tree.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type | None:
+    if not line.index:
+        return None
+    if line.index == "player":
+        return types.Player()
+    if line.index in book.spaces:
+        return types.Cell(line.index)
+    if line.index in names:
+        return types.Enumeration(line.index)
+    help = nearest(line.index, {"player", *book.spaces, *names})
+    sink.error("RW126", f"`{line.index}` is nothing that a variable can be of", line.span, help=help)
+    return types.Player()
+
+
+def _type(
+    line: tree.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink
+) -> tuple[types.Type, Storage, int, int, Visibility]:
+    value, shown = Storage.VALUE, Visibility.OPEN
+    match line.type:
+        case tree.TruthType():
+            return types.Truth(), value, 0, 1, shown
+        case tree.NumberType(low, high):
+            if low > high:
+                sink.error("RW127", f"`{low}..{high}` holds no number", line.span)
+            return types.Number(), value, low, high, shown
+        case tree.CellType(space) | tree.DirectionType(space):
+            if space not in book.spaces:
+                sink.error("RW125", f"there is no space `{space}`", line.span, help=nearest(space, set(book.spaces)))
+            kind = types.Cell(space) if isinstance(line.type, tree.CellType) else types.Direction(space)
+            return kind, value, 0, 0, shown
+        case tree.ZoneType(ordered, visibility):
+            return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0, visibility
+        case tree.NamedType("player"):
+            return types.Player(), value, 1, 0, shown
+        case tree.NamedType("tile"):
+            return types.Tile(), value, 0, 0, shown
+        case tree.NamedType(name):
+            if name not in names:
+                help = nearest(name, {"truth", "player", "tile", *names})
+                sink.error("RW125", f"there is no type `{name}`", line.span, help=help)
+            return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1, shown

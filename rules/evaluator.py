@@ -1,0 +1,254 @@
+"""The meaning of every term, said once, over an algebra of values. Every reading of the rules comes from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Generic, assert_never
+
+from attrs import define
+
+from ..grammar.expressions import Comparison, Quantifier
+from . import terms as t
+from . import types
+from .algebra import Algebra, S, V
+from .game import Case, Definition
+from .ground import Ground
+
+Env = Mapping[str, Any]
+"""Bound names to values of the algebra (a set for a name bound to one)."""
+
+
+@define
+class Evaluator(Generic[V, S]):
+    """Evaluates terms of a grounded game in one algebra."""
+
+    ground: Ground
+    algebra: Algebra[V, S]
+
+    def value(self, term: t.Term, env: Env) -> V:
+        """The value of a term that is not a set."""
+        algebra, ground = self.algebra, self.ground
+        match term:
+            case t.Constant(value):
+                return algebra.constant(value)
+            case t.Local(name):
+                found: V = env[name]
+                return found
+            case t.Read(variable, index):
+                return algebra.read(variable, self.value(index[0], env) if index else None)
+            case t.Invoke(name, arguments):
+                definition = ground.game.definitions[name]
+                given = [self.any(a, env) for a in arguments]
+                return algebra.invoke(definition, given, lambda args: self._definition(definition, args))
+            case t.TableCell(table, column, key):
+                return algebra.lookup(ground.column(table, column), self.value(key, env))
+            case t.PlayerCount():
+                return algebra.constant(ground.players)
+            case t.Origin(space):
+                return algebra.constant(ground.windows[space].origin)
+            case t.Not(operand):
+                return algebra.negation(self.value(operand, env))
+            case t.And(parts):
+                return algebra.conjunction([self._thunk(p, env) for p in parts])
+            case t.Or(parts):
+                return algebra.disjunction([self._thunk(p, env) for p in parts])
+            case t.Compare(operator, left, right):
+                return algebra.compare(operator, self.value(left, env), self.value(right, env))
+            case t.Arithmetic(first, rest):
+                result = self.value(first, env)
+                for op, operand in rest:
+                    result = algebra.arithmetic(op, result, self.value(operand, env))
+                return result
+            case t.If(condition, then, otherwise):
+                return algebra.choice(self.value(condition, env), self._thunk(then, env), self._thunk(otherwise, env))
+            case t.Member(item, domain):
+                return algebra.member(self.value(item, env), self.set(domain, env))
+            case t.MarkerCount(tile, marker):
+                kind = self.value(tile, env)
+                names = ground.game.enumerations["marker"]
+                return self._pick(marker, env, range(len(names)), lambda m: algebra.lookup(ground.marker(m), kind))
+            case t.Side(tile, direction):
+                kind = self.value(tile, env)
+                assert isinstance(direction.type, types.Direction)
+                space = direction.type.space or next(iter(ground.windows))
+                keys = range(len(ground.windows[space].directions))
+                return self._pick(direction, env, keys, lambda d: algebra.lookup(ground.side(space, d), kind))
+            case t.Step(space, cell, direction):
+                start = self.value(cell, env)
+                keys = range(len(ground.windows[space].directions))
+                return self._pick(direction, env, keys, lambda d: algebra.lookup(ground.step(space, d), start))
+            case t.Toward(space, start_cell, end):
+                window = ground.windows[space]
+                return algebra.toward(window, self.value(start_cell, env), self.value(end, env))
+            case t.Opposite(space, direction):
+                return algebra.lookup(ground.opposite(space), self.value(direction, env))
+            case t.Turn(space, direction, times):
+                return algebra.turn(ground.windows[space], self.value(direction, env), self.value(times, env))
+            case t.Distance(space, one, other):
+                return algebra.distance(ground.windows[space], self.value(one, env), self.value(other, env))
+            case t.Coordinate(space, axis, cell):
+                return algebra.lookup(ground.coordinate(space, axis), self.value(cell, env))
+            case t.Quantified(quantifier, bound, body):
+                quantify = algebra.every if quantifier is Quantifier.EVERY else algebra.some
+                domain, where = self._bound(bound, env)
+                uses = occurrences(bound.name, bound.where, body)
+                return quantify(domain, where, lambda v: self.value(body, {**env, bound.name: v}), uses)
+            case t.Sum(value_term, bound):
+                domain, where = self._bound(bound, env)
+                uses = occurrences(bound.name, bound.where, value_term)
+                return algebra.total(domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), uses)
+            case t.ExtremeOf(extreme, value_term, bound):
+                domain, where = self._bound(bound, env)
+                return algebra.extreme(
+                    extreme, domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), False
+                )
+            case t.ExtremeBy(extreme, bound, by):
+                domain, where = self._bound(bound, env)
+                return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True)
+            case t.Size(domain_term):
+                return algebra.size(self.set(domain_term, env))
+            case t.Top(pile):
+                return algebra.top(self.set(pile, env))
+            case (
+                t.Neighbours() | t.Line() | t.Cells() | t.Directions() | t.Everyone() | t.Members()
+                | t.Interval() | t.Listed() | t.Those() | t.Closure()
+            ):  # fmt: skip
+                raise TypeError(f"a set is no single value: {term!r}")
+            case _:
+                assert_never(term)
+
+    def set(self, term: t.Term, env: Env) -> S:
+        """The value of a term that is a set."""
+        algebra, ground = self.algebra, self.ground
+        match term:
+            case t.Local(name):
+                found: S = env[name]
+                return found
+            case t.Read(variable, index):
+                return algebra.zone(variable, self.value(index[0], env) if index else None)
+            case t.Neighbours(space, which, cell):
+                window = ground.windows[space]
+                near = {
+                    t.Neighbourhood.AROUND: window.around,
+                    t.Neighbourhood.DIAGONALS: window.diagonals,
+                    t.Neighbourhood.NEARBY: tuple(sorted({*window.around, *window.diagonals})),
+                }
+                return algebra.neighbours(window, space, near[which], self.value(cell, env))
+            case t.Line(space, cell, direction):
+                return algebra.line(ground.windows[space], self.value(cell, env), self.value(direction, env))
+            case t.Cells(space):
+                return algebra.known(range(ground.windows[space].size))
+            case t.Directions(space):
+                return algebra.known(ground.windows[space].around)
+            case t.Everyone():
+                return algebra.known(range(1, ground.players + 1))
+            case t.Members(types.SetOf(element)):
+                return algebra.known(ground.domain(element))
+            case t.Interval(low, high):
+                return algebra.interval(self.value(low, env), self.value(high, env))
+            case t.Listed(items):
+                return algebra.listed([self.value(i, env) for i in items])
+            case t.Those(bound):
+                domain = self.set(bound.domain, env)
+                if bound.where is None:
+                    return domain
+                where = bound.where
+                return algebra.those(domain, lambda v: self.value(where, {**env, bound.name: v}))
+            case t.Closure(start, origin, bound):
+                return algebra.closure(
+                    self.value(start, env), lambda v: self._reached(origin, bound, {**env, origin: v})
+                )
+            case t.If(condition, then, otherwise):
+                raise TypeError("a set chosen by a condition")
+            case t.Invoke(name, arguments):
+                definition = ground.game.definitions[name]
+                given = [self.any(a, env) for a in arguments]
+                names = [n for n, _ in definition.parameters]
+                return self.set(definition.value, dict(zip(names, given, strict=True)))
+            case _:
+                raise TypeError(f"not a set: {term!r}")
+
+    def any(self, term: t.Term, env: Env) -> V | S:
+        """The value of a term, set or not."""
+        return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
+
+    def _reached(self, origin: str, bound: t.Bound, env: Env) -> S:
+        domain, where = self._bound(bound, env)
+        return domain if where is None else self.algebra.those(domain, where)
+
+    def _thunk(self, term: t.Term, env: Env) -> Callable[[], V]:
+        return lambda: self.value(term, env)
+
+    def _bound(self, bound: t.Bound, env: Env) -> tuple[S, Callable[[V], V] | None]:
+        where = bound.where
+        test = None if where is None else (lambda v: self.value(where, {**env, bound.name: v}))
+        if isinstance(bound.domain, t.Cells) and where is not None:
+            board = bound.domain.space
+            variable = self.ground.game.variables.get(board)
+            if variable is not None and variable.is_board and self._needs_tile(where, bound.name, board):
+                return self.algebra.board_cells(self.ground.windows[board], board), test
+        return self.set(bound.domain, env), test
+
+    def _needs_tile(self, where: t.Term, name: str, board: str) -> bool:
+        """Whether a condition on a cell can only hold where a tile stands, as its form shows."""
+        match where:
+            case t.And(parts):
+                return any(self._needs_tile(part, name, board) for part in parts)
+            case t.Compare(Comparison.UNEQUAL, t.Read(variable, (t.Local(cell),)), t.Constant(0)):
+                return variable == board and cell == name
+            case t.Invoke(definition_name, arguments):
+                definition = self.ground.game.definitions[definition_name]
+                if definition.cases:
+                    return False
+                for (parameter, _), argument in zip(definition.parameters, arguments, strict=True):
+                    if isinstance(argument, t.Local) and argument.name == name:
+                        return self._needs_tile(definition.value, parameter, board)
+                return False
+            case _:
+                return False
+
+    def _pick(self, key: t.Term, env: Env, keys: Sequence[int], family: Callable[[int], V]) -> V:
+        return self.algebra.branch(self.value(key, env), lambda k: lambda: family(k), keys)
+
+    def _definition(self, definition: Definition, arguments: Sequence[Any]) -> V:
+        env = {
+            name: self.algebra.share(value, occurrences(name, definition.value, *(c.when for c in definition.cases)))
+            if not isinstance(type, types.SetOf)
+            else value
+            for (name, type), value in zip(definition.parameters, arguments, strict=True)
+        }
+        return self._cases(definition.value, definition.cases, env)
+
+    def _cases(self, value: t.Term, cases: tuple[Case, ...], env: Env) -> V:
+        """A default and its exceptions: the one that applies wins, and two that apply at once clash."""
+        result: Callable[[], V] = self._thunk(value, env)
+        for at in range(len(cases) - 1, -1, -1):
+            result = self._exception(cases[at], cases[at + 1 :], env, result)
+        return result()
+
+    def _exception(self, case: Case, others: tuple[Case, ...], env: Env, otherwise: Callable[[], V]) -> Callable[[], V]:
+        def alone(rest: tuple[Case, ...]) -> V:
+            if not rest:
+                return self._cases(case.value, case.exceptions, env)
+            applies = self.value(rest[0].when, env)
+            return self.algebra.choice(applies, lambda: self.algebra.clash(case, rest[0]), lambda: alone(rest[1:]))
+
+        return lambda: self.algebra.choice(self.value(case.when, env), lambda: alone(others), otherwise)
+
+
+@lru_cache(maxsize=4096)
+def occurrences(name: str, *where: t.Term | None) -> int:
+    """How often a bound name is read, one inside another loop counted twice."""
+    found = 0
+    pending: list[tuple[object, int]] = [(term, 1) for term in where]
+    while pending:
+        here, weight = pending.pop()
+        if isinstance(here, t.Local) and here.name == name:
+            found += weight
+        elif isinstance(here, tuple):
+            pending += [(part, weight) for part in here]
+        elif hasattr(here, "__attrs_attrs__"):
+            deeper = 2 if isinstance(here, t.Quantified | t.Sum | t.ExtremeOf | t.ExtremeBy | t.Closure) else weight
+            pending += [(getattr(here, a.name), deeper) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return found

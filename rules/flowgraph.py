@@ -1,0 +1,168 @@
+"""The flow as a list of instructions: what runs between one choice and the next."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import define, evolve, field, frozen
+
+from ..grammar.spans import Span, span_field
+from . import game as g
+from .concrete import Concrete
+from .evaluator import Evaluator
+from .ground import Ground
+from .layout import Layout, blank
+from .terms import Not, Term
+
+
+@frozen
+class Execute:
+    """Run a procedure."""
+
+    procedure: str
+
+
+@frozen
+class Jump:
+    target: int
+
+
+@frozen
+class Test:
+    """Go on when the condition holds, else to `otherwise`."""
+
+    condition: Term
+    otherwise: int
+    span: Span = span_field()
+
+
+@frozen
+class Begin:
+    """The loop variable takes the first value: `start`, or the first of `values`."""
+
+    variable: str
+    values: tuple[int, ...]
+    start: Term | None
+
+
+@frozen
+class Next:
+    """The loop variable takes the next value, round the circle; back to `again` unless it is at the start."""
+
+    variable: str
+    values: tuple[int, ...]
+    start: Term | None
+    again: int
+
+
+@frozen
+class Leave:
+    """A named point is left: horizons count this."""
+
+    point: str
+
+
+@frozen
+class Choice:
+    """Players choose. `resume` follows an action, `leave` follows `stop` and a choice with nothing to choose."""
+
+    number: int
+    points: tuple[str, ...]
+    actions: tuple[str, ...]
+    stop: bool
+    by: Term | None
+    resume: int
+    leave: int
+    span: Span = span_field()
+
+
+@frozen
+class End:
+    """The game is over."""
+
+
+Instruction = Execute | Jump | Test | Begin | Next | Leave | Choice | End
+
+
+@define
+class _Builder:
+    ground: Ground
+    layout: Layout
+    code: list[Instruction] = field(factory=list)
+    choices: int = 0
+
+    def emit(self, instruction: Instruction) -> int:
+        self.code.append(instruction)
+        return len(self.code) - 1
+
+    def body(self, flow: tuple[g.Flow, ...], points: tuple[str, ...], leaves: list[int]) -> None:
+        for node in flow:
+            self._node(node, points, leaves)
+
+    def _node(self, node: g.Flow, points: tuple[str, ...], leaves: list[int]) -> None:
+        match node:
+            case g.Run(procedure):
+                self.emit(Execute(procedure))
+            case g.Repeat(until, inner):
+                head = len(self.code)
+                test = -1
+                if until is not None:
+                    test = self.emit(Test(Not(until, until.type, span=until.span), -1, span=node.span))
+                own: list[int] = []
+                self.body(inner, points, own)
+                self.emit(Jump(head))
+                self._land(own)
+                if test >= 0:
+                    self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+            case g.Each(variable, domain, start, where, inner):
+                values = tuple(self._static(domain))
+                if not values:
+                    return
+                self.emit(Begin(variable, values, start))
+                head = len(self.code)
+                test = self.emit(Test(where, -1, span=node.span)) if where is not None else -1
+                self.body(inner, points, leaves)
+                if test >= 0:
+                    self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self.emit(Next(variable, values, start, head))
+            case g.Branch(condition, then, otherwise):
+                test = self.emit(Test(condition, -1, span=node.span))
+                self.body(then, points, leaves)
+                end = self.emit(Jump(-1)) if otherwise else -1
+                self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self.body(otherwise, points, leaves)
+                if end >= 0:
+                    self.code[end] = Jump(len(self.code))
+            case g.Point(name, inner):
+                self.body(inner, (*points, name), leaves)
+                self.emit(Leave(name))
+            case g.Choose(actions, stop, by):
+                at = self.emit(Choice(self.choices, points, actions, stop, by, len(self.code) + 1, -1, span=node.span))
+                self.choices += 1
+                leaves.append(at)
+            case _:
+                assert_never(node)
+
+    def _land(self, leaves: list[int]) -> None:
+        for at in leaves:
+            self.code[at] = evolve(self.code[at], leave=len(self.code))  # type: ignore[arg-type]
+
+    def _static(self, domain: Term) -> tuple[int, ...]:
+        reading = Evaluator(self.ground, Concrete(self.layout, blank(self.ground, self.layout)))
+        return tuple(reading.set(domain, {}))
+
+
+def compile_flow(ground: Ground, layout: Layout) -> tuple[Instruction, ...]:
+    """The instructions of a game's flow; the last one is `End`.
+
+    A choice outside any `repeat` is made once: `stop` and an empty choice go on behind it.
+    """
+    builder = _Builder(ground, layout)
+    loose: list[int] = []
+    builder.body(ground.game.flow, (), loose)
+    builder.emit(End())
+    for at in loose:
+        choice = builder.code[at]
+        assert isinstance(choice, Choice)
+        builder.code[at] = evolve(choice, leave=choice.resume)
+    return tuple(builder.code)

@@ -1,0 +1,104 @@
+"""A game made finite: a number of players, a window for each space, tables of what tiles show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from attrs import define, field, frozen
+
+from . import types
+from .game import Game
+from .spaces.window import Window
+
+
+@frozen
+class FiniteMap:
+    """A function on 0..n-1 as a tuple; an argument outside has the value `otherwise`. `name` is unique in a ground.
+
+    `near` says that arguments outside can only be -1.
+    """
+
+    name: str
+    values: tuple[int, ...] = field(repr=False)
+    otherwise: int = -1
+    near: bool = True
+
+    def __call__(self, key: int) -> int:
+        return self.values[key] if 0 <= key < len(self.values) else self.otherwise
+
+
+@define
+class Ground:
+    """What the evaluator needs to know beside the game. Tables are made when first asked for, once."""
+
+    game: Game
+    players: int
+    windows: Mapping[str, Window]
+    _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
+
+    def step(self, space: str, direction: int) -> FiniteMap:
+        """cell -> the next cell in that direction; a negative direction leads nowhere."""
+        window = self.windows[space]
+        if direction < 0:
+            return self._map(f"{space}_nowhere", lambda: (window.size,) * (window.size + 1), window.size)
+        return self._map(f"{space}_step_{direction}", lambda: window.steps[direction], window.size)
+
+    def side(self, space: str, direction: int) -> FiniteMap:
+        """tile -> the terrain it shows on that side; -1 for no tile or no side."""
+        names = self.windows[space].directions
+
+        def values() -> tuple[int, ...]:
+            if not 0 <= direction < len(names):
+                return (-1,) * (len(self.game.tiles) + 1)
+            return (-1, *(kind.side(names[direction]) for kind in self.game.tiles))
+
+        return self._map(f"{space}_side_{direction if direction >= 0 else 'none'}", values)
+
+    def marker(self, marker: int) -> FiniteMap:
+        """tile -> how often the marker stands on it."""
+        return self._map(f"marker_{marker}", lambda: (0, *(k.number(marker) for k in self.game.tiles)), 0)
+
+    def column(self, table: str, column: str) -> FiniteMap:
+        """key -> the number in a table's column, the keys counted from 0."""
+        found = self.game.tables[table]
+        values = dict(found.columns)[column]
+        filled = dict(zip(found.keys, values, strict=True))
+        last = max(found.keys, default=0)
+        return self._map(
+            f"table_{table}_{column}", lambda: tuple(filled.get(k, 0) for k in range(last + 1)), 0, near=False
+        )
+
+    def opposite(self, space: str) -> FiniteMap:
+        return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)
+
+    def coordinate(self, space: str, axis: int) -> FiniteMap:
+        """cell -> its column, row or level; 0 where the space has no such axis."""
+        window = self.windows[space]
+        return self._map(
+            f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0
+        )
+
+    def domain(self, type: types.Type) -> range:
+        """The values of a finite type, `nowhere` and `nothing` left out."""
+        match type:
+            case types.Truth():
+                return range(2)
+            case types.Enumeration(name):
+                return range(len(self.game.enumerations[name]))
+            case types.Player():
+                return range(1, self.players + 1)
+            case types.Tile():
+                return range(1, len(self.game.tiles) + 1)
+            case types.Cell(space):
+                return range(self.windows[space].size)
+            case types.Direction(space):
+                return range(len(self.windows[space].directions))
+            case types.Number() | types.SetOf():
+                return range(0)
+
+    def _map(
+        self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True
+    ) -> FiniteMap:
+        if name not in self._maps:
+            self._maps[name] = FiniteMap(name, values(), otherwise, near)
+        return self._maps[name]

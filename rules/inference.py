@@ -1,0 +1,75 @@
+"""Unification of types: what is not yet known is a hole."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from .types import Cell, Direction, SetOf, Type, describe
+
+
+@define(eq=False)
+class Hole:
+    """A type that is not known yet, or has been found."""
+
+    found: Open | None = None
+
+
+@define(eq=False)
+class OpenSet:
+    """A set whose elements' type may not be known yet."""
+
+    element: Open
+
+
+Open = Type | Hole | OpenSet
+
+
+def prune(type: Open) -> Open:
+    """What is known of a type so far."""
+    while isinstance(type, Hole) and type.found is not None:
+        type = type.found
+    if isinstance(type, OpenSet):
+        element = prune(type.element)
+        if not isinstance(element, Hole | OpenSet):
+            return SetOf(element)
+    return type
+
+
+def unify(one: Open, other: Open) -> bool:
+    """Make two types one; False when they cannot be. A cell or direction of no named space goes with any."""
+    one, other = prune(one), prune(other)
+    if one is other or one == other:
+        return True
+    if isinstance(one, Hole):
+        one.found = other
+        return True
+    if isinstance(other, Hole):
+        other.found = one
+        return True
+    if isinstance(one, OpenSet | SetOf) and isinstance(other, OpenSet | SetOf):
+        return unify(one.element, other.element)
+    match one, other:
+        case (Cell(a), Cell(b)) | (Direction(a), Direction(b)):
+            return a == "" or b == ""
+        case _:
+            return False
+
+
+def settle(type: Open, otherwise: Type) -> Type:
+    """The type found, or `otherwise` where nothing was."""
+    known = prune(type)
+    if isinstance(known, Hole):
+        return otherwise
+    if isinstance(known, OpenSet):
+        return SetOf(settle(known.element, otherwise))
+    return known
+
+
+def say(type: Open) -> str:
+    """The name of a type in messages."""
+    known = prune(type)
+    if isinstance(known, Hole):
+        return "something"
+    if isinstance(known, OpenSet):
+        return "a set"
+    return describe(known)

@@ -1,0 +1,108 @@
+"""Where each part of a state lies: a state is a tuple of immutable columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from . import types
+from .game import Storage, Variable
+from .ground import Ground
+
+State = tuple[Any, ...]
+"""Columns: an int for a value, bytes (or a tuple of ints) for a variable over cells, a tuple of tiles for a zone.
+
+Sets are sorted; a pile's first tile is its top. The first columns are those named below."""
+
+POINT, SEED, COUNTED, FIXED = 0, 1, 2, 3
+"""The choice the state stands at (-1: the game is over), the state of chance, turns counted by a horizon."""
+
+OVER = -1
+
+
+@frozen
+class Column:
+    """One variable's place: `start` is its first column, `offset` the first value of the index."""
+
+    variable: Variable
+    start: int
+    count: int
+    offset: int = 0
+    over_cells: bool = False
+    as_bytes: bool = False
+
+
+@frozen
+class Layout:
+    """The columns of a grounded game."""
+
+    columns: dict[str, Column]
+    width: int
+
+    def position(self, name: str, index: int | None) -> int:
+        """The column that holds a variable at an index; for a variable over cells, the column of all."""
+        column = self.columns[name]
+        if index is None or column.over_cells:
+            return column.start
+        if not 0 <= index - column.offset < column.count:
+            raise IndexError(f"{name} of {index}")
+        return column.start + index - column.offset
+
+
+def lay_out(ground: Ground) -> Layout:
+    """Give every variable its columns, in the order of the text."""
+    columns: dict[str, Column] = {}
+    at = FIXED
+    for variable in ground.game.variables.values():
+        if isinstance(variable.index, types.Cell):
+            columns[variable.name] = Column(variable, at, 1, 0, True, values(ground, variable).stop <= 256)
+            at += 1
+        elif variable.index is None:
+            columns[variable.name] = Column(variable, at, 1)
+            at += 1
+        else:
+            domain = ground.domain(variable.index)
+            columns[variable.name] = Column(variable, at, len(domain), domain.start)
+            at += len(domain)
+    return Layout(columns, at)
+
+
+def values(ground: Ground, variable: Variable) -> range:
+    """The values that a variable may have, those for nothing and nowhere included."""
+    match variable.type:
+        case types.Number():
+            return range(variable.low, variable.high + 1)
+        case types.Tile():
+            return range(len(ground.game.tiles) + 1)
+        case types.Cell(space):
+            return range(ground.windows[space].size + 1)
+        case other:
+            return ground.domain(other)
+
+
+def blank(ground: Ground, layout: Layout) -> State:
+    """The state before set-up: nothing anywhere, the box full, numbers at their least."""
+    state: list[Any] = [OVER, 0, 0]
+    for column in layout.columns.values():
+        variable = column.variable
+        if variable.storage is not Storage.VALUE:
+            state += [()] * column.count
+        elif column.over_cells:
+            assert isinstance(variable.index, types.Cell)
+            cells = [_least(ground, variable)] * (ground.windows[variable.index.space].size + 1)
+            state.append(bytes(cells) if column.as_bytes else tuple(cells))
+        else:
+            state += [_least(ground, variable)] * column.count
+    if "box" in layout.columns:
+        tiles = ground.game.tiles
+        state[layout.columns["box"].start] = tuple(n for n, kind in enumerate(tiles, 1) for _ in range(kind.count))
+    return tuple(state)
+
+
+def _least(ground: Ground, variable: Variable) -> int:
+    match variable.type:
+        case types.Cell(space):
+            return ground.windows[space].size
+        case _:
+            return values(ground, variable).start

@@ -1,0 +1,279 @@
+"""Several modules become one rulebook: items side by side, changes applied, conflicts found. Still trees, no meaning."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import attrs
+from attrs import define, field
+
+from ..grammar import modules as tree
+from ..grammar.diagnostics import Label, Sink, nearest
+from ..grammar.spans import Span
+from .edits import EditError, edit_action, edit_define, edit_flow, edit_procedure, edit_table, edit_tiles, expand_like
+from .order import Family
+
+Node = TypeVar("Node")
+
+
+@define
+class Rulebook:
+    """The items of all modules by kind and name, in linking order."""
+
+    vocabularies: dict[str, tree.Vocabulary] = field(factory=dict)
+    players: tree.Players | None = None
+    spaces: dict[str, tree.Space] = field(factory=dict)
+    partitions: dict[str, tree.Partition] = field(factory=dict)
+    tiles: dict[str, tree.Tiles] = field(factory=dict)
+    tables: dict[str, tree.Table] = field(factory=dict)
+    state: dict[str, tree.StateLine] = field(factory=dict)
+    defines: dict[str, tree.Define] = field(factory=dict)
+    actions: dict[str, tree.Action] = field(factory=dict)
+    procedures: dict[str, tree.Procedure] = field(factory=dict)
+    flow: tree.Flow | None = None
+    scores: dict[str, tree.Score] = field(factory=dict)
+    rank: tree.Rank | None = None
+    invariants: dict[str, tree.Invariant] = field(factory=dict)
+
+
+def merge(family: Family, sink: Sink) -> Rulebook:
+    """Put the modules together. Reports RW102 (defined twice), RW103 (no such target), RW104 (conflict), RW105 (edit)."""
+    book = Rulebook()
+    names: dict[str, Span] = {}
+    changes: dict[str, list[tuple[str, tree.Edit]]] = {}
+    targets: dict[str, Span] = {}
+    drops: list[tree.DropItem] = []
+    for module in family.modules:
+        for item in module.items:
+            match item:
+                case tree.Change(target, edits):
+                    targets.setdefault(target, item.span)
+                    changes.setdefault(target, []).extend((module.header.name, edit) for edit in edits)
+                case tree.DropItem():
+                    drops.append(item)
+                case _:
+                    _add(book, item, names, sink)
+    for drop in drops:
+        _drop(book, drop, sink)
+    _find_conflicts(changes, family, sink)
+    sink.stop()
+    for target, edits in changes.items():
+        _apply(book, target, [edit for _, edit in edits], targets[target], sink)
+    sink.stop()
+    _expand_likes(book, changes, sink)
+    sink.stop()
+    return book
+
+
+def _add(book: Rulebook, item: Any, names: dict[str, Span], sink: Sink) -> None:
+    def claim(name: str, span: Span) -> bool:
+        if name in names:
+            sink.error(
+                "RW102",
+                f"`{name}` is defined twice",
+                span,
+                Label(names[name], "first defined here"),
+                label="defined again here",
+                help="give one of them another name, or say `change` to alter the first",
+            )
+            return False
+        names[name] = span
+        return True
+
+    match item:
+        case tree.Vocabulary(kind, members):
+            for member in members:
+                claim(f"{kind} {member}", item.span)
+            before = book.vocabularies.get(kind)
+            merged = (*before.names, *members) if before else members
+            book.vocabularies[kind] = tree.Vocabulary(kind, merged, span=before.span if before else item.span)
+        case tree.Players():
+            book.players = item
+        case tree.Space(name):
+            if claim(name, item.span):
+                book.spaces[name] = item
+        case tree.Partition(name):
+            if claim(name, item.span):
+                book.partitions[name] = item
+        case tree.Tiles(name, lines):
+            for line in lines:
+                claim(f"tile {line.name}", line.span)
+            if claim(f"tiles {name}", item.span):
+                book.tiles[name] = item
+        case tree.Table(name):
+            if claim(name, item.span):
+                book.tables[name] = item
+        case tree.State(lines):
+            for state_line in lines:
+                if claim(state_line.name, state_line.span):
+                    book.state[state_line.name] = state_line
+        case tree.Define(name):
+            if claim(name, item.span):
+                book.defines[name] = item
+        case tree.Action(name):
+            if claim(f"action {name}", item.span):
+                book.actions[name] = item
+        case tree.Procedure(name):
+            if claim(f"procedure {name}", item.span):
+                book.procedures[name] = item
+        case tree.Flow():
+            if claim("flow", item.span):
+                book.flow = item
+        case tree.Score(name):
+            if claim(f"score {name}", item.span):
+                book.scores[name] = item
+        case tree.Rank():
+            book.rank = item
+        case tree.Invariant(name):
+            if claim(f"invariant {name}", item.span):
+                book.invariants[name] = item
+        case _:
+            raise TypeError(item)
+
+
+def _kinds(book: Rulebook) -> dict[str, dict[str, Any]]:
+    return {
+        "space": book.spaces,
+        "tiles": book.tiles,
+        "table": book.tables,
+        "define": book.defines,
+        "action": book.actions,
+        "procedure": book.procedures,
+        "score": book.scores,
+        "invariant": book.invariants,
+    }
+
+
+def _drop(book: Rulebook, drop: tree.DropItem, sink: Sink) -> None:
+    kinds = _kinds(book)
+    if drop.kind not in kinds:
+        sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=nearest(drop.kind, set(kinds)))
+    elif drop.name not in kinds[drop.kind]:
+        _no_target(f"{drop.kind} {drop.name}", drop.name, set(kinds[drop.kind]), drop.span, sink)
+    else:
+        del kinds[drop.kind][drop.name]
+
+
+def _no_target(what: str, name: str, candidates: set[str], span: Span, sink: Sink) -> None:
+    sink.error("RW103", f"there is no `{what}` to change", span, help=nearest(name, candidates))
+
+
+def _key(edit: tree.Edit) -> str:
+    """The clause that an edit settles: two unrelated modules may not settle one clause."""
+    match edit:
+        case tree.Replace(label) | tree.Drop(label) | tree.Case(label) | tree.Requirement(label):
+            return label
+        case tree.Effect(labelled):
+            return labelled.label
+        case tree.AddParameter(parameter):
+            return f"parameter {parameter.name}"
+        case tree.SetCell(column, key):
+            return f"{column}[{key}]"
+        case tree.TileLine(name):
+            return f"tile {name}"
+        case tree.Notation():
+            return "notation"
+        case tree.AddChoice(action, point):
+            return f"{action} to {point}"
+        case tree.Insert(before, point, procedure):
+            return f"{'before' if before else 'after'} {point} {procedure}"
+        case _:
+            return edit.label
+
+
+def _find_conflicts(changes: dict[str, list[tuple[str, tree.Edit]]], family: Family, sink: Sink) -> None:
+    for target, edits in changes.items():
+        by_key: dict[str, list[tuple[str, tree.Edit]]] = {}
+        for module, edit in edits:
+            by_key.setdefault(_key(edit), []).append((module, edit))
+        for key, claims in by_key.items():
+            for i, (one, first) in enumerate(claims):
+                for other, second in claims[i + 1 :]:
+                    if one == other or family.related(one, other):
+                        continue
+                    if any({one, other} <= family.ancestors[judge] for judge, _ in claims):
+                        continue
+                    sink.error(
+                        "RW104",
+                        f"`{one}` and `{other}` both change `{target}.{key}`",
+                        second.span,
+                        Label(first.span, f"`{one}` changes it here"),
+                        label=f"`{other}` changes it here",
+                        help="write a module that extends both and says what holds, or leave one of them out",
+                    )
+
+
+def _apply(book: Rulebook, target: str, edits: list[tree.Edit], span: Span, sink: Sink) -> None:
+    name = target.rsplit(" ", maxsplit=1)[-1]
+
+    def edit(found: dict[str, Node], apply: Any) -> None:
+        try:
+            found[name] = apply(found[name], edits)
+        except EditError as error:
+            sink.error("RW105", error.message, error.span, help=error.help)
+
+    if target == "flow" and book.flow is not None:
+        try:
+            book.flow = edit_flow(book.flow, edits)
+        except EditError as error:
+            sink.error("RW105", error.message, error.span, help=error.help)
+    elif name in book.defines:
+        edit(book.defines, edit_define)
+    elif name in book.tables:
+        edit(book.tables, edit_table)
+    elif name in book.tiles:
+        edit(book.tiles, edit_tiles)
+    elif name in book.procedures:
+        edit(book.procedures, edit_procedure)
+    elif name in book.scores:
+        edit(book.scores, _edit_valued)
+    elif name in book.invariants:
+        edit(book.invariants, _edit_valued)
+    elif name not in book.actions:
+        known = set().union(*_kinds(book).values()) | {"flow"}
+        _no_target(target, name, known, span, sink)
+
+
+def _edit_valued(item: Any, edits: list[tree.Edit]) -> Any:
+    for edit in edits:
+        match edit:
+            case tree.Replace("value", tree.Requirement(_, condition, message)):
+                if isinstance(item, tree.Score):
+                    item = attrs.evolve(item, value=condition, span=edit.span)
+                else:
+                    item = attrs.evolve(item, condition=condition, message=message or item.message, span=edit.span)
+            case _:
+                raise EditError("only `replace value: …` can be said here", edit.span)
+    return item
+
+
+def _expand_likes(book: Rulebook, changes: dict[str, list[tuple[str, tree.Edit]]], sink: Sink) -> None:
+    """Build every action after all changes are known, so that a change to an action reaches those that are like it."""
+    done: dict[str, tree.Action] = {}
+
+    def build(name: str, path: tuple[str, ...]) -> tree.Action | None:
+        if name in done:
+            return done[name]
+        action = book.actions[name]
+        try:
+            if action.like is not None:
+                model = action.like.action
+                if model in (*path, name):
+                    raise EditError(f"`{name}` is like itself", action.like.span)
+                if model not in book.actions:
+                    raise EditError(
+                        f"there is no action `{model}`", action.like.span, nearest(model, set(book.actions))
+                    )
+                base = build(model, (*path, name))
+                if base is None:
+                    return None
+                action = expand_like(action, base)
+            done[name] = edit_action(action, [edit for _, edit in changes.get(name, [])])
+        except EditError as error:
+            sink.error("RW105", error.message, error.span, help=error.help)
+            return None
+        return done[name]
+
+    for name in list(book.actions):
+        build(name, ())
+    book.actions = {name: done[name] for name in book.actions if name in done}

@@ -1,0 +1,23 @@
+"""Which bound names a term reads."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .terms import Local, Term
+
+
+@lru_cache(maxsize=4096)
+def free_names(term: Term) -> frozenset[str]:
+    """Every local that occurs in a term; those it binds itself are among them, which only ever delays a test."""
+    found: set[str] = set()
+    pending: list[object] = [term]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, Local):
+            found.add(here.name)
+        elif isinstance(here, tuple):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return frozenset(found)

@@ -1,0 +1,263 @@
+"""Expressions to terms: every name resolved, every type checked, in both directions (what is found and what is expected)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import define
+
+from ..grammar import expressions as ex
+from ..grammar.diagnostics import nearest
+from ..grammar.spans import Span
+from . import terms, types
+from .calls import call
+from .effects import Place
+from .game import Storage, Variable
+from .inference import Hole, Open, OpenSet, prune, say, settle, unify
+from .scope import LocalName, Locals, Scope
+
+TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
+
+
+@define
+class Resolver:
+    """Resolves expressions in a scope. Errors go to the scope's sink; a stand-in term goes on."""
+
+    scope: Scope
+
+    def term(self, node: ex.Expression, locals: Locals, expected: Open | None = None) -> terms.Term:
+        """Resolve an expression whose type must be `expected`, when that is given."""
+        found = self._term(node, locals, expected)
+        if expected is not None and not unify(found.type, expected):
+            self._mismatch(node.span, expected, found.type)
+        return found
+
+    def condition(self, node: ex.Expression, locals: Locals) -> terms.Term:
+        return self.term(node, locals, TRUTH)
+
+    def set(self, node: ex.Expression, locals: Locals) -> tuple[terms.Term, Open]:
+        """A term for a domain, and the type of its elements."""
+        term = self._term(node, locals, None)
+        element: Open = Hole()
+        if not unify(term.type, OpenSet(element)):
+            help = "write `low..high` for a range of numbers" if prune(term.type) == NUMBER else ""
+            self.scope.sink.error("RW201", f"this is {say(term.type)}, not a set to range over", node.span, help=help)
+        return term, element
+
+    def bound(self, binder: ex.Binder, locals: Locals) -> tuple[terms.Bound, dict[str, LocalName]]:
+        """A bound variable and the locals that its body sees."""
+        domain, element = self.set(binder.domain, locals)
+        inner = dict(locals)
+        inner[binder.name] = LocalName(element, self.zone_of(domain))
+        where = None if binder.where is None else self.condition(binder.where, inner)
+        known = settle(element, NUMBER)
+        return terms.Bound(binder.name, domain, where, known, span=binder.span), inner
+
+    def zone_of(self, domain: terms.Term) -> Place | None:
+        """The zone that a domain is the contents of, when it is one."""
+        match domain:
+            case terms.Read(variable, index) if self.scope.zone(variable) is not None:
+                return Place(variable, index, span=domain.span)
+            case terms.Those(bound):
+                return self.zone_of(bound.domain)
+            case _:
+                return None
+
+    def mismatch(self, span: Span, expected: Open, found: Open) -> None:
+        """Report RW200: a value of another type is needed here."""
+        self._mismatch(span, expected, found)
+
+    def _mismatch(self, span: Span, expected: Open, found: Open) -> None:
+        self.scope.sink.error("RW200", f"this is {say(found)}, but {say(expected)} is needed here", span)
+
+    def _term(self, node: ex.Expression, locals: Locals, expected: Open | None) -> terms.Term:
+        span = node.span
+        match node:
+            case ex.Number(value):
+                return terms.Constant(value, NUMBER, span=span)
+            case ex.TruthLiteral(value):
+                return terms.Constant(int(value), TRUTH, span=span)
+            case ex.Name():
+                return self._name(node, locals, expected)
+            case ex.Call():
+                return call(self, node, locals)
+            case ex.Of(name, index):
+                return self._of(name, index, span, locals)
+            case ex.Not(operand):
+                return terms.Not(self.condition(operand, locals), TRUTH, span=span)
+            case ex.And(parts):
+                return terms.And(tuple(self.condition(p, locals) for p in parts), TRUTH, span=span)
+            case ex.Or(parts):
+                return terms.Or(tuple(self.condition(p, locals) for p in parts), TRUTH, span=span)
+            case ex.Compare():
+                return self._compare(node, locals)
+            case ex.In(item, domain):
+                collection, element = self.set(domain, locals)
+                return terms.Member(self.term(item, locals, element), collection, TRUTH, span=span)
+            case ex.Has(piece, marker):
+                count = self.marker_count(self.term(piece, locals, TILE), marker, span, locals)
+                one = terms.Constant(1, NUMBER, span=span)
+                return terms.Compare(ex.Comparison.AT_LEAST, count, one, TRUTH, span=span)
+            case ex.Negative(operand):
+                value = self.term(operand, locals, NUMBER)
+                zero = terms.Constant(0, NUMBER, span=span)
+                return terms.Arithmetic(zero, ((ex.Operator.MINUS, value),), NUMBER, span=span)
+            case ex.Arithmetic(first, rest):
+                start = self.term(first, locals, NUMBER)
+                others = tuple((operator, self.term(e, locals, NUMBER)) for operator, e in rest)
+                return terms.Arithmetic(start, others, NUMBER, span=span)
+            case ex.Arrow(start, end):
+                one, other = self.term(start, locals), self.term(end, locals)
+                space = self.space_of(one, other)
+                return terms.Toward(space, one, other, types.Direction(space), span=span)
+            case ex.Range(low, high):
+                bounds = self.term(low, locals, NUMBER), self.term(high, locals, NUMBER)
+                return terms.Interval(*bounds, types.SetOf(NUMBER), span=span)
+            case ex.SetOf(items):
+                element: Open = Hole()
+                listed = tuple(self.term(i, locals, element) for i in items)
+                return terms.Listed(listed, types.SetOf(settle(element, NUMBER)), span=span)
+            case ex.Quantified(quantifier, binder, body):
+                bound, inner = self.bound(binder, locals)
+                return terms.Quantified(quantifier, bound, self.condition(body, inner), TRUTH, span=span)
+            case ex.Counted(binder):
+                bound, _ = self.bound(binder, locals)
+                return terms.Sum(terms.Constant(1, NUMBER, span=span), bound, NUMBER, span=span)
+            case ex.Summed(value, binder):
+                bound, inner = self.bound(binder, locals)
+                return terms.Sum(self.term(value, inner, NUMBER), bound, NUMBER, span=span)
+            case ex.ExtremeOf(extreme, value, binder):
+                bound, inner = self.bound(binder, locals)
+                return terms.ExtremeOf(extreme, self.term(value, inner, NUMBER), bound, NUMBER, span=span)
+            case ex.ExtremeBy(extreme, binder, by):
+                bound, inner = self.bound(binder, locals)
+                return terms.ExtremeBy(extreme, bound, self.term(by, inner, NUMBER), bound.type, span=span)
+            case ex.Those(binder):
+                bound, _ = self.bound(binder, locals)
+                return terms.Those(bound, types.SetOf(bound.type), span=span)
+            case ex.Closure():
+                return self._closure(node, locals)
+            case ex.If(condition, then, otherwise):
+                test = self.condition(condition, locals)
+                one = self.term(then, locals, expected)
+                other = self.term(otherwise, locals, one.type)
+                return terms.If(test, one, other, one.type, span=span)
+            case _:
+                assert_never(node)
+
+    def marker_count(self, tile: terms.Term, marker: ex.Name, span: Span, locals: Locals) -> terms.Term:
+        """How often a marker stands on a tile; the marker's name is looked for among markers only."""
+        if marker.text in locals:
+            which = self.term(marker, locals, types.Enumeration("marker"))
+        else:
+            names = self.scope.enumerations.get("marker", ())
+            if marker.text not in names:
+                self.scope.sink.error(
+                    "RW110", f"there is no marker `{marker.text}`", marker.span, help=nearest(marker.text, names)
+                )
+            value = names.index(marker.text) if marker.text in names else 0
+            which = terms.Constant(value, types.Enumeration("marker"), span=marker.span)
+        return terms.MarkerCount(tile, which, NUMBER, span=span)
+
+    def space_of(self, *operands: terms.Term) -> str:
+        """The space of cells or directions; the only one where nothing else is known. Reports RW202."""
+        for operand in operands:
+            kind = prune(operand.type)
+            if isinstance(kind, types.Cell | types.Direction) and kind.space:
+                return self._same_space(kind.space, operands)
+            if not isinstance(kind, Hole | types.Cell | types.Direction):
+                self._mismatch(operand.span, types.Cell(""), kind)
+                return self.scope.only_space()
+        only = self.scope.only_space()
+        if not only:
+            self.scope.sink.error(
+                "RW202",
+                "cannot tell of which space this is",
+                operands[0].span,
+                help="say it where the name is introduced, as in `define near(c in board)`",
+            )
+        return self._same_space(only, operands)
+
+    def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
+        for operand in operands:
+            if isinstance(prune(operand.type), Hole):
+                unify(operand.type, types.Cell(space))
+            elif isinstance(prune(operand.type), types.Cell) and not unify(operand.type, types.Cell(space)):
+                self._mismatch(operand.span, types.Cell(space), operand.type)
+        return space
+
+    def _name(self, node: ex.Name, locals: Locals, expected: Open | None) -> terms.Term:
+        name, span, scope = node.text, node.span, self.scope
+        if name in locals:
+            return terms.Local(name, settle_open(locals[name].type), span=span)
+        if name == "players":
+            return terms.Everyone(types.SetOf(PLAYER), span=span)
+        if name == "player_count":
+            return terms.PlayerCount(NUMBER, span=span)
+        if name in scope.variables and not scope.variables[name].is_board:
+            return self.read(scope.variables[name], (), span)
+        if name in scope.spaces:
+            return terms.Cells(name, types.SetOf(types.Cell(name)), span=span)
+        if name in scope.signatures:
+            return call(self, ex.Call(name, (), span=span), locals)
+        if name == "tiles":
+            return terms.Members(types.SetOf(TILE), span=span)
+        if name in scope.enumerations and name not in scope.constants:
+            return terms.Members(types.SetOf(types.Enumeration(name)), span=span)
+        meanings = scope.constants.get(name, [])
+        wanted = prune(expected) if expected is not None else None
+        fitting = [m for m in meanings if m[0] == wanted] or meanings
+        if not fitting:
+            scope.unknown(name, span, locals)
+            return terms.Constant(0, settle_open(expected or Hole()), span=span)
+        if len(fitting) > 1 and wanted is not None and not isinstance(wanted, Hole):
+            self._mismatch(span, wanted, fitting[0][0])
+        type, value = fitting[0]
+        return terms.Constant(value, type, span=span)
+
+    def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
+        """A state variable's value. Reports RW203 when the index is missing."""
+        if variable.index is not None and not index:
+            self.scope.sink.error(
+                "RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`"
+            )
+        type = types.SetOf(variable.type) if variable.storage is not Storage.VALUE else variable.type
+        return terms.Read(variable.name, index, type, span=span)
+
+    def _of(self, name: str, index: ex.Expression, span: Span, locals: Locals) -> terms.Term:
+        scope = self.scope
+        if name == "origin" and isinstance(index, ex.Name) and index.text in scope.spaces:
+            return terms.Origin(index.text, types.Cell(index.text), span=span)
+        variable = scope.variables.get(name)
+        if variable is None or variable.is_board:
+            scope.unknown(name, span, locals)
+            return terms.Constant(0, settle_open(Hole()), span=span)
+        if variable.index is None:
+            scope.sink.error("RW203", f"`{name}` has one value, without an index", span)
+            return self.read(variable, (), span)
+        return self.read(variable, (self.term(index, locals, variable.index),), span)
+
+    def _compare(self, node: ex.Compare, locals: Locals) -> terms.Term:
+        first, second = node.left, node.right
+        swapped = isinstance(first, ex.Name) and len(self.scope.constants.get(first.text, ())) > 1
+        if swapped:
+            first, second = second, first
+        one = self._term(first, locals, None)
+        other = self.term(second, locals, one.type)
+        if node.operator not in (ex.Comparison.EQUAL, ex.Comparison.UNEQUAL) and not unify(one.type, NUMBER):
+            self._mismatch(node.span, NUMBER, one.type)
+        left, right = (other, one) if swapped else (one, other)
+        return terms.Compare(node.operator, left, right, TRUTH, span=node.span)
+
+    def _closure(self, node: ex.Closure, locals: Locals) -> terms.Term:
+        start = self._term(node.start, locals, None)
+        outer = {**locals, node.origin: LocalName(start.type)}
+        bound, _ = self.bound(node.binder, outer)
+        if not unify(start.type, bound.type):
+            self._mismatch(node.binder.span, start.type, bound.type)
+        return terms.Closure(start, node.origin, bound, types.SetOf(bound.type), span=node.span)
+
+
+def settle_open(type: Open) -> types.Type:
+    """A hole may stand in a term of the first pass, whose terms are thrown away."""
+    return prune(type)  # type: ignore[return-value]

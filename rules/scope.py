@@ -1,0 +1,76 @@
+"""What names mean in a rulebook: the vocabulary that expressions and effects are resolved against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import define, field, frozen
+
+from ..grammar import modules as tree
+from ..grammar.diagnostics import Sink, nearest
+from ..grammar.spans import Span
+from . import types
+from .effects import Place
+from .game import Storage, Table, TileKind, Variable
+from .inference import Hole, Open
+from .order import Family
+
+
+@define
+class Signature:
+    """A definition's parameters and result, as far as they are known."""
+
+    node: tree.Define
+    parameters: dict[str, Open]
+    result: Open = field(factory=Hole)
+
+
+@frozen
+class LocalName:
+    """A bound name: its type, and the zone that it is a piece of, when it is one."""
+
+    type: Open
+    zone: Place | None = None
+
+
+Locals = Mapping[str, LocalName]
+
+
+@define
+class Scope:
+    """Every name of the rulebook. Constants map a name to all that it may mean: a terrain, a marker, a tile."""
+
+    family: Family
+    sink: Sink
+    spaces: dict[str, tree.Space]
+    tiles: tuple[TileKind, ...]
+    tables: dict[str, Table]
+    variables: dict[str, Variable]
+    signatures: dict[str, Signature]
+    enumerations: dict[str, tuple[str, ...]]
+    constants: dict[str, list[tuple[types.Type, int]]]
+
+    def module(self, span: Span) -> str:
+        """The module that a clause was written in."""
+        return self.family.name_of(span.source)
+
+    def only_space(self) -> str:
+        """The name of the only space, empty when there are several or none."""
+        return next(iter(self.spaces)) if len(self.spaces) == 1 else ""
+
+    def known_names(self) -> set[str]:
+        return {*self.variables, *self.signatures, *self.constants, *self.spaces, "players", "player_count"}
+
+    def unknown(self, name: str, span: Span, locals: Locals) -> None:
+        """Report RW110 with the nearest name."""
+        help = nearest(name, self.known_names() | set(locals))
+        self.sink.error("RW110", f"nothing is called `{name}`", span, help=help)
+
+    def board(self, space: str) -> Variable | None:
+        """The variable that holds what stands on the cells of a space."""
+        variable = self.variables.get(space)
+        return variable if variable is not None and variable.is_board else None
+
+    def zone(self, name: str) -> Variable | None:
+        variable = self.variables.get(name)
+        return variable if variable is not None and variable.storage is not Storage.VALUE else None

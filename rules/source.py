@@ -1,0 +1,413 @@
+"""The compiled reading: values are Python text. What is known folds away; near cells are written out one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from ..grammar.expressions import Comparison, Extreme, Operator
+from .blocks import Code, Kind, Writer
+from .concrete import arithmetic, compare
+from .game import Case, Definition
+from .ground import FiniteMap, Ground
+from .layout import Layout, values
+from .spaces.window import Window
+
+Test = Callable[[Code], Code]
+UNROLLED = 8
+"""Sets of at most so many known elements are written out one by one."""
+
+
+@define(eq=False)
+class CodeSet:
+    """A set as text: either `items` (each with the condition under which it is in), or an iterable."""
+
+    items: list[tuple[Code, Code | None]] | None = None
+    text: str = ""
+    level: int = 0
+
+
+def constant(value: int) -> Code:
+    return Code(str(value) if value >= 0 else f"({value})", 0, value, simple=True)
+
+
+YES, NO = constant(1), constant(0)
+
+
+@define
+class Source:
+    """Writes Python that computes on `s`, a state (`pure`), or on `t`, the list of columns that effects change."""
+
+    ground: Ground
+    layout: Layout
+    writer: Writer
+    pure: bool = True
+    constants: dict[str, Any] = field(factory=dict)
+
+    def constant(self, value: int) -> Code:
+        return constant(value)
+
+    def share(self, value: Code, uses: int) -> Code:
+        return self.writer.share(value) if uses > 1 else value
+
+    # State ------------------------------------------------------------------------------------
+
+    def read(self, variable: str, index: Code | None) -> Code:
+        column = self.layout.columns[variable]
+        allowed = values(self.ground, column.variable)
+        if len(allowed) == 1 and not column.over_cells:
+            return constant(allowed.start)
+        place = self.writer.share(self.column(variable, index))
+        if not column.over_cells:
+            return place
+        assert index is not None
+        return self.writer.share(Code(f"{place.text}[{index.text}]", max(place.level, index.level)))
+
+    def column(self, variable: str, index: Code | None) -> Code:
+        """The column of a variable at an index."""
+        column, state = self.layout.columns[variable], "s" if self.pure else "t"
+        if index is None or column.over_cells:
+            return Code(f"{state}[{column.start}]")
+        if index.known is not None:
+            return Code(f"{state}[{self.layout.position(variable, index.known)}]")
+        return Code(f"{state}[{index.text} + {column.start - column.offset}]", index.level)
+
+    def zone(self, variable: str, index: Code | None) -> CodeSet:
+        place = self.writer.share(self.column(variable, index))
+        return CodeSet(None, place.text, place.level)
+
+    # Maps and spaces --------------------------------------------------------------------------
+
+    def lookup(self, map: FiniteMap, key: Code) -> Code:
+        if key.known is not None:
+            return constant(map(key.known))
+        name = self.keep(map.name.upper(), (*map.values, map.otherwise))
+        if not map.near:
+            guarded = f"({name}[{key.text}] if 0 <= {key.text} < {len(map.values)} else {map.otherwise})"
+            return Code(guarded, key.level)
+        return self.writer.share(Code(f"{name}[{key.text}]", key.level), always=False)
+
+    def keep(self, name: str, value: Any) -> str:
+        """Give a constant of the generated module a name."""
+        self.constants.setdefault(name, value)
+        return name
+
+    def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
+        if key.known is not None:
+            return family(key.known if key.known in keys else -1)()
+        members = [family(k)() for k in (*keys, -1)]
+        level = max(key.level, *(m.level for m in members))
+        return Code(f"({', '.join(m.text for m in members)})[{key.text}]", level)
+
+    def _called(self, name: str, function: Any, *arguments: Code) -> Code:
+        known = [a.known for a in arguments]
+        if None not in known:
+            return constant(function(*known))
+        text = f"{self.keep(name, function)}({', '.join(a.text for a in arguments)})"
+        return self.writer.share(Code(text, max(a.level for a in arguments)), always=False)
+
+    def toward(self, window: Window, start: Code, end: Code) -> Code:
+        if end.base == start.text:
+            return constant(end.direction)
+        if start.base == end.text:
+            return constant(window.opposite[start.direction])
+        return self._called(f"toward_{self._space(window)}", window.toward, start, end)
+
+    def _space(self, window: Window) -> str:
+        return next(name for name, w in self.ground.windows.items() if w is window)
+
+    def distance(self, window: Window, start: Code, end: Code) -> Code:
+        return self._called(f"distance_{self._space(window)}", window.distance, start, end)
+
+    def turn(self, window: Window, direction: Code, times: Code) -> Code:
+        def turned(d: int, n: int) -> int:
+            return window.turn(d, n) if d >= 0 else -1
+
+        return self._called(f"turn_{self._space(window)}", turned, direction, times)
+
+    def line(self, window: Window, cell: Code, direction: Code) -> CodeSet:
+        def along(c: int, d: int) -> tuple[int, ...]:
+            return window.line(c, d) if d >= 0 and c < window.size else ()
+
+        name = self.keep(f"line_{self._space(window)}", along)
+        return CodeSet(None, f"{name}({cell.text}, {direction.text})", max(cell.level, direction.level))
+
+    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> CodeSet:
+        nowhere = window.nowhere
+        if window.periods or len(directions) > UNROLLED or window.names:
+            table = tuple(
+                tuple(n for n in dict.fromkeys(window.steps[d][c] for d in directions) if n != nowhere)
+                for c in range(window.size + 1)
+            )
+            name = self.keep(f"NEAR_{space}_{'_'.join(map(str, directions))}".upper(), table)
+            return CodeSet(None, f"{name}[{cell.text}]", cell.level)
+        cell = self.writer.share(cell)
+        items: list[tuple[Code, Code | None]] = []
+        for direction in directions:
+            near = self.lookup(self.ground.step(space, direction), cell)
+            if near.known is not None:
+                if near.known != nowhere or window.unbounded:
+                    items.append((near, None))
+                continue
+            near = self.writer.share(near) if not window.unbounded else near
+            near.base, near.direction = cell.text, direction
+            guard = None if window.unbounded else Code(f"{near.text} != {nowhere}", near.level)
+            items.append((near, guard))
+        return CodeSet(items, level=cell.level)
+
+    # Logic and numbers ------------------------------------------------------------------------
+
+    def negation(self, value: Code) -> Code:
+        if value.known is not None:
+            return constant(int(not value.known))
+        return Code(f"(not {value.text})", value.level)
+
+    def conjunction(self, parts: Sequence[Callable[[], Code]]) -> Code:
+        return self._junction(parts, "and", 0)
+
+    def disjunction(self, parts: Sequence[Callable[[], Code]]) -> Code:
+        return self._junction(parts, "or", 1)
+
+    def _junction(self, parts: Sequence[Callable[[], Code]], word: str, settles: int) -> Code:
+        """`settles` is the truth value that decides at once; a part that needs lines of its own is put under an `if`."""
+        found: list[Code] = []
+        for part in parts:
+            block = self.writer.open("if True:", Kind.PART, attach=False)
+            code = part()
+            self.writer.close()
+            if block.lines and found:
+                so_far = self._joined(found, word)
+                name = self.writer.fresh("r")
+                self.writer.line(f"{name} = {so_far.text}")
+                block.header = f"if {name}:" if word == "and" else f"if not {name}:"
+                block.lines.append(f"{name} = {code.text}")
+                self.writer.stack[-1].lines.append(block)
+                found = [Code(name, self.writer.top, loose=True, simple=True)]
+                continue
+            for line in block.lines:
+                self.writer.stack[-1].lines.append(line)
+            self.writer.stack[-1].shared.update(block.shared)
+            if code.known is not None:
+                if bool(code.known) == bool(settles):
+                    return constant(settles)
+                continue
+            found.append(code)
+        if not found:
+            return constant(1 - settles)
+        return self._joined(found, word)
+
+    def _joined(self, found: list[Code], word: str) -> Code:
+        if len(found) == 1:
+            return found[0]
+        return Code(f"({f' {word} '.join(c.text for c in found)})", max(c.level for c in found), loose=True)
+
+    def choice(self, condition: Code, then: Callable[[], Code], otherwise: Callable[[], Code]) -> Code:
+        if condition.known is not None:
+            return then() if condition.known else otherwise()
+        name = self.writer.fresh("c")
+        blocks = []
+        for header, thunk in ((f"if {condition.text}:", then), ("else:", otherwise)):
+            block = self.writer.open(header, Kind.PART, attach=False)
+            code = thunk()
+            self.writer.close()
+            blocks.append((block, code))
+        (one, a), (other, b) = blocks
+        if not one.lines and not other.lines:
+            level = max(condition.level, a.level, b.level)
+            return Code(f"({a.text} if {condition.text} else {b.text})", level)
+        for block, code in blocks:
+            block.lines.append(f"{name} = {code.text}")
+            self.writer.stack[-1].lines.append(block)
+        return Code(name, self.writer.top, simple=True)
+
+    def compare(self, operator: Comparison, left: Code, right: Code) -> Code:
+        left, right = self.exact(left), self.exact(right)
+        if left.known is not None and right.known is not None:
+            return constant(compare(operator, left.known, right.known))
+        level = max(left.level, right.level)
+        if operator is Comparison.UNEQUAL and right.known == 0:
+            return Code(left.text, level, loose=True, simple=left.simple)
+        if operator is Comparison.EQUAL and right.known == 0:
+            return Code(f"(not {left.text})", level)
+        sign = "==" if operator is Comparison.EQUAL else operator.value
+        return Code(f"({left.text} {sign} {right.text})", level)
+
+    def exact(self, value: Code) -> Code:
+        """A loose truth value made one that compares."""
+        return Code(f"(not not {value.text})", value.level) if value.loose else value
+
+    def arithmetic(self, operator: Operator, left: Code, right: Code) -> Code:
+        left, right = self.exact(left), self.exact(right)
+        if left.known is not None and right.known is not None:
+            return constant(arithmetic(operator, left.known, right.known))
+        level = max(left.level, right.level)
+        match operator:
+            case Operator.PLUS | Operator.MINUS | Operator.TIMES:
+                return Code(f"({left.text} {operator.value} {right.text})", level)
+            case Operator.DIV | Operator.MOD:
+                sign = "//" if operator is Operator.DIV else "%"
+                right = self.writer.share(right)
+                if right.known is not None:
+                    return Code(f"({left.text} {sign} {right.text})", level) if right.known else constant(0)
+                return Code(f"({left.text} {sign} {right.text} if {right.text} else 0)", level)
+
+    # Sets -------------------------------------------------------------------------------------
+
+    def known(self, values: Sequence[int]) -> CodeSet:
+        if len(values) <= UNROLLED:
+            return CodeSet([(constant(v), None) for v in values])
+        if isinstance(values, range):
+            return CodeSet(None, f"range({values.start}, {values.stop})")
+        return CodeSet(None, self.keep(f"SET_{len(self.constants)}", tuple(values)))
+
+    def listed(self, values: Sequence[Code]) -> CodeSet:
+        if all(v.known is not None for v in values):
+            return self.known(tuple(dict.fromkeys(v.known for v in values if v.known is not None)))
+        text = f"dict.fromkeys(({', '.join(v.text for v in values)},))"
+        return CodeSet(None, text, max(v.level for v in values))
+
+    def interval(self, low: Code, high: Code) -> CodeSet:
+        if low.known is not None and high.known is not None:
+            return self.known(range(low.known, high.known + 1))
+        return CodeSet(None, f"range({low.text}, {high.text} + 1)", max(low.level, high.level))
+
+    def board_cells(self, window: Window, board: str) -> CodeSet:
+        place = self.writer.share(self.column(board, None))
+        return CodeSet(None, f"occupied({place.text})", place.level)
+
+    def member(self, value: Code, domain: CodeSet) -> Code:
+        if domain.items is None:
+            return Code(f"({value.text} in {domain.text})", max(value.level, domain.level))
+        value = self.writer.share(value)
+        items = domain.items
+        return self.disjunction([lambda i=item: self._is(value, i) for item in items])  # type: ignore[misc]
+
+    def _is(self, value: Code, item: tuple[Code, Code | None]) -> Code:
+        same = self.compare(Comparison.EQUAL, value, item[0])
+        guard = item[1]
+        return same if guard is None else self.conjunction([lambda: guard, lambda: same])
+
+    def size(self, domain: CodeSet) -> Code:
+        if domain.items is None:
+            return Code(f"len({domain.text})", domain.level)
+        fixed = sum(guard is None for _, guard in domain.items)
+        result = constant(fixed)
+        for _, guard in domain.items:
+            if guard is not None:
+                result = Code(f"({result.text} + ({guard.text} != 0))", max(result.level, guard.level))
+        return result
+
+    def top(self, pile: CodeSet) -> Code:
+        return Code(f"({pile.text}[0] if {pile.text} else 0)", pile.level)
+
+    def those(self, domain: CodeSet, where: Test) -> CodeSet:
+        name = self.writer.fresh("l")
+        self.writer.line(f"{name} = []")
+        self.for_each(domain, where, lambda v: self.writer.line(f"{name}.append({v.text})"), 2)
+        return CodeSet(None, name, self.writer.top)
+
+    def for_each(self, domain: CodeSet, where: Test | None, body: Callable[[Code], None], uses: int) -> None:
+        """Write a body for every element: one by one where the elements are known, else a loop."""
+        if domain.items is not None:
+            for item, guard in domain.items:
+                conditions = [] if guard is None else [guard]
+                self._under(conditions, self.share(item, uses), where, body)
+            return
+        name = self.writer.fresh("e")
+        self.writer.open(f"for {name} in {domain.text}:", Kind.LOOP)
+        self._under([], Code(name, self.writer.top, simple=True), where, body)
+        self.writer.close()
+
+    def _under(self, guards: list[Code], value: Code, where: Test | None, body: Callable[[Code], None]) -> None:
+        opened = 0
+        for guard in guards:
+            self.writer.open(f"if {guard.text}:", Kind.GUARD)
+            opened += 1
+        condition = YES if where is None else where(value)
+        if condition.known is None:
+            self.writer.open(f"if {condition.text}:", Kind.PART)
+            opened += 1
+        if condition.known != 0:
+            body(value)
+        for _ in range(opened):
+            self.writer.close()
+
+    def every(self, domain: CodeSet, where: Test | None, body: Test, uses: int) -> Code:
+        return self._quantified(domain, where, body, uses, True)
+
+    def some(self, domain: CodeSet, where: Test | None, body: Test, uses: int) -> Code:
+        return self._quantified(domain, where, body, uses, False)
+
+    def _quantified(self, domain: CodeSet, where: Test | None, body: Test, uses: int, every: bool) -> Code:
+        if domain.items is not None:
+
+            def part(item: Code, guard: Code | None) -> Code:
+                value = self.share(item, uses)
+                tests: list[Callable[[], Code]] = [] if guard is None else [lambda: guard]
+                if where is not None:
+                    tests.append(lambda: where(value))
+                if every:
+                    refuted = [lambda t=t: self.negation(t()) for t in tests]  # type: ignore[misc]
+                    return self.disjunction([*refuted, lambda: body(value)])
+                return self.conjunction([*tests, lambda: body(value)])
+
+            parts = [lambda i=i, g=g: part(i, g) for i, g in domain.items]  # type: ignore[misc]
+            return self.conjunction(parts) if every else self.disjunction(parts)
+        name = self.writer.fresh("q")
+        self.writer.line(f"{name} = {int(every)}")
+
+        def check(value: Code) -> None:
+            code = body(value)
+            self.writer.open(f"if not {code.text}:" if every else f"if {code.text}:", Kind.PART)
+            self.writer.line(f"{name} = {int(not every)}")
+            self.writer.line("break")
+            self.writer.close()
+
+        self.for_each(domain, where, check, uses)
+        return Code(name, self.writer.top, simple=True)
+
+    def total(self, domain: CodeSet, where: Test | None, body: Test, uses: int) -> Code:
+        name = self.writer.fresh("n")
+        self.writer.line(f"{name} = 0")
+        self.for_each(domain, where, lambda v: self.writer.line(f"{name} += {self.exact(body(v)).text}"), uses)
+        return Code(name, self.writer.top, simple=True)
+
+    def extreme(self, extreme: Extreme, domain: CodeSet, where: Test | None, body: Test, element: bool) -> Code:
+        best, value = self.writer.fresh("x"), self.writer.fresh("y")
+        self.writer.line(f"{best}, {value} = 0, None")
+        sign = "<" if extreme is Extreme.LEAST else ">"
+
+        def consider(item: Code) -> None:
+            code = self.exact(body(item))
+            new = self.writer.fresh("z")
+            self.writer.line(f"{new} = {code.text}")
+            self.writer.open(f"if {value} is None or {new} {sign} {value}:", Kind.PART)
+            self.writer.line(f"{best}, {value} = {item.text if element else new}, {new}")
+            self.writer.close()
+
+        self.for_each(domain, where, consider, 2)
+        return Code(best, self.writer.top, simple=True)
+
+    def closure(self, start: Code, successors: Callable[[Code], CodeSet]) -> CodeSet:
+        found, here = self.writer.fresh("f"), self.writer.fresh("h")
+        self.writer.line(f"{found} = [{start.text}]")
+        self.writer.open(f"for {here} in {found}:", Kind.LOOP)
+        reached = successors(Code(here, self.writer.top, simple=True))
+
+        def add(item: Code) -> None:
+            self.writer.open(f"if {item.text} not in {found}:", Kind.PART)
+            self.writer.line(f"{found}.append({item.text})")
+            self.writer.close()
+
+        self.for_each(reached, None, add, 2)
+        self.writer.close()
+        return CodeSet(None, found, self.writer.top)
+
+    def clash(self, one: Case, other: Case) -> Code:
+        name = self.keep(f"clash_{one.name}_{other.name}".replace(".", "_"), (one, other))
+        return Code(f"raise_clash(*{name})")
+
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
+        return body(arguments)

@@ -1,0 +1,174 @@
+"""Effects as Python text on `t`, the list of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define
+
+from .blocks import Code, Kind
+from .effects import Clause
+from .game import Storage
+from .layout import SEED, values
+from .source import CodeSet, Source, Test
+
+Zone = tuple[str, Code | None]
+
+
+@define
+class SourceStore:
+    """`may_stop` and `may_finish` say whether an effect set `stopped` or `finished`; `stops` that it always does."""
+
+    source: Source
+    may_stop: bool = False
+    stops: bool = False
+    may_finish: bool = False
+    depth: int = 0
+
+    def _line(self, text: str) -> None:
+        self.source.writer.line(text)
+
+    def _changed(self) -> None:
+        self.source.writer.forget()
+
+    def _clause(self, clause: Clause) -> str:
+        return self.source.keep("CLAUSE_" + clause.name.replace(".", "_"), clause)
+
+    def assign(self, variable: str, index: Code | None, value: Code, clause: Clause) -> None:
+        source = self.source
+        column = source.layout.columns[variable]
+        allowed = values(source.ground, column.variable)
+        value = source.exact(value)
+        if len(allowed) == 1 and value.known == allowed.start and not column.over_cells:
+            return
+        if value.known is None or value.known not in allowed:
+            value = source.writer.share(value)
+            low, high = allowed.start, allowed.stop - 1
+            self._line(f"if not {low} <= {value.text} <= {high}:")
+            self._line(f"    raise out_of_range({self._clause(clause)}, {variable!r}, {value.text}, {low}, {high})")
+        place = source.column(variable, index).text
+        if column.over_cells:
+            assert index is not None
+            self._write(place, index, value, column.as_bytes)
+        else:
+            self._line(f"{place} = {value.text}")
+        self._changed()
+
+    def _write(self, place: str, index: Code, value: Code, as_bytes: bool) -> None:
+        source = self.source
+        at = source.writer.share(index).text
+        if not as_bytes:
+            new = f"({value.text},)"
+        elif value.known is not None:
+            new = repr(bytes((value.known,)))
+        else:
+            new = f"{source.keep('BYTE', tuple(bytes((n,)) for n in range(256)))}[{value.text}]"
+        self._line(f"{place} = {place}[:{at}] + {new} + {place}[{at} + 1:]")
+
+    def put(self, space: str, cell: Code, tile: Code, clause: Clause) -> None:
+        source = self.source
+        cell, tile = source.writer.share(cell), source.writer.share(tile)
+        place = source.column(space, None).text
+        nowhere = source.ground.windows[space].nowhere
+        self._line(f"if {cell.text} == {nowhere} or {place}[{cell.text}]:")
+        self._line(f"    raise cannot_put({self._clause(clause)}, {space!r})")
+        self._write(place, cell, tile, source.layout.columns[space].as_bytes)
+        self._changed()
+
+    def clear(self, space: str, cell: Code, clause: Clause) -> Code:
+        source = self.source
+        cell = source.writer.share(cell)
+        tile = source.writer.share(source.read(space, cell))
+        self._line(f"if not {tile.text}:")
+        self._line(f"    raise not_there({self._clause(clause)}, {space!r})")
+        self._write(source.column(space, None).text, cell, Code("0", known=0), source.layout.columns[space].as_bytes)
+        self._changed()
+        return tile
+
+    def remove(self, variable: str, index: Code | None, tile: Code, clause: Clause) -> None:
+        source = self.source
+        place = source.column(variable, index).text
+        tile = source.writer.share(tile)
+        at = source.writer.fresh("i")
+        self._line(f"if {tile.text} not in {place}:")
+        self._line(f"    raise not_there({self._clause(clause)}, {variable!r})")
+        self._line(f"{at} = {place}.index({tile.text})")
+        self._line(f"{place} = {place}[:{at}] + {place}[{at} + 1:]")
+        self._changed()
+
+    def add(self, variable: str, index: Code | None, tile: Code) -> None:
+        self._gain((variable, index), f"({tile.text},)")
+        self._changed()
+
+    def _gain(self, zone: Zone, tiles: str) -> None:
+        place = self.source.column(*zone).text
+        if self.source.layout.columns[zone[0]].variable.storage is Storage.PILE:
+            self._line(f"{place} = {tiles}[::-1] + {place}")
+        else:
+            self._line(f"{place} = tuple(sorted({place} + {tiles}))")
+
+    def move_all(self, source: Zone, target: Zone) -> None:
+        place, tiles = self.source.column(*source).text, self.source.writer.fresh("w")
+        self._line(f"{tiles} = {place}")
+        self.source.writer.open(f"if {tiles}:", Kind.GUARD)
+        self._line(f"{place} = ()")
+        self._gain(target, tiles)
+        self.source.writer.close()
+        self._changed()
+
+    def deal(self, number: Code, source: Zone, target: Zone) -> None:
+        place, tiles = self.source.column(*source).text, self.source.writer.fresh("w")
+        number = self.source.writer.share(number)
+        self._line(f"{tiles} = {place}")
+        self.source.writer.open(f"if {tiles} and {number.text} > 0:", Kind.GUARD)
+        self._line(f"{place} = {tiles}[{number.text}:]")
+        self._gain(target, f"{tiles}[:{number.text}]")
+        self.source.writer.close()
+        self._changed()
+
+    def shuffle(self, variable: str, index: Code | None) -> None:
+        place = self.source.column(variable, index).text
+        self._line(f"{place}, t[{SEED}] = shuffled({place}, t[{SEED}])")
+        self._changed()
+
+    def when(self, condition: Code, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
+        if condition.known is not None:
+            chosen = then if condition.known else otherwise
+            if chosen is not None:
+                chosen()
+            return
+        condition = self.source.writer.share(condition)
+        self._inside(f"if {condition.text}:", then)
+        if otherwise is not None:
+            self._inside(f"if not {condition.text}:", otherwise)
+
+    def _inside(self, header: str, body: Callable[[], None]) -> None:
+        self.source.writer.open(header, Kind.GUARD)
+        self.depth += 1
+        body()
+        self.depth -= 1
+        self.source.writer.close()
+        self._changed()
+
+    def for_each(self, domain: CodeSet, where: Test | None, body: Callable[[Code], None], uses: int) -> None:
+        if domain.items is None:
+            frozen = self.source.writer.fresh("d")
+            self._line(f"{frozen} = tuple({domain.text})")
+            domain = CodeSet(None, frozen, self.source.writer.top)
+        self.depth += 1
+        self.source.for_each(domain, where, lambda v: self._each(v, body), uses)
+        self.depth -= 1
+        self._changed()
+
+    def _each(self, value: Code, body: Callable[[Code], None]) -> None:
+        self._changed()
+        body(value)
+
+    def stop(self) -> None:
+        self.may_stop = True
+        self.stops = self.stops or self.depth == 0
+        self._line("stopped = 1")
+
+    def finish(self) -> None:
+        self.may_finish = True
+        self._line("finished = 1")

@@ -1,0 +1,402 @@
+"""Terms: expressions with every name resolved and every type known. What they mean is `evaluator.py`'s work."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import frozen
+
+from ..grammar.expressions import Comparison, Extreme, Operator, Quantifier
+from ..grammar.spans import Span, span_field
+from .types import Type
+
+
+class Neighbourhood(Enum):
+    """Which cells near a cell: by the sides, by the corners, or both."""
+
+    AROUND = "around"
+    DIAGONALS = "diagonals"
+    NEARBY = "nearby"
+
+
+@frozen
+class Constant:
+    value: int
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Local:
+    name: str
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Read:
+    """A state variable at an index (empty for a scalar); the contents of a cell are a variable named like the space."""
+
+    variable: str
+    index: tuple[Term, ...]
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Invoke:
+    """A definition applied to arguments."""
+
+    definition: str
+    arguments: tuple[Term, ...]
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class TableCell:
+    table: str
+    column: str
+    key: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class PlayerCount:
+    """The number of players of this game."""
+
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Origin:
+    """The cell at coordinate zero."""
+
+    space: str
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Not:
+    operand: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class And:
+    parts: tuple[Term, ...]
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Or:
+    parts: tuple[Term, ...]
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Compare:
+    operator: Comparison
+    left: Term
+    right: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Arithmetic:
+    first: Term
+    rest: tuple[tuple[Operator, Term], ...]
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class If:
+    condition: Term
+    then: Term
+    otherwise: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Member:
+    item: Term
+    domain: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class MarkerCount:
+    """How often a marker stands on a tile; `has` is a count of at least one."""
+
+    tile: Term
+    marker: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Side:
+    """The terrain that a tile shows on a side; -1 for no tile."""
+
+    tile: Term
+    direction: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Step:
+    space: str
+    cell: Term
+    direction: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Toward:
+    """The direction from one cell to another, -1 when they are not on one line."""
+
+    space: str
+    start: Term
+    end: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Opposite:
+    space: str
+    direction: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Turn:
+    space: str
+    direction: Term
+    times: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Distance:
+    space: str
+    start: Term
+    end: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Coordinate:
+    """The column (0), row (1) or level (2) of a cell."""
+
+    space: str
+    axis: int
+    cell: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Neighbours:
+    space: str
+    neighbourhood: Neighbourhood
+    cell: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Line:
+    space: str
+    cell: Term
+    direction: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Cells:
+    """All cells of a space."""
+
+    space: str
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Directions:
+    """The directions of a space that lead to neighbours."""
+
+    space: str
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Everyone:
+    """All players, in order."""
+
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Members:
+    """All members of an enumeration, or all kinds of tile."""
+
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Interval:
+    low: Term
+    high: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Listed:
+    items: tuple[Term, ...]
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Bound:
+    """A bound variable, what it ranges over, and which of those count."""
+
+    name: str
+    domain: Term
+    where: Term | None
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Quantified:
+    quantifier: Quantifier
+    bound: Bound
+    body: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Sum:
+    """The sum of a value over a domain; `count` sums ones."""
+
+    value: Term
+    bound: Bound
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class ExtremeOf:
+    extreme: Extreme
+    value: Term
+    bound: Bound
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class ExtremeBy:
+    extreme: Extreme
+    bound: Bound
+    by: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Those:
+    bound: Bound
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Closure:
+    """`start` and everything reached from it: from `origin`, one step to any element of `bound`."""
+
+    start: Term
+    origin: str
+    bound: Bound
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Size:
+    domain: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Top:
+    """The tile that would be drawn next; 0 for an empty pile."""
+
+    pile: Term
+    type: Type
+    span: Span = span_field()
+
+
+Term = (
+    Constant
+    | Local
+    | Read
+    | Invoke
+    | TableCell
+    | PlayerCount
+    | Origin
+    | Not
+    | And
+    | Or
+    | Compare
+    | Arithmetic
+    | If
+    | Member
+    | MarkerCount
+    | Side
+    | Step
+    | Toward
+    | Opposite
+    | Turn
+    | Distance
+    | Coordinate
+    | Neighbours
+    | Line
+    | Cells
+    | Directions
+    | Everyone
+    | Members
+    | Interval
+    | Listed
+    | Quantified
+    | Sum
+    | ExtremeOf
+    | ExtremeBy
+    | Those
+    | Closure
+    | Size
+    | Top
+)
