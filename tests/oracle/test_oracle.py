@@ -38,12 +38,6 @@ def actions(state: State, *verbs: str) -> set[str]:
     return {action for action in legal(state) if action.split()[0] in verbs}
 
 
-def random_game(rng: random.Random, state: State) -> State:
-    while not over(state):
-        state = successor(state, rng.choice(legal(state)))
-    return state
-
-
 # --- tiles and set-up ------------------------------------------------------------------------------------------------
 
 
