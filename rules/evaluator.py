@@ -91,20 +91,20 @@ class Evaluator(Generic[V, S]):
                 return algebra.lookup(ground.coordinate(space, axis), self.value(cell, env))
             case t.Quantified(quantifier, bound, body):
                 quantify = algebra.every if quantifier is Quantifier.EVERY else algebra.some
-                domain, where = self._bound(bound, env)
+                domain, where = self.bound(bound, env)
                 uses = occurrences(bound.name, bound.where, body)
                 return quantify(domain, where, lambda v: self.value(body, {**env, bound.name: v}), uses)
             case t.Sum(value_term, bound):
-                domain, where = self._bound(bound, env)
+                domain, where = self.bound(bound, env)
                 uses = occurrences(bound.name, bound.where, value_term)
                 return algebra.total(domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), uses)
             case t.ExtremeOf(extreme, value_term, bound):
-                domain, where = self._bound(bound, env)
+                domain, where = self.bound(bound, env)
                 return algebra.extreme(
                     extreme, domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), False
                 )
             case t.ExtremeBy(extreme, bound, by):
-                domain, where = self._bound(bound, env)
+                domain, where = self.bound(bound, env)
                 return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True)
             case t.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
@@ -174,13 +174,17 @@ class Evaluator(Generic[V, S]):
         return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
 
     def _reached(self, origin: str, bound: t.Bound, env: Env) -> S:
-        domain, where = self._bound(bound, env)
+        domain, where = self.bound(bound, env)
         return domain if where is None else self.algebra.those(domain, where)
 
     def _thunk(self, term: t.Term, env: Env) -> Callable[[], V]:
         return lambda: self.value(term, env)
 
-    def _bound(self, bound: t.Bound, env: Env) -> tuple[S, Callable[[V], V] | None]:
+    def bound(self, bound: t.Bound, env: Env) -> tuple[S, Callable[[V], V] | None]:
+        """What a bound name ranges over, and the test of which elements count.
+
+        Of a space, only the occupied cells where the test shows that no other can pass.
+        """
         where = bound.where
         test = None if where is None else (lambda v: self.value(where, {**env, bound.name: v}))
         if isinstance(bound.domain, t.Cells) and where is not None:

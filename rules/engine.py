@@ -1,0 +1,178 @@
+"""A game that can be played: a linked game, a number of players, windows for its spaces, and the compiled reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from attrs import define, field
+
+from ..grammar.diagnostics import Diagnostic, Label, RulesError
+from ..grammar.modules import Shape
+from . import types
+from .blocks import TooLarge
+from .compile import STOP, Compiled, Horizon, Move, compile_game
+from .concrete import Concrete
+from .evaluator import Evaluator
+from .flowgraph import Choice, Instruction, compile_flow
+from .game import Game
+from .ground import Ground
+from .layout import OVER, POINT, SEED, Layout, State, blank, lay_out
+from .spaces.from_tree import Extent, open_window
+from .spaces.window import Window
+from .terms import Term
+
+__all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
+
+IDLE_RADIUS = 16
+"""How far the window of an unbounded space reaches when no tiles stand on it."""
+
+
+@define
+class Engine:
+    """Legal moves, apply and score over immutable states. All calls are functions of their arguments."""
+
+    game: Game
+    ground: Ground
+    layout: Layout
+    flow: tuple[Instruction, ...]
+    compiled: Compiled = field(repr=False)
+    horizon: Horizon | None = None
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        players: int,
+        extents: Mapping[str, Extent] | None = None,
+        horizon: Horizon | None = None,
+    ) -> Engine:
+        """Ground and compile a game. `extents` are for unbounded spaces; by default every tile could lie in one line.
+
+        Raises `RulesError`: RW250 (number of players), RW251 (a space that cannot be), RW252 (rules too large).
+        """
+        low, high = game.players.low, game.players.high
+        if not low <= players <= high:
+            message = f"this game is for {low} to {high} players, not {players}"
+            raise RulesError((Diagnostic("RW250", message, (Label(game.players.span),)),))
+        windows: dict[str, Window] = {}
+        for space in game.spaces.values():
+            try:
+                windows[space.name] = open_window(
+                    space, (extents or {}).get(space.name) or default_extent(game, space.name)
+                )
+            except ValueError as error:
+                raise RulesError((Diagnostic("RW251", str(error), (Label(space.span),)),)) from error
+        ground = Ground(game, players, windows)
+        layout = lay_out(ground)
+        flow = compile_flow(ground, layout)
+        try:
+            compiled = compile_game(ground, layout, flow, horizon)
+        except TooLarge as error:
+            message = "the rules grow too large when their definitions are written out"
+            raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
+        return cls(game, ground, layout, flow, compiled, horizon)
+
+    def with_horizon(self, horizon: Horizon | None) -> Engine:
+        """The same game, ended when a point has been left so often."""
+        compiled = compile_game(self.ground, self.layout, self.flow, horizon)
+        return Engine(self.game, self.ground, self.layout, self.flow, compiled, horizon)
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices of the flow, by number."""
+        return tuple(i for i in self.flow if isinstance(i, Choice))
+
+    @cached_property
+    def action_numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.game.actions)}
+
+    @cached_property
+    def unset(self) -> State:
+        """The state before set-up: the box full, every variable at its initial value."""
+        state = list(blank(self.ground, self.layout))
+        for column in self.layout.columns.values():
+            if column.variable.initial is not None:
+                value = self.value(column.variable.initial, tuple(state))
+                for at in range(column.start, column.start + column.count):
+                    state[at] = value
+                if column.over_cells:
+                    cells = [value] * (len(state[column.start]) - 1) + [
+                        blank(self.ground, self.layout)[column.start][-1]
+                    ]
+                    state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
+        return tuple(state)
+
+    def start(self, seed: int = 0) -> State:
+        """Set the game up by chance of that seed and go to the first choice."""
+        state = list(self.unset)
+        state[SEED] = seed
+        return self.compiled.begin(state)
+
+    def over(self, state: State) -> bool:
+        return bool(state[POINT] == OVER)
+
+    def legal(self, state: State) -> list[Move]:
+        """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
+        return [] if state[POINT] == OVER else self.compiled.legal[state[POINT]](state)
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
+        return self.compiled.apply(state, move)
+
+    def score(self, state: State) -> int:
+        return sum(score(state) for score in self.compiled.scores)
+
+    def choice(self, state: State) -> Choice | None:
+        """The choice that a state stands at."""
+        return None if self.over(state) else self.choices[state[POINT]]
+
+    def player(self, state: State) -> int:
+        """Who chooses, counted from 1; 1 where the game does not say, 0 when it is over."""
+        choice = self.choice(state)
+        if choice is None:
+            return 0
+        return 1 if choice.by is None else self.value(choice.by, state)
+
+    def evaluator(self, state: State) -> Evaluator[int, object]:
+        """The reference reading of a state."""
+        return Evaluator(self.ground, Concrete(self.layout, state))  # type: ignore[arg-type]
+
+    def value(self, term: Term, state: State, env: Mapping[str, int] | None = None) -> int:
+        """A term's value in a state, by the reference reading."""
+        return self.evaluator(state).value(term, env or {})
+
+
+def default_extent(game: Game, space: str) -> Extent | None:
+    """A window in which every tile could lie in one line from the origin; None for a space with bounds."""
+    node = game.spaces[space]
+    if node.size or node.edges:
+        return None
+    radius = sum(kind.count for kind in game.tiles) + 1 if node.of_tiles else IDLE_RADIUS
+    if node.shape is Shape.CUBE:
+        return Extent((-radius, -radius, 0), (radius, radius, radius))
+    return Extent((-radius, -radius), (radius, radius))
+
+
+def describe_value(engine: Engine, type: types.Type, value: int) -> str:
+    """A value as players write it."""
+    match type:
+        case types.Truth():
+            return "yes" if value else "no"
+        case types.Enumeration():
+            return engine.game.members(type)[value]
+        case types.Tile():
+            return engine.game.tiles[value - 1].name if value else "nothing"
+        case types.Cell(space):
+            return describe_cell(engine.ground.windows[space], value)
+        case types.Direction(space):
+            return engine.ground.windows[space].words[value] if value >= 0 else "none"
+        case types.Number() | types.Player() | types.SetOf():
+            return str(value)
+
+
+def describe_cell(window: Window, cell: int) -> str:
+    """`(column,row)`, the name of a graph's node, or `nowhere`."""
+    if cell == window.nowhere:
+        return "nowhere"
+    return window.names[cell] if window.names else "(" + ",".join(map(str, window.coordinates[cell])) + ")"

@@ -1,0 +1,122 @@
+"""Why a move is not legal: every requirement that fails, with the clause it comes from and the cells and tiles involved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from ..grammar.expressions import Quantifier
+from ..grammar.spans import Span
+from . import terms as t
+from . import types
+from .engine import Engine, describe_value
+from .layout import State
+from .writing import Attempt
+
+
+@frozen
+class Failure:
+    """A requirement that does not hold; `involved` are cells and tiles as players write them."""
+
+    requirement: str
+    message: str
+    module: str
+    cite: str
+    span: Span
+    involved: tuple[str, ...] = ()
+
+
+def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Failure, ...]:
+    """Every reason why an attempt (None: `stop`) is not legal here; empty when it is legal."""
+    choice = engine.choice(state)
+    if choice is None:
+        return (Failure("flow.over", "the game is over", "", "", engine.game.players.span),)
+    if attempt is None:
+        if choice.stop:
+            return ()
+        return (Failure("flow.stop", "`stop` cannot be chosen here", "", "", choice.span),)
+    action = attempt.action
+    failures: list[Failure] = []
+    if action.name not in choice.actions:
+        failures.append(
+            Failure(f"flow.{action.name}", f"`{action.name}` cannot be chosen here", action.module, "", choice.span)
+        )
+    evaluator = engine.evaluator(state)
+    env: dict[str, int] = {}
+    for parameter, value in zip(action.parameters, attempt.arguments, strict=True):
+        here = dict(env)
+        env[parameter.name] = value
+        domain = evaluator.set(parameter.domain, here)
+        inside = value in tuple(domain)  # type: ignore[call-overload]
+        if inside and parameter.where is not None:
+            inside = bool(evaluator.value(parameter.where, env))
+        if not inside:
+            text = describe_value(engine, parameter.type, value)
+            message = f"`{text}` is not one of those that `{parameter.name}` may be"
+            name = f"{action.name}.{parameter.name}"
+            failures.append(Failure(name, message, action.module, action.cite, parameter.span, (text,)))
+    for requirement in action.requirements:
+        if not evaluator.value(requirement.condition, env):
+            involved = _Witness(engine, state).failing(requirement.condition, env)
+            failures.append(
+                Failure(
+                    requirement.name,
+                    requirement.message,
+                    requirement.module,
+                    requirement.cite,
+                    requirement.span,
+                    involved,
+                )
+            )
+    return tuple(failures)
+
+
+@frozen
+class _Witness:
+    """Finds what a false condition speaks of: where an `every` fails, there; else the cells and tiles it reads."""
+
+    engine: Engine
+    state: State
+
+    def failing(self, term: t.Term, env: Mapping[str, int]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        self._walk(term, env, found)
+        return tuple(found)
+
+    def _walk(self, term: t.Term, env: Mapping[str, int], found: dict[str, None]) -> None:
+        evaluator = self.engine.evaluator(self.state)
+        match term:
+            case t.And(parts):
+                for part in parts:
+                    if not evaluator.value(part, env):
+                        self._walk(part, env, found)
+            case t.Quantified(Quantifier.EVERY, bound, body):
+                for value in tuple(evaluator.set(bound.domain, env)):  # type: ignore[call-overload]
+                    inner = {**env, bound.name: value}
+                    if (bound.where is None or evaluator.value(bound.where, inner)) and not evaluator.value(
+                        body, inner
+                    ):
+                        self._add(bound.type, value, found)
+                        self._walk(body, inner, found)
+            case t.Invoke(name, arguments):
+                definition = self.engine.game.definitions[name]
+                values = {n: evaluator.any(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}
+                self._walk(definition.value, values, found)  # type: ignore[arg-type]
+            case _:
+                self._read(term, env, found)
+
+    def _read(self, term: t.Term, env: Mapping[str, int], found: dict[str, None]) -> None:
+        pending: list[object] = [term]
+        while pending:
+            here = pending.pop()
+            if isinstance(here, t.Local) and here.name in env:
+                self._add(here.type, env[here.name], found)
+            elif isinstance(here, tuple):
+                pending += here
+            elif hasattr(here, "__attrs_attrs__"):
+                pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+
+    def _add(self, type: types.Type, value: int, found: dict[str, None]) -> None:
+        if isinstance(type, types.Cell | types.Tile):
+            found[describe_value(self.engine, type, value)] = None
