@@ -88,15 +88,21 @@ class Assembler:
     def labelled(self, line: Line, node: LabelHead | s.Labelled) -> Iterator[s.Labelled]:
         """A statement with its block."""
         span = self.span(line)
+        body, cite = self._body(line)
         if isinstance(node, LabelHead):
-            body, _, cite = self.statements(line.block)
             if statement := self.only(body, line):
                 yield s.Labelled(node.label, statement.statement, cite or statement.cite, span=span)
         elif line.opens:
-            body, _, cite = self.statements(line.block)
             yield attrs.evolve(node, statement=_filled(node.statement, body, span), cite=cite, span=span)
         else:
             yield node
+
+    def _body(self, line: Line) -> tuple[tuple[s.Labelled, ...], str]:
+        body, text, cite = self.statements(line.block)
+        if text:
+            message = "a text describes a whole item, not a part of it"
+            self.sink.error("RW010", message, self.span(line), help="write a comment, `# …`")
+        return body, cite
 
     def only(self, body: tuple[s.Labelled, ...], line: Line) -> s.Labelled | None:
         """The one statement of a labelled block."""
@@ -110,7 +116,7 @@ class Assembler:
         if last is None or not isinstance(last.statement, s.When) or last.statement.otherwise:
             self.stray_else(node.span)
             return
-        otherwise = self.statements(line.block)[0] if line.opens else node.body
+        otherwise = self._body(line)[0] if line.opens else node.body
         span = last.span.to(self.span(line))
         when = attrs.evolve(last.statement, otherwise=otherwise, span=last.statement.span.to(span))
         body[-1] = attrs.evolve(last, statement=when, span=span)

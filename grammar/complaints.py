@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 
 from attrs import define
@@ -177,13 +178,11 @@ class _Complaint:
     def _accepted(self, at: int) -> set[str]:
         """What could stand at an offset before the error."""
         state = parser().parse_interactive(self.source.code[self.start : self.end], start=self.kind.value)
-        try:
+        with suppress(UnexpectedInput):
             for token in state.lexer_thread.lex(state.parser_state):
                 if token.start_pos is None or token.start_pos >= at - self.start:
                     break
                 state.feed_token(token)
-        except UnexpectedInput:
-            return set()
         return set(state.accepts())
 
     def _expectation(self) -> str:
@@ -202,7 +201,7 @@ class _Complaint:
             texts.append("the end of the line")
         if not texts or len(texts) > 20:
             return ""
-        return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"here stands {texts[0]}"
+        return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"write {texts[0]} here"
 
 
 _OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "EQUAL", "ORDER", "_AND", "_OR", "_IN", "_HAS", "_NOT", "_OF"} | {

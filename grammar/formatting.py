@@ -1,0 +1,162 @@
+"""`rulewright fmt`: the tree printed anew, with the comments and the single blank lines of the source."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import attrs
+from attrs import define, field
+
+from .diagnostics import Sink
+from .from_text import parse_module, parse_puzzle
+from .layout import Comment, read_source
+from .limits import Limits
+from .modules import Module
+from .print_modules import module_rows
+from .print_puzzles import puzzle_rows
+from .rows import STEP, Row
+from .scenarios import Puzzle
+
+_HEAD = re.compile(r"[^\s:]+")
+
+
+class FormattingError(Exception):
+    """An error in us: formatting would have changed the meaning or lost a comment."""
+
+
+def format_text(text: str, source: str, limits: Limits = Limits()) -> str:  # noqa: B008 - frozen
+    """The text in its one layout. `source` ends in `.puzzle` for a puzzle. Raises `RulesError` when the text is wrong."""
+    tree = _parse(text, source, limits)
+    rows = list(puzzle_rows(tree) if isinstance(tree, Puzzle) else module_rows(tree))
+    before = _comments(text, source, limits)
+    formatted = "\n".join(_Page(text.split("\n"), rows, before).lines()) + "\n"
+    again = _parse(formatted, source, limits)
+    if _plain(again) != _plain(tree):
+        raise FormattingError(f"formatting would change the meaning of {source}")
+    if Counter(c.text for c in _comments(formatted, source, limits)) != Counter(c.text for c in before):
+        raise FormattingError(f"formatting would lose a comment of {source}")
+    return formatted
+
+
+def _parse(text: str, source: str, limits: Limits) -> Module | Puzzle:
+    return parse_puzzle(text, source, limits) if source.endswith(".puzzle") else parse_module(text, source, limits)
+
+
+def _comments(text: str, source: str, limits: Limits) -> tuple[Comment, ...]:
+    read = read_source(text, source, Sink(), limits)
+    return read.comments if read else ()
+
+
+def _plain(tree: Module | Puzzle) -> Module | Puzzle:
+    """The tree without what formatting may change: how far drawings are indented as a whole."""
+    if isinstance(tree, Module):
+        return tree
+    drawings = tuple(
+        attrs.evolve(d, indents=tuple(indent - min(d.indents) for indent in d.indents)) for d in tree.drawings
+    )
+    return attrs.evolve(tree, drawings=drawings)
+
+
+@define
+class _Place:
+    """A row with the comments that go with it."""
+
+    row: Row
+    line: int
+    above: list[Comment] = field(factory=list)
+    beside: list[Comment] = field(factory=list)
+    below: list[Comment] = field(factory=list)
+
+
+class _Page:
+    def __init__(self, source: list[str], rows: list[Row], comments: tuple[Comment, ...]) -> None:
+        self.source = source
+        self.places = self._located(rows)
+        self.by_line = sorted(self.places, key=lambda place: place.line)
+        for comment in comments:
+            self._attach(comment)
+
+    def _located(self, rows: list[Row]) -> list[_Place]:
+        """The rows with the source line each came from."""
+        places: list[_Place] = []
+        taken: set[int] = set()
+        for row in rows:
+            line = self._search(row, taken) if row.vague else row.span.line
+            taken.add(line)
+            places.append(_Place(row, line))
+        return places
+
+    def _search(self, row: Row, taken: set[int]) -> int:
+        head = _HEAD.match(row.text)
+        for line in range(row.span.line, min(row.span.end_line, len(self.source)) + 1):
+            if line not in taken and head and self.source[line - 1].lstrip().startswith(head[0]):
+                return line
+        return row.span.line
+
+    def _attach(self, comment: Comment) -> None:
+        earlier = [place for place in self.by_line if place.line <= comment.line]
+        later = [place for place in self.by_line if place.line > comment.line]
+        if not comment.alone and earlier:
+            earlier[-1].beside.append(comment)
+        elif later and (not earlier or comment.column - 1 <= self._indent(later[0].line)):
+            later[0].above.append(comment)
+        else:
+            earlier[-1].below.append(comment)
+
+    def _indent(self, line: int) -> int:
+        text = self.source[line - 1]
+        return len(text) - len(text.lstrip())
+
+    def _gap(self, line: int) -> bool:
+        """There is a blank line above this line of the source."""
+        return line > 1 and not self.source[line - 2].strip()
+
+    def lines(self) -> Iterator[str]:
+        """The formatted lines."""
+        previous = 0
+        first = True
+        for place, beside in zip(self.places, self._beside(), strict=True):
+            margin = " " * place.row.indent
+            for comment in place.above:
+                if self._gap(comment.line) and not first:
+                    yield ""
+                yield margin + comment.text
+                first = False
+            for comment in place.beside[:-1]:
+                yield margin + comment.text
+            if place.line != previous and self._gap(place.line) and not first:
+                yield ""
+            first, previous = False, place.line
+            *most, last = place.row.lines()
+            yield from most
+            yield last + beside
+            for comment in place.below:
+                if self._gap(comment.line):
+                    yield ""
+                yield " " * self._below(comment, place.row) + comment.text
+
+    def _below(self, comment: Comment, row: Row) -> int:
+        """The indentation of a comment that closes a block."""
+        return min(row.indent, -(-(comment.column - 1) // STEP) * STEP)
+
+    def _beside(self) -> list[str]:
+        """The comments at the ends of rows, in one column where rows follow each other."""
+        ends = [list(place.row.lines())[-1] for place in self.places]
+        texts = [""] * len(ends)
+        run: list[int] = []
+        for index, place in enumerate(self.places):
+            apart = place.above or place.beside[:-1] or self._gap(place.line)
+            if run and (apart or place.row.indent != self.places[run[-1]].row.indent or self.places[run[-1]].below):
+                self._align(run, ends, texts)
+                run = []
+            run.append(index)
+        self._align(run, ends, texts)
+        return texts
+
+    def _align(self, run: list[int], ends: list[str], texts: list[str]) -> None:
+        commented = [index for index in run if self.places[index].beside]
+        width = max((len(ends[index]) for index in commented), default=0) + 2
+        for index in commented:
+            texts[index] = " " * (width - len(ends[index])) + self.places[index].beside[-1].text

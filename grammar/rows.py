@@ -1,0 +1,86 @@
+"""Lines on their way to a printed page: indented, aligned, and broken where they are too long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from .spans import NOWHERE_IN_TEXT, Span
+
+WIDTH = 120
+STEP = 4
+
+# Where a long line may be broken, the best places first; never inside a text, never after a colon.
+_BREAKS = (
+    re.compile(r'(?<!:) (?=else "|cite |when )'),
+    re.compile(r"(?<=,) |(?<!:) (?=and |or |else |then |where |for )"),
+    re.compile(r"(?<!:) "),
+)
+
+
+@frozen
+class Row:
+    """A logical line to print. `span` is where its node stood; with `vague`, somewhere in there.
+
+    `tail` is printed as a continuation of its own; `gap` asks for a blank line above when there is no source to ask.
+    """
+
+    indent: int
+    text: str
+    span: Span = NOWHERE_IN_TEXT
+    vague: bool = False
+    tail: str = ""
+    gap: bool = False
+    free: bool = False  # printed as it is: the rows of drawings, where columns mean something
+
+    def lines(self) -> Iterator[str]:
+        """The row as lines of text."""
+        margin = " " * self.indent
+        if self.free:
+            yield margin + self.text
+            return
+        deeper = " " * (self.indent + (2 * STEP if self.text.endswith(":") else STEP))
+        yield from _broken(margin, self.text, deeper)
+        if self.tail:
+            yield from _broken(deeper, self.tail, deeper)
+
+
+def _broken(margin: str, text: str, deeper: str) -> Iterator[str]:
+    while len(margin) + len(text) > WIDTH:
+        at = _break(text, WIDTH - len(margin))
+        if at is None:
+            break
+        yield margin + text[:at]
+        margin, text = deeper, text[at + 1 :]
+    yield margin + text
+
+
+def _break(text: str, room: int) -> int | None:
+    hidden = re.sub(r'"[^"]*"', lambda quoted: '"' * len(quoted[0]), text)
+    for pattern in _BREAKS:
+        places = [place.start() for place in pattern.finditer(hidden) if room // 3 < place.start() <= room]
+        if places:
+            return places[-1]
+    return next((place.start() for place in _BREAKS[-1].finditer(hidden, room)), None)
+
+
+def aligned(rows: Sequence[Sequence[str]], gaps: Sequence[int]) -> list[str]:
+    """Texts of rows of cells, each column padded to its widest cell, with so many blanks after each column."""
+    widths = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(len(gaps))]
+    texts: list[str] = []
+    for row in rows:
+        cells = [cell.ljust(width) + " " * gap for cell, width, gap in zip(row, widths, gaps, strict=False)]
+        texts.append("".join(cells + list(row[len(gaps) :])).rstrip())
+    return texts
+
+
+def page(rows: Iterable[Row]) -> str:
+    """The rows as a text."""
+    lines: list[str] = []
+    for row in rows:
+        if row.gap and lines:
+            lines.append("")
+        lines.extend(row.lines())
+    return "\n".join(lines) + "\n"
