@@ -67,26 +67,15 @@ def compile_game(
 ) -> Compiled:
     """Write the module and load it. Raises `TooLarge` when the rules written out exceed the limit."""
     writer = _ModuleWriter(ground, layout, flow, horizon)
-    text = writer.module()
-    space: dict[str, Any] = {
-        "cannot_put": cannot_put,
-        "not_there": not_there,
-        "occupied": occupied,
-        "out_of_range": out_of_range,
-        "raise_clash": raise_clash,
-        "shuffled": shuffled,
-        "too_long": too_long,
-        "STOP": STOP,
-        **writer.constants,
-    }
-    exec(compile(text, "<compiled rules>", "exec"), space)
+    writer.module()
+    space = writer.load()
     choices = [i for i in flow if isinstance(i, Choice)]
     return Compiled(
         tuple(space[f"legal_{c.number}"] for c in choices),
         space["apply"],
         space["begin"],
         tuple(space[f"score_{n}"] for n in range(len(ground.game.scores))),
-        text,
+        writer.text,
     )
 
 
@@ -99,8 +88,30 @@ class _ModuleWriter:
     constants: dict[str, Any] = field(factory=dict)
     blocks: list[Block] = field(factory=list)
     writer: Writer = field(factory=Writer)
+    text: str = ""
 
-    def module(self) -> str:
+    def load(self) -> dict[str, Any]:
+        """Run the text written so far; gives the names that it defines."""
+        lines: list[str] = []
+        for block in self.blocks:
+            block.render(0, lines)
+        self.text = "\n".join(lines) + "\n"
+        space: dict[str, Any] = {
+            "cannot_put": cannot_put,
+            "not_there": not_there,
+            "occupied": occupied,
+            "out_of_range": out_of_range,
+            "raise_clash": raise_clash,
+            "shuffled": shuffled,
+            "too_long": too_long,
+            "STOP": STOP,
+            **self.constants,
+        }
+        exec(compile(self.text, "<compiled rules>", "exec"), space)
+        return space
+
+    def module(self) -> None:
+        """Write every function of the game."""
         actions = list(self.ground.game.actions.values())
         appliers: dict[tuple[int, int], str] = {}
         for at, instruction in enumerate(self.flow):
@@ -118,11 +129,9 @@ class _ModuleWriter:
             self.writer.line(f"return {evaluator.algebra.exact(evaluator.value(score.value, {})).text}")
             self.writer.close()
         table = ", ".join(f"({c}, {a}): {name}" for (c, a), name in appliers.items())
-        lines: list[str] = []
-        for block in self.blocks:
-            block.render(0, lines)
-        lines += [f"APPLY = {{{table}}}", "def apply(s, m):", f"    return APPLY[s[{POINT}], m[0]](s, m)"]
-        return "\n".join(lines) + "\n"
+        self.blocks.append(Block("", Kind.BODY, [f"APPLY = {{{table}}}"]))
+        dispatch = [f"return APPLY[s[{POINT}], m[0]](s, m)"]
+        self.blocks.append(Block("def apply(s, m):", Kind.BODY, list(dispatch)))
 
     def _function(self, header: str, pure: bool) -> Evaluator[Code, CodeSet]:
         block = Block(header, Kind.BODY)
@@ -375,3 +384,11 @@ class _Moves:
         while len(self.writer.stack) > depth:
             self.writer.close()
         self.writer.stack[-2:] = []
+
+
+def compile_value(ground: Ground, layout: Layout, term: terms.Term) -> Callable[[State], int]:
+    """A term without free names as a function of the state."""
+    writer = _ModuleWriter(ground, layout, (), None)
+    evaluator = writer._function("def value(s):", True)
+    writer.writer.line(f"return {evaluator.algebra.exact(evaluator.value(term, {})).text}")
+    return writer.load()["value"]  # type: ignore[no-any-return]

@@ -1,0 +1,250 @@
+"""What the rules never look at again, only ever add to, or only ever spend: facts read off the text of a game, for search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import assert_never
+
+from attrs import define
+
+from ..grammar.expressions import Comparison
+from ..grammar.statements import Assignment
+from . import effects as e
+from . import terms as t
+from .engine import Engine
+from .flowgraph import Begin, Choice, Execute, Jump, Leave, Next, Test
+from .game import Game, Storage
+from .types import Cell
+
+
+def reads(game: Game, *where: object) -> set[str]:
+    """The state variables that terms read, through the definitions that they invoke."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    pending: list[object] = list(where)
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.Read):
+            found.add(here.variable)
+        elif isinstance(here, t.Invoke) and here.definition not in seen:
+            seen.add(here.definition)
+            definition = game.definitions[here.definition]
+            pending += [definition.value, definition.cases]
+        if isinstance(here, tuple | list):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return found
+
+
+@define
+class Analysis:
+    """Facts about play from any choice on, given the terms that it is judged by."""
+
+    engine: Engine
+    objective: tuple[t.Term, ...]
+
+    @cached_property
+    def clauses(self) -> tuple[e.Clause, ...]:
+        """Every effect that may still happen, those inside loops and conditions too."""
+        game = self.engine.game
+        bodies: list[Sequence[e.Clause]] = [
+            game.actions[name].effects for choice in self.engine.choices for name in choice.actions
+        ]
+        bodies += [
+            game.procedures[instruction.procedure]
+            for at in self._reachable
+            if isinstance(instruction := self.engine.flow[at], Execute)
+        ]
+        return tuple(clause for body in bodies for clause in _flat(body))
+
+    @cached_property
+    def _reachable(self) -> set[int]:
+        flow = self.engine.flow
+        seen: set[int] = set()
+        pending = [at for at, instruction in enumerate(flow) if isinstance(instruction, Choice)]
+        while pending:
+            at = pending.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            match flow[at]:
+                case Jump(target):
+                    pending.append(target)
+                case Test(_, otherwise):
+                    pending += [at + 1, otherwise]
+                case Next(again=again):
+                    pending += [at + 1, again]
+                case Choice(resume=resume, leave=leave):
+                    pending += [resume, leave]
+                case Execute() | Begin() | Leave():
+                    pending.append(at + 1)
+                case _:
+                    pass
+        return seen
+
+    @cached_property
+    def _conditions(self) -> tuple[t.Term, ...]:
+        """What decides which moves there are and where the flow goes."""
+        game, found = self.engine.game, []
+        for choice in self.engine.choices:
+            for name in choice.actions:
+                action = game.actions[name]
+                found += [r.condition for r in action.requirements]
+                found += [p.domain for p in action.parameters] + [p.where for p in action.parameters if p.where]
+            if choice.by is not None:
+                found.append(choice.by)
+        for at in self._reachable:
+            instruction = self.engine.flow[at]
+            if isinstance(instruction, Test):
+                found.append(instruction.condition)
+            elif isinstance(instruction, Begin | Next) and instruction.start is not None:
+                found.append(instruction.start)
+        for clause in self.clauses:
+            match clause.effect:
+                case e.When(condition):
+                    found.append(condition)
+                case e.ForEach(bound):
+                    found += [bound.domain] + ([bound.where] if bound.where else [])
+                case _:
+                    pass
+        return tuple(found)
+
+    @cached_property
+    def live(self) -> frozenset[str]:
+        """The variables that can still matter to a move, to the flow or to the objective."""
+        game = self.engine.game
+        live = reads(game, self._conditions, self.objective)
+        live |= {v.name for v in game.variables.values() if v.is_loop}
+        while True:
+            before = len(live)
+            for clause in self.clauses:
+                for target, needed in _flows(game, clause.effect):
+                    if target is None or target in live:
+                        live |= needed
+            if len(live) == before:
+                return frozenset(live)
+
+    @cached_property
+    def grows_only(self) -> frozenset[str]:
+        """The boards on which tiles are laid and never moved or taken."""
+        boards = {v.name for v in self.engine.game.variables.values() if v.is_board}
+        for clause in self.clauses:
+            match clause.effect:
+                case e.Take(space) | e.Slide(space):
+                    boards.discard(space)
+                case _:
+                    pass
+        return frozenset(boards)
+
+    @cached_property
+    def uses_chance(self) -> bool:
+        return any(isinstance(clause.effect, e.Shuffle) for clause in self.clauses)
+
+    @cached_property
+    def resources(self) -> dict[str, bool]:
+        """Variables of which more (True) or less (False) is never worse: nothing but requirements look at them.
+
+        None where a choice without `stop` ends by having nothing to choose: there, more moves may be worse.
+        """
+        if not all(choice.stop for choice in self.engine.choices):
+            return {}
+        game = self.engine.game
+        found: dict[str, bool] = {}
+        for variable in game.variables.values():
+            if variable.storage is Storage.VALUE and not variable.is_loop and not isinstance(variable.index, Cell):
+                better = self._better(variable.name)
+                if better is not None:
+                    found[variable.name] = better
+        return found
+
+    def _better(self, name: str) -> bool | None:
+        game = self.engine.game
+        ways: set[bool] = set()
+        requirements = [
+            r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements
+        ]
+        others = [term for term in self._conditions if term not in requirements]
+        if name in reads(game, others, self.objective):
+            return None
+        for condition in requirements:
+            for part in condition.parts if isinstance(condition, t.And) else (condition,):
+                if name in reads(game, part):
+                    way = _way(part, name)
+                    if way is None:
+                        return None
+                    ways.add(way)
+        for clause in self.clauses:
+            match clause.effect:
+                case e.Assign(target, assignment, value):
+                    if name in reads(game, value, target.index):
+                        return None
+                    if target.variable == name and assignment is Assignment.ADD:
+                        return None
+                case other:
+                    if name in reads(game, other):
+                        return None
+        return ways.pop() if len(ways) == 1 else None
+
+
+def _way(part: t.Term, name: str) -> bool | None:
+    match part:
+        case t.Read(variable, index) if variable == name and not index or _static(part, name):
+            return True
+        case t.Not(inner) if _static(inner, name):
+            return False
+        case t.Compare(Comparison.AT_LEAST | Comparison.GREATER, left, t.Constant()) if _static(left, name):
+            return True
+        case t.Compare(Comparison.AT_MOST | Comparison.LESS, left, t.Constant()) if _static(left, name):
+            return False
+        case _:
+            return None
+
+
+def _static(term: t.Term, name: str) -> bool:
+    """Whether a term is the variable itself, at an index that does not read it."""
+    return isinstance(term, t.Read) and term.variable == name and not any(_mentions(i, name) for i in term.index)
+
+
+def _mentions(term: t.Term, name: str) -> bool:
+    return isinstance(term, t.Read) and term.variable == name
+
+
+def _flat(body: Sequence[e.Clause]) -> Iterator[e.Clause]:
+    for clause in body:
+        yield clause
+        match clause.effect:
+            case e.ForEach(_, inner):
+                yield from _flat(inner)
+            case e.When(_, then, otherwise):
+                yield from _flat(then)
+                yield from _flat(otherwise)
+            case _:
+                pass
+
+
+def _flows(game: Game, effect: e.Effect) -> list[tuple[str | None, set[str]]]:
+    """What each variable that an effect changes comes from; None stands for what matters in any case."""
+    match effect:
+        case e.Put(piece, space, cell, source):
+            needed = reads(game, piece, cell, source.index) | {source.variable}
+            return [(space, needed), (None, {source.variable})]
+        case e.Take(space, cell, target):
+            return [(None, {space} | reads(game, cell)), (target.variable, reads(game, target.index))]
+        case e.Slide(space, cell, target_cell):
+            return [(None, {space} | reads(game, cell, target_cell))]
+        case e.Move(piece, source, target):
+            return [(None, {source.variable} | reads(game, piece, source.index, target.index))]
+        case e.MoveAll(source, target):
+            return [(target.variable, {source.variable} | reads(game, source.index, target.index))]
+        case e.Deal(number, source, target):
+            return [(target.variable, {source.variable} | reads(game, number, source.index, target.index))]
+        case e.Shuffle():
+            return []
+        case e.Assign(target, _, value):
+            return [(target.variable, reads(game, value, target.index))]
+        case e.Stop() | e.Finish() | e.ForEach() | e.When():
+            return []
+        case _:
+            assert_never(effect)

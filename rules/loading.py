@@ -1,0 +1,199 @@
+"""From names to games: finds modules in a project folder and among those that ship, reads what they need, links.
+
+A project is a folder and what ships. Nothing outside of the two is ever read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from attrs import define, field, frozen
+
+from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
+from ..grammar.from_text import DEFAULT_LIMITS, parse_module
+from ..grammar.limits import Limits
+from ..grammar.modules import Module
+from ..grammar.spans import Span
+from .from_tree import link
+from .game import Game
+
+SHIPPED = Path(__file__).parent / "library"
+"""The modules that ship."""
+
+DEEPEST = 12
+"""How many folders below its own a project is searched."""
+
+_HEADER = re.compile(r"module\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
+
+
+@frozen
+class Wanted:
+    """A module that is asked for: its name, where (when in a text), and the chain of names that led to it."""
+
+    name: str
+    span: Span | None = None
+    chain: tuple[str, ...] = ()
+
+
+@define
+class Project:
+    """The modules of a folder and those that ship; each file is parsed once, when first needed."""
+
+    folder: Path
+    limits: Limits = DEFAULT_LIMITS
+    _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
+    _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def found(self) -> Mapping[str, tuple[Path, ...]]:
+        """The files of each module name: those of the folder, or where there are none those that ship."""
+        own = _by_name(files_below(self.folder, ".rules", self.limits), self.limits)
+        shipped = _by_name(files_below(SHIPPED, ".rules", self.limits), self.limits)
+        return shipped | own
+
+    def modules(self) -> dict[str, Path]:
+        """Every module by name; the folder goes before what ships."""
+        return {name: self.found[name][0] for name in sorted(self.found)}
+
+    def parse(self, path: Path) -> Module:
+        """The tree of a file."""
+        if path not in self._parsed:
+            self._parsed[path] = parse_module(read_text(path, self.limits), str(path), self.limits)
+        return self._parsed[path]
+
+    def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
+        """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
+
+        Raises `RulesError`: RW106 (no such module), RW107 (a name with two files), RW108 (a file outside of the
+        project), RW057 and RW058 (limits), and all that parsing and linking report.
+        """
+        parts = argument.split("+") if isinstance(argument, str) else argument
+        parts = [parts] if isinstance(parts, Path) else parts
+        return self._link([self._root(part.strip() if isinstance(part, str) else part) for part in parts])
+
+    def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None) -> Game:
+        """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant."""
+        return self._link([self._file(Wanted(name, span), beside) for name, span in names])
+
+    def _root(self, part: str | Path) -> Path:
+        if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
+            return self.inside(Path(part))
+        return self._file(Wanted(part), None)
+
+    def inside(self, path: Path) -> Path:
+        """A file of the project by its path, which is taken from the working folder, else from the project's.
+
+        Raises `RulesError`: RW106 (no such file) and RW108 (outside).
+        """
+        spelled = path if path.is_file() else self.folder / path
+        if not spelled.is_file():
+            raise _error("RW106", f"there is no file `{path}`", None, nearest(path.name, self._file_names()))
+        if not any(_is_within(spelled, root) for root in (self.folder, SHIPPED)):
+            message = f"`{path}` is outside of the project folder `{self.folder}`"
+            raise _error("RW108", message, None, "copy it into the folder, or work in the folder that it is in")
+        return spelled
+
+    def _file(self, wanted: Wanted, beside: Path | None) -> Path:
+        """The file of a module, that in the same folder first."""
+        files = self.found.get(wanted.name, ())
+        near = [path for path in files if path.parent == beside] or files
+        if not near:
+            message = f"there is no module `{wanted.name}`"
+            raise _error("RW106", message, wanted.span, nearest(wanted.name, set(self.found)) or "`list` shows them")
+        if len(near) > 1:
+            message = f"two files are called module `{wanted.name}`: `{near[0]}` and `{near[1]}`"
+            raise _error("RW107", message, wanted.span, "give one of them another name, or load it by its path")
+        return near[0]
+
+    def _link(self, roots: list[Path]) -> Game:
+        key = tuple(roots)
+        if key not in self._games:
+            modules = self._with_all_they_extend(roots)
+            self._games[key] = link(modules, [self.parse(path).header.name for path in roots])
+        return self._games[key]
+
+    def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:
+        """The modules of the files and all they extend, by name. What is missing is left for the linker to report."""
+        modules: dict[str, Module] = {}
+        waiting = [(path, Wanted(self.parse(path).header.name)) for path in roots]
+        while waiting:
+            path, wanted = waiting.pop()
+            if wanted.name in modules:
+                continue
+            if len(modules) == self.limits.files:
+                raise _error("RW058", f"more than {self.limits.files} modules are linked", wanted.span, "merge some")
+            if len(wanted.chain) >= self.limits.extends_depth:
+                message = f"the chain of `extends` is longer than {self.limits.extends_depth}"
+                raise _error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))
+            modules[wanted.name] = module = self.parse(path)
+            for name, span in module.header.extends:
+                if name in self.found:
+                    below = Wanted(name, span, (*wanted.chain, wanted.name))
+                    waiting.append((self._file(below, path.parent), below))
+        return modules
+
+    def _file_names(self) -> set[str]:
+        return {path.name for files in self.found.values() for path in files}
+
+
+def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Path]:
+    """The files with that suffix in a folder and those below it, in a stable order.
+
+    Hidden folders, virtual environments and links to elsewhere are left out. More than `limits.files` is RW058.
+    """
+    count = 0
+    for here, folders, files in os.walk(folder):
+        depth = len(Path(here).relative_to(folder).parts)
+        folders[:] = sorted(n for n in folders if depth < DEEPEST and _is_searched(Path(here, n)))
+        for name in sorted(files):
+            path = Path(here, name)
+            if not name.endswith(suffix) or name.startswith(".") or not _is_within(path, folder):
+                continue
+            count += 1
+            if count > limits.files:
+                message = f"there are more than {limits.files} `*{suffix}` files in `{folder}`"
+                raise _error("RW058", message, None, "work in a folder of fewer files")
+            yield path
+
+
+def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The first line that says something; empty for a file that cannot be read."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            while line := file.readline(limits.line_length):
+                said = line.split("#")[0].strip()
+                if said:
+                    return said
+    except OSError:
+        return ""
+    return ""
+
+
+def read_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
+    """A file's text, no more of it than shows that it is too long; what is not UTF-8 is left for the parser to report."""
+    with path.open("rb") as file:
+        return file.read(limits.file_bytes + 1).decode("utf-8", errors="surrogateescape").replace("\r\n", "\n")
+
+
+def _by_name(files: Iterable[Path], limits: Limits) -> dict[str, tuple[Path, ...]]:
+    found: dict[str, tuple[Path, ...]] = {}
+    for path in files:
+        if header := _HEADER.match(first_line(path, limits)):
+            found[header[1]] = (*found.get(header[1], ()), path)
+    return found
+
+
+def _is_searched(folder: Path) -> bool:
+    return not folder.name.startswith((".", "__")) and not (folder / "pyvenv.cfg").exists()
+
+
+def _is_within(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
+    return RulesError((Diagnostic(code, message, (Label(span),) if span else (), help),))
