@@ -19,6 +19,9 @@ from .read_statements import Cite, FlowOtherwise, LabelHead, Otherwise, Text
 from .spans import Span
 from .syntax import Kind, parse
 
+# Items that mean something without a block.
+_MAY_BE_EMPTY = ("module ", "action ")
+
 
 @define
 class Assembler:
@@ -32,6 +35,14 @@ class Assembler:
     def read(self, line: Line, kind: Kind, whole: bool = False) -> Any:
         """The node of a line, or with `whole` of the line and its block taken as one line; None when it was refused."""
         start, end = line.start, line.last if whole else line.end
+        if line.opens and not line.block and not self.source.code.startswith(_MAY_BE_EMPTY, start):
+            self.sink.error(
+                "RW005",
+                "the line ends in a colon, but nothing stands below it",
+                self.source.span(end - 1, end),
+                help="indent the lines that belong to it by four columns, or delete the colon",
+            )
+            return None
         try:
             tree = parse(self.source.code[start:end], kind)
         except UnexpectedInput as error:

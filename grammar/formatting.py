@@ -100,10 +100,16 @@ class _Page:
         later = [place for place in self.by_line if place.line > comment.line]
         if not comment.alone and earlier:
             earlier[-1].beside.append(comment)
-        elif later and (not earlier or comment.column - 1 <= self._indent(later[0].line)):
-            later[0].above.append(comment)
-        else:
+        elif earlier and self._closes_block(comment, earlier[-1].line, later[0].line if later else None):
             earlier[-1].below.append(comment)
+        else:
+            later[0].above.append(comment)
+
+    def _closes_block(self, comment: Comment, before: int, after: int | None) -> bool:
+        """A comment at the end of a block belongs to what is above it."""
+        if after is None:
+            return True
+        return min(comment.column - 1, self._indent(before)) > self._indent(after)
 
     def _indent(self, line: int) -> int:
         text = self.source[line - 1]
@@ -139,7 +145,8 @@ class _Page:
 
     def _below(self, comment: Comment, row: Row) -> int:
         """The indentation of a comment that closes a block."""
-        return min(row.indent, -(-(comment.column - 1) // STEP) * STEP)
+        deep = row.span.line and comment.column - 1 >= self._indent(row.span.line)
+        return row.indent if deep else min(row.indent, -(-(comment.column - 1) // STEP) * STEP)
 
     def _beside(self) -> list[str]:
         """The comments at the ends of rows, in one column where rows follow each other."""

@@ -162,7 +162,6 @@ class _Layout:
                 first = start + indent
                 self._add(Line(first, first + len(content), indent, content.endswith(":")))
             start += len(raw) + 1
-        self._check_empty()
         return self.roots
 
     def _add(self, line: Line) -> None:
@@ -177,7 +176,6 @@ class _Layout:
         elif line.indent > indent:
             self._deeper(last, line)
         else:
-            self._check_empty()
             while line.indent < self.stack[-1][0]:
                 self.stack.pop()
             indent, block = self.stack[-1]
@@ -200,17 +198,6 @@ class _Layout:
         else:
             last.end = line.end
             last.opens = self.source.code[line.end - 1] == ":"
-
-    def _check_empty(self) -> None:
-        block = self.stack[-1][1]
-        if block and block[-1].opens and not block[-1].block:
-            last = block[-1]
-            self.sink.error(
-                "RW005",
-                "the line ends in a colon, but nothing stands below it",
-                self.source.span(last.end - 1, last.end),
-                help="indent the lines that belong to it by four columns, or delete the colon",
-            )
 
     def _error(self, code: str, message: str, line: Line, help: str) -> None:
         self.sink.error(code, message, self.source.span(line.start, line.end), help=help)

@@ -49,7 +49,7 @@ def _drawing_rows(drawing: p.Drawing, later: tuple[p.Drawing, ...], puzzle: p.Pu
         text = "".join(_cell(cell).ljust(width) for cell in row).rstrip()
         yield Row(indent + shift, text, row[0].span if row else drawing.span, free=True)
     if drawing.origin and not any(other.space == drawing.space and other.origin for other in later):
-        yield Row(STEP, f"origin {drawing.origin[0]},{drawing.origin[1]}", drawing.span, vague=True)
+        yield Row(STEP, f"origin {drawing.origin[0]},{drawing.origin[1]}", puzzle.span, vague=True)
 
 
 def _cell(cell: p.DrawnCell) -> str:

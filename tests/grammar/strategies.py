@@ -1,0 +1,272 @@
+"""Hypothesis strategies that build trees as the parser would build them. The fuzz campaign uses them too."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from rulewright.grammar import expressions as e
+from rulewright.grammar import modules as m
+from rulewright.grammar import scenarios as p
+from rulewright.grammar import statements as s
+from rulewright.grammar.spans import NOWHERE_IN_TEXT
+
+# Names that are words of the language somewhere, but not where an expression stands.
+names = st.sampled_from(
+    "a b c n tile to from at by draw first players hand tokens top size level row x under_way open rest to_ order".split()
+)
+plain = st.sampled_from("a b cell_a tile_b north swap_ sail keep_it explored".split())
+dotted = st.one_of(names, st.sampled_from(["allowance.tiles", "a.b.c", "bp.place.matching"]))
+clauses = st.sampled_from(["", "bp.place", "bp.setup.hq"])
+texts = st.text(st.characters(codec="utf-8", exclude_characters='"', exclude_categories=["C", "Z"]), max_size=20)
+numbers = st.integers(0, 999_999_999)
+signed = st.integers(-99, 99)
+
+
+def tuples(items: st.SearchStrategy, least: int = 0, most: int = 3) -> st.SearchStrategy:
+    return st.lists(items, min_size=least, max_size=most).map(tuple)
+
+
+def binders(inner: st.SearchStrategy) -> st.SearchStrategy:
+    return st.builds(e.Binder, names, inner, st.none() | inner)
+
+
+def _arithmetic(inner: st.SearchStrategy) -> st.SearchStrategy:
+    sums = st.sampled_from([e.Operator.PLUS, e.Operator.MINUS])
+    products = st.sampled_from([e.Operator.TIMES, e.Operator.DIV, e.Operator.MOD])
+    return st.one_of(
+        *(st.builds(e.Arithmetic, inner, tuples(st.tuples(signs, inner), 1)) for signs in (sums, products))
+    )
+
+
+def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
+    bound = binders(inner)
+    return st.one_of(
+        st.builds(e.Call, dotted, tuples(inner)),
+        st.builds(e.Of, names, inner),
+        st.builds(e.Not, inner),
+        st.builds(e.Negative, inner),
+        st.builds(e.And, tuples(inner, 2)),
+        st.builds(e.Or, tuples(inner, 2)),
+        st.builds(e.Compare, st.sampled_from(e.Comparison), inner, inner),
+        st.builds(e.In, inner, inner),
+        st.builds(e.Has, inner, st.builds(e.Name, names)),
+        _arithmetic(inner),
+        st.builds(e.Arrow, inner, inner),
+        st.builds(e.Range, inner, inner),
+        st.builds(e.SetOf, tuples(inner)),
+        st.builds(e.Quantified, st.sampled_from(e.Quantifier), bound, inner),
+        st.builds(e.Counted, bound),
+        st.builds(e.Summed, inner, bound),
+        st.builds(e.ExtremeOf, st.sampled_from(e.Extreme), inner, bound),
+        st.builds(e.ExtremeBy, st.sampled_from(e.Extreme), bound, inner),
+        st.builds(e.Those, bound),
+        st.builds(e.Closure, inner, names, bound),
+        st.builds(e.If, inner, inner, inner),
+    )
+
+
+leaves = st.one_of(
+    st.builds(e.Number, numbers), st.builds(e.TruthLiteral, st.booleans()), st.builds(e.Name, dotted)
+)
+expressions = st.recursive(leaves, _larger, max_leaves=12)
+small = st.recursive(leaves, _larger, max_leaves=4)
+
+# Statements
+
+targets = st.builds(e.Name, plain) | st.builds(e.Of, plain, small)
+simple = st.one_of(
+    st.builds(s.Put, small, small, st.none() | small),
+    st.builds(s.Take, small, small),
+    st.builds(s.Slide, small, small),
+    st.builds(s.Move, small, small, st.none() | small, st.booleans()),
+    st.builds(s.Deal, small, small, small),
+    st.builds(s.Shuffle, small),
+    st.builds(s.Assign, targets, st.sampled_from(s.Assignment), small),
+    st.builds(s.Stop),
+    st.builds(s.Finish),
+    st.builds(s.Do, plain),
+)
+
+
+def labelled(statements: st.SearchStrategy) -> st.SearchStrategy:
+    return st.builds(s.Labelled, st.just("") | plain, statements, clauses)
+
+
+statements = st.recursive(
+    simple,
+    lambda inner: st.one_of(
+        st.builds(s.ForEach, binders(small), tuples(labelled(inner), 1)),
+        st.builds(s.When, small, tuples(labelled(inner), 1), tuples(labelled(inner))),
+    ),
+    max_leaves=5,
+)
+bodies = tuples(labelled(statements), 1)
+
+flows = st.recursive(
+    st.builds(s.Run, plain)
+    | st.builds(s.Choose, tuples(plain, 1), st.booleans(), st.none() | small)
+    | st.builds(s.Choose, st.just(()), st.just(True), st.none() | small),
+    lambda inner: st.one_of(
+        st.builds(s.Repeat, st.none() | small, tuples(inner, 1)),
+        st.builds(s.Each, names, small, st.none() | small, tuples(inner, 1), st.none() | small),
+        st.builds(s.Branch, small, tuples(inner, 1), tuples(inner)),
+        st.builds(s.Point, plain, tuples(inner, 1)),
+    ),
+    max_leaves=6,
+)
+
+# Modules
+
+parameters = st.builds(m.Parameter, names) | st.builds(m.Parameter, names, small, st.none() | small)
+ranged = st.builds(m.Parameter, names, small, st.none() | small)
+cases = st.recursive(
+    st.builds(m.Case, plain, small, small, st.just(()), clauses),
+    lambda inner: st.builds(m.Case, plain, small, small, tuples(inner, 1), clauses),
+    max_leaves=3,
+)
+features = st.builds(m.Feature, plain, tuples(plain), tuples(st.tuples(plain, st.integers(1, 9)), 0, 2))
+tile_lines = st.builds(m.TileLine, plain, st.integers(0, 99), tuples(features))
+requirements = st.builds(m.Requirement, plain, small, texts, clauses)
+effects = st.builds(m.Effect, st.builds(s.Labelled, plain, statements, clauses))
+notations = st.builds(m.Notation, texts)
+
+
+@st.composite
+def replacements(draw: st.DrawFn) -> m.Replace:
+    label = draw(plain)
+    kind = draw(st.integers(0, 4))
+    if kind == 0:
+        return m.Replace(label, m.Requirement(label, draw(small), draw(texts), draw(clauses)))
+    if kind == 1:
+        return m.Replace(label, m.Effect(s.Labelled(label, draw(statements), draw(clauses))))
+    if kind == 2:
+        parameter = draw(parameters)
+        return m.Replace(parameter.name, parameter)
+    if kind == 3:
+        case = draw(cases)
+        return m.Replace(case.label, case)
+    return m.Replace("value", draw(small))
+
+
+edits = st.one_of(
+    replacements(),
+    st.builds(m.Drop, st.sampled_from(["token", "worth.buoy"])),
+    st.builds(m.AddParameter, ranged),
+    st.builds(m.AddChoice, plain, plain),
+    st.builds(m.Insert, st.booleans(), plain, plain),
+    st.builds(m.SetCell, plain, plain | st.integers(0, 9), small),
+    requirements,
+    effects,
+    cases,
+    tile_lines,
+    labelled(statements),
+    notations,
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> m.Table:
+    columns = draw(tuples(plain, 1))
+    row = st.builds(m.TableRow, plain | st.integers(0, 9), st.tuples(*([small] * len(columns))))
+    return m.Table(draw(plain), draw(plain), columns, draw(tuples(row)))
+
+
+types = st.one_of(
+    st.builds(m.TruthType),
+    st.builds(m.NumberType, signed, signed),
+    st.builds(m.NamedType, plain),
+    st.builds(m.CellType, plain),
+    st.builds(m.DirectionType, plain),
+    st.builds(m.ZoneType, st.booleans(), st.sampled_from(m.Visibility)),
+)
+sizes = st.just(()) | tuples(st.integers(1, 64), 1)
+spaces = st.builds(
+    m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans()
+) | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
+likes = st.builds(m.Like, plain, tuples(edits))
+
+items = st.one_of(
+    st.builds(m.Vocabulary, st.sampled_from(["terrain", "marker", "colour"]), tuples(plain, 1)),
+    st.builds(m.Players, st.integers(1, 4), st.integers(1, 9)),
+    spaces,
+    st.builds(m.Partition, plain, names, plain, small),
+    st.builds(m.Tiles, plain, tuples(tile_lines, 1)),
+    tables(),
+    st.builds(m.State, tuples(st.builds(m.StateLine, names, st.just("") | plain, types, st.none() | small), 1)),
+    st.builds(m.Define, names, tuples(parameters), expressions, tuples(cases), texts, clauses),
+    st.builds(
+        m.Action,
+        plain,
+        tuples(parameters),
+        st.none() | likes,
+        tuples(requirements, 1),
+        tuples(effects),
+        st.none() | notations,
+        st.just("") | plain,
+        texts,
+        clauses,
+    ),
+    st.builds(m.Procedure, plain, bodies, texts, clauses),
+    st.builds(m.Flow, tuples(flows, 1)),
+    st.builds(m.Score, plain, expressions, clauses),
+    st.builds(
+        m.Rank, tuples(st.builds(m.RankLine, texts, signed, st.none() | signed), 1), clauses
+    ),
+    st.builds(m.Invariant, plain, expressions, texts, clauses),
+    st.builds(m.Change, dotted, tuples(edits, 1)),
+    st.builds(m.DropItem, st.sampled_from(["score", "action"]), plain),
+)
+extends = tuples(dotted.map(lambda name: (name, NOWHERE_IN_TEXT)))
+modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends), tuples(items, 0, 4))
+
+# Puzzles
+
+cells = st.builds(p.DrawnCell, st.just("") | names, tuples(st.integers(1, 9), 0, 2))
+
+
+@st.composite
+def drawings(draw: st.DrawFn, space: str) -> p.Drawing:
+    rows = draw(tuples(tuples(cells, 1, 4), 1, 4))
+    indents = draw(st.tuples(*([st.integers(5, 12)] * len(rows))))
+    return p.Drawing(space, rows, indents, 0, draw(st.none() | st.tuples(signed, signed)))
+
+
+values = st.one_of(
+    st.builds(p.Piece, names.filter(lambda name: name != "rest"), st.integers(1, 9)),
+    st.builds(p.Coordinate, tuples(signed, 1)),
+    st.builds(p.Word, st.sampled_from(["yes", "no"])),
+    st.builds(p.Amount, signed),
+    st.builds(p.Rest, st.integers(0, 99)),
+)
+indices = st.one_of(
+    st.none(),
+    st.builds(p.Word, plain),
+    st.builds(p.Amount, signed),
+    st.builds(p.Coordinate, tuples(signed, 1)),
+)
+settings_ = st.builds(p.Setting, plain, indices, tuples(values), st.booleans())
+asks = st.one_of(
+    st.builds(p.Ask, st.sampled_from([p.Goal.MAXIMISE, p.Goal.MINIMISE]), small, st.none(), st.none() | st.integers(1, 9)),
+    st.builds(p.Ask, st.just(p.Goal.REACH), small, signed, st.none() | st.integers(1, 9)),
+    st.builds(p.Ask, st.just(p.Goal.COUNT_BEST), st.none(), st.none(), st.none() | st.integers(1, 9)),
+)
+plans = st.builds(
+    p.PlanLine,
+    st.booleans(),
+    tuples(st.sampled_from(["place open north", "stop", "sail (3,1)", "swap a for b of 2"]), 1),
+)
+puzzles = st.builds(
+    p.Puzzle,
+    dotted,
+    texts,
+    tuples(dotted.map(lambda name: (name, NOWHERE_IN_TEXT)), 1),
+    st.none() | st.integers(1, 9),
+    st.tuples() | st.tuples(drawings("sea")) | st.tuples(drawings("sea"), drawings("land_")),
+    st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.index)).map(tuple),
+    st.none() | st.builds(p.Start, plain, st.integers(1, 9)),
+    st.none() | asks,
+    st.none() | signed,
+    tuples(plans),
+    st.none() | st.builds(p.Positions, tuples(numbers, 1)),
+    st.booleans(),
+)
