@@ -369,6 +369,8 @@ class _Moves:
         where = [outer_parameter.where] if outer_parameter.where is not None else []
         alive = self._admit({**env, outer_parameter.name: element}, (*before, outer_parameter.name), *where)
         rest = self._ready((*before, outer_parameter.name, inner_parameter.name))
+        at_loop = outer.lines.index(loop)
+        outer.lines[at_loop:at_loop] = self.writer.stack[depth - 2].lines
         for cell, ok in prepared if alive else ():
             guard_block = Block(f"if {ok.text}:", Kind.GUARD)
             self.writer.stack[depth - 2] = guard_block
