@@ -85,9 +85,7 @@ class Algebra(Protocol[V, S]):
 
     def total(self, domain: S, where: Callable[[V], V] | None, body: Callable[[V], V], uses: int) -> V: ...
 
-    def extreme(
-        self, extreme: Extreme, domain: S, where: Callable[[V], V] | None, body: Callable[[V], V], element: bool
-    ) -> V:
+    def extreme(self, extreme: Extreme, domain: S, where: Callable[[V], V] | None, body: Callable[[V], V], element: bool) -> V:
         """The least or greatest value, or the first element that has it; 0 when there is none."""
         ...
 

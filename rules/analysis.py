@@ -162,9 +162,7 @@ class Analysis:
     def _better(self, name: str) -> bool | None:
         game = self.engine.game
         ways: set[bool] = set()
-        requirements = [
-            r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements
-        ]
+        requirements = [r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements]
         others = [term for term in self._conditions if term not in requirements]
         if name in reads(game, others, self.objective):
             return None

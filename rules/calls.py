@@ -55,9 +55,7 @@ def _invoke(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
     result = prune(signature.result)
     if not _counted(resolver, node, len(signature.parameters), Label(signature.node.span, "defined here")):
         return terms.Invoke(node.function, (), result, span=node.span)  # type: ignore[arg-type]
-    arguments = tuple(
-        resolver.term(a, locals, t) for a, t in zip(node.arguments, signature.parameters.values(), strict=True)
-    )
+    arguments = tuple(resolver.term(a, locals, t) for a, t in zip(node.arguments, signature.parameters.values(), strict=True))
     return terms.Invoke(node.function, arguments, result, span=node.span)  # type: ignore[arg-type]
 
 
@@ -66,9 +64,7 @@ def _table_cell(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term
     table = resolver.scope.tables[name]
     columns = [c for c, _ in table.columns]
     if column not in columns:
-        resolver.scope.sink.error(
-            "RW111", f"table `{name}` has no column `{column}`", node.span, help=nearest(column, columns)
-        )
+        resolver.scope.sink.error("RW111", f"table `{name}` has no column `{column}`", node.span, help=nearest(column, columns))
     if not _counted(resolver, node, 1):
         return terms.Constant(0, NUMBER, span=node.span)
     key = resolver.term(node.arguments[0], locals, table.key)
@@ -80,9 +76,7 @@ def _board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Sp
     cell = resolver.term(argument, locals)
     space = resolver.space_of(cell)
     if resolver.scope.board(space) is None:
-        resolver.scope.sink.error(
-            "RW205", f"no tiles stand on `{space}`", span, help=f"say `space {space}: … of tiles`"
-        )
+        resolver.scope.sink.error("RW205", f"no tiles stand on `{space}`", span, help=f"say `space {space}: … of tiles`")
     return terms.Read(space, (cell,), TILE, span=span)
 
 

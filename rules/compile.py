@@ -62,9 +62,7 @@ def raise_clash(one: Any, other: Any) -> int:
     raise clash(one, other)
 
 
-def compile_game(
-    ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None
-) -> Compiled:
+def compile_game(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None) -> Compiled:
     """Write the module and load it. Raises `TooLarge` when the rules written out exceed the limit."""
     writer = _ModuleWriter(ground, layout, flow, horizon)
     writer.module()

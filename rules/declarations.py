@@ -32,9 +32,7 @@ def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ..
     terrains, markers = names["terrain"], names["marker"]
     sides = {d for space in book.spaces.values() for d in sample_window(space).directions}
     if not book.spaces:
-        sides = {
-            side for tiles in book.tiles.values() for line in tiles.lines for f in line.features for side in f.sides
-        }
+        sides = {side for tiles in book.tiles.values() for line in tiles.lines for f in line.features for side in f.sides}
     found: list[TileKind] = []
     for group, tiles in book.tiles.items():
         for line in tiles.lines:
@@ -136,18 +134,14 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
     found: dict[str, Variable] = {}
     for space in book.spaces.values():
         if space.of_tiles:
-            found[space.name] = Variable(
-                space.name, types.Cell(space.name), types.Tile(), is_board=True, span=space.span
-            )
+            found[space.name] = Variable(space.name, types.Cell(space.name), types.Tile(), is_board=True, span=space.span)
     if book.tiles:
         found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
     for line in book.state.values():
         index = _index(line, book, names, sink)
         type, storage, low, high, visibility = _type(line, book, names, sink)
         module = family.name_of(line.span.source)
-        found[line.name] = Variable(
-            line.name, index, type, storage, low, high, visibility, module=module, span=line.span
-        )
+        found[line.name] = Variable(line.name, index, type, storage, low, high, visibility, module=module, span=line.span)
     return found
 
 

@@ -34,9 +34,7 @@ def _replaced(
     return (*items[:at], *(() if new is None else (new,)), *items[at + 1 :])
 
 
-def _fresh(
-    items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]
-) -> tuple[Node, ...]:
+def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
     if any(label_of(item) == label for item in items):
         raise EditError(f"there is a `{label}` already", span, "say `replace` to change it")
     return (*items, new)
@@ -147,9 +145,7 @@ def _edit_cases(cases: tuple[tree.Case, ...], path: list[str], new: Any, span: S
     elif new is None:
         inner = None
     elif isinstance(new, tree.Case):
-        inner = attrs.evolve(
-            new, label=old.label, exceptions=new.exceptions or old.exceptions, cite=new.cite or old.cite
-        )
+        inner = attrs.evolve(new, label=old.label, exceptions=new.exceptions or old.exceptions, cite=new.cite or old.cite)
     else:
         inner = attrs.evolve(old, value=new, span=span)
     return _replaced(cases, path[0], inner, span, _label)
@@ -161,16 +157,12 @@ def edit_table(table: tree.Table, edits: Sequence[tree.Edit]) -> tree.Table:
         match edit:
             case tree.SetCell(column, key, value):
                 if column not in table.columns:
-                    raise EditError(
-                        f"table `{table.name}` has no column `{column}`", edit.span, nearest(column, table.columns)
-                    )
+                    raise EditError(f"table `{table.name}` has no column `{column}`", edit.span, nearest(column, table.columns))
                 at = table.columns.index(column)
                 if not any(row.key == key for row in table.rows):
                     raise EditError(f"table `{table.name}` has no row `{key}`", edit.span)
                 rows = tuple(
-                    attrs.evolve(row, values=(*row.values[:at], value, *row.values[at + 1 :]))
-                    if row.key == key
-                    else row
+                    attrs.evolve(row, values=(*row.values[:at], value, *row.values[at + 1 :])) if row.key == key else row
                     for row in table.rows
                 )
                 table = attrs.evolve(table, rows=rows)

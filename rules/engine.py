@@ -58,9 +58,7 @@ class Engine:
         windows: dict[str, Window] = {}
         for space in game.spaces.values():
             try:
-                windows[space.name] = open_window(
-                    space, (extents or {}).get(space.name) or default_extent(game, space.name)
-                )
+                windows[space.name] = open_window(space, (extents or {}).get(space.name) or default_extent(game, space.name))
             except ValueError as error:
                 raise RulesError((Diagnostic("RW251", str(error), (Label(space.span),)),)) from error
         ground = Ground(game, players, windows)
@@ -97,9 +95,7 @@ class Engine:
                 for at in range(column.start, column.start + column.count):
                     state[at] = value
                 if column.over_cells:
-                    cells = [value] * (len(state[column.start]) - 1) + [
-                        blank(self.ground, self.layout)[column.start][-1]
-                    ]
+                    cells = [value] * (len(state[column.start]) - 1) + [blank(self.ground, self.layout)[column.start][-1]]
                     state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
         return tuple(state)
 

@@ -100,9 +100,7 @@ class Evaluator(Generic[V, S]):
                 return algebra.total(domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), uses)
             case t.ExtremeOf(extreme, value_term, bound):
                 domain, where = self.bound(bound, env)
-                return algebra.extreme(
-                    extreme, domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), False
-                )
+                return algebra.extreme(extreme, domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), False)
             case t.ExtremeBy(extreme, bound, by):
                 domain, where = self.bound(bound, env)
                 return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True)
@@ -156,9 +154,7 @@ class Evaluator(Generic[V, S]):
                 where = bound.where
                 return algebra.those(domain, lambda v: self.value(where, {**env, bound.name: v}))
             case t.Closure(start, origin, bound):
-                return algebra.closure(
-                    self.value(start, env), lambda v: self._reached(origin, bound, {**env, origin: v})
-                )
+                return algebra.closure(self.value(start, env), lambda v: self._reached(origin, bound, {**env, origin: v}))
             case t.If(condition, then, otherwise):
                 raise TypeError("a set chosen by a condition")
             case t.Invoke(name, arguments):

@@ -94,9 +94,7 @@ class _Witness:
             case t.Quantified(Quantifier.EVERY, bound, body):
                 for value in tuple(evaluator.set(bound.domain, env)):  # type: ignore[call-overload]
                     inner = {**env, bound.name: value}
-                    if (bound.where is None or evaluator.value(bound.where, inner)) and not evaluator.value(
-                        body, inner
-                    ):
+                    if (bound.where is None or evaluator.value(bound.where, inner)) and not evaluator.value(body, inner):
                         self._add(bound.type, value, found)
                         self._walk(body, inner, found)
             case t.Invoke(name, arguments):

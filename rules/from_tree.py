@@ -171,18 +171,14 @@ class Linker:
         book, resolver, module = self.book, self.resolver, self.scope.module
         effect_resolver = EffectResolver(resolver, book.procedures)
         actions = {name: self._action(node, effect_resolver) for name, node in book.actions.items()}
-        procedures = {
-            name: effect_resolver.clauses(node.body, name, {}, (name,)) for name, node in book.procedures.items()
-        }
+        procedures = {name: effect_resolver.clauses(node.body, name, {}, (name,)) for name, node in book.procedures.items()}
         flow = self._flow(book.flow.body if book.flow else ())
         scores = tuple(
             game.Score(s.name, resolver.term(s.value, {}, NUMBER), module(s.span), s.cite, span=s.span)
             for s in book.scores.values()
         )
         invariants = tuple(
-            game.Requirement(
-                i.label, resolver.condition(i.condition, {}), i.message, module(i.span), i.cite, span=i.span
-            )
+            game.Requirement(i.label, resolver.condition(i.condition, {}), i.message, module(i.span), i.cite, span=i.span)
             for i in book.invariants.values()
         )
         initials = {
@@ -229,9 +225,7 @@ class Linker:
     def _action(self, node: tree.Action, effect_resolver: EffectResolver) -> game.Action:
         name, module = node.name, self.scope.module
         found, locals = parameters_of(self.resolver, node.parameters)
-        parameters = tuple(
-            game.Parameter(p.name, bound.domain, bound.where, bound.type, span=p.span) for p, bound in found
-        )
+        parameters = tuple(game.Parameter(p.name, bound.domain, bound.where, bound.type, span=p.span) for p, bound in found)
         requirements = tuple(
             game.Requirement(
                 f"{name}.{r.label}",

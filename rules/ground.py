@@ -64,9 +64,7 @@ class Ground:
         values = dict(found.columns)[column]
         filled = dict(zip(found.keys, values, strict=True))
         last = max(found.keys, default=0)
-        return self._map(
-            f"table_{table}_{column}", lambda: tuple(filled.get(k, 0) for k in range(last + 1)), 0, near=False
-        )
+        return self._map(f"table_{table}_{column}", lambda: tuple(filled.get(k, 0) for k in range(last + 1)), 0, near=False)
 
     def opposite(self, space: str) -> FiniteMap:
         return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)
@@ -74,9 +72,7 @@ class Ground:
     def coordinate(self, space: str, axis: int) -> FiniteMap:
         """cell -> its column, row or level; 0 where the space has no such axis."""
         window = self.windows[space]
-        return self._map(
-            f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0
-        )
+        return self._map(f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0)
 
     def domain(self, type: types.Type) -> range:
         """The values of a finite type, `nowhere` and `nothing` left out."""
@@ -96,9 +92,7 @@ class Ground:
             case types.Number() | types.SetOf():
                 return range(0)
 
-    def _map(
-        self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True
-    ) -> FiniteMap:
+    def _map(self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True) -> FiniteMap:
         if name not in self._maps:
             self._maps[name] = FiniteMap(name, values(), otherwise, near)
         return self._maps[name]

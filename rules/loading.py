@@ -68,7 +68,7 @@ class Project:
     def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
         """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
 
-        Raises `RulesError`: RW106 (no such module), RW107 (a name with two files), RW108 (a file outside of the
+        Raises `RulesError`: RW106 and RW100 (no such module), RW107 (a name with two files), RW108 (a file outside of the
         project), RW057 and RW058 (limits), and all that parsing and linking report.
         """
         parts = argument.split("+") if isinstance(argument, str) else argument
@@ -103,7 +103,8 @@ class Project:
         near = [path for path in files if path.parent == beside] or files
         if not near:
             message = f"there is no module `{wanted.name}`"
-            raise _error("RW106", message, wanted.span, nearest(wanted.name, set(self.found)) or "`list` shows them")
+            code = "RW100" if wanted.chain else "RW106"
+            raise _error(code, message, wanted.span, nearest(wanted.name, set(self.found)) or "`list` shows them")
         if len(near) > 1:
             message = f"two files are called module `{wanted.name}`: `{near[0]}` and `{near[1]}`"
             raise _error("RW107", message, wanted.span, "give one of them another name, or load it by its path")
@@ -117,7 +118,7 @@ class Project:
         return self._games[key]
 
     def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:
-        """The modules of the files and all they extend, by name. What is missing is left for the linker to report."""
+        """The modules of the files and all that they extend, by name."""
         modules: dict[str, Module] = {}
         waiting = [(path, Wanted(self.parse(path).header.name)) for path in roots]
         while waiting:
@@ -131,9 +132,8 @@ class Project:
                 raise _error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))
             modules[wanted.name] = module = self.parse(path)
             for name, span in module.header.extends:
-                if name in self.found:
-                    below = Wanted(name, span, (*wanted.chain, wanted.name))
-                    waiting.append((self._file(below, path.parent), below))
+                below = Wanted(name, span, (*wanted.chain, wanted.name))
+                waiting.append((self._file(below, path.parent), below))
         return modules
 
     def _file_names(self) -> set[str]:
@@ -174,7 +174,7 @@ def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
 
 
 def read_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
-    """A file's text, no more of it than shows that it is too long; what is not UTF-8 is left for the parser to report."""
+    """A file's text, cut where it is seen to be too long; bytes that are not UTF-8 are left for the parser to report."""
     with path.open("rb") as file:
         return file.read(limits.file_bytes + 1).decode("utf-8", errors="surrogateescape").replace("\r\n", "\n")
 

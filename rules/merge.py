@@ -261,9 +261,7 @@ def _expand_likes(book: Rulebook, changes: dict[str, list[tuple[str, tree.Edit]]
                 if model in (*path, name):
                     raise EditError(f"`{name}` is like itself", action.like.span)
                 if model not in book.actions:
-                    raise EditError(
-                        f"there is no action `{model}`", action.like.span, nearest(model, set(book.actions))
-                    )
+                    raise EditError(f"there is no action `{model}`", action.like.span, nearest(model, set(book.actions)))
                 base = build(model, (*path, name))
                 if base is None:
                     return None

@@ -49,9 +49,7 @@ def order(modules: Mapping[str, Module], sink: Sink) -> Family:
     return Family(tuple(ordered), ancestors)
 
 
-def _report_cycle(
-    modules: Mapping[str, Module], extends: Mapping[str, list[str]], waiting: list[str], sink: Sink
-) -> None:
+def _report_cycle(modules: Mapping[str, Module], extends: Mapping[str, list[str]], waiting: list[str], sink: Sink) -> None:
     path = [waiting[0]]
     while path.count(path[-1]) == 1:
         path.append(next(e for e in extends[path[-1]] if e in waiting))

@@ -132,7 +132,8 @@ class Cautious:
         return self._any([family(k if k in keys else -1)() for k in picked])
 
     def _any(self, members: Sequence[Possible]) -> Possible:
-        needs = frozenset.intersection(*(m.needs for m in members if m.high != 0 or m.low != 0) or (NO_NEEDS,))
+        able = [m.needs for m in members if not m.never]
+        needs = frozenset.intersection(*able) if able else NO_NEEDS
         found = [m.values for m in members]
         if all(f is not None for f in found):
             union = frozenset().union(*(f for f in found if f is not None))
@@ -250,8 +251,7 @@ class Cautious:
             return NO if domain.most == 0 else UNSURE
         items = domain.items
         same = [
-            lambda i=i, g=g: self.conjunction([lambda: g, lambda: self.compare(Comparison.EQUAL, value, i)])
-            for i, g in items
+            lambda i=i, g=g: self.conjunction([lambda: g, lambda: self.compare(Comparison.EQUAL, value, i)]) for i, g in items
         ]  # type: ignore[misc]  # noqa: E501
         return self.disjunction(same)
 

@@ -218,9 +218,7 @@ class Resolver:
     def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
         """A state variable's value. Reports RW203 when the index is missing."""
         if variable.index is not None and not index:
-            self.scope.sink.error(
-                "RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`"
-            )
+            self.scope.sink.error("RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`")
         type = types.SetOf(variable.type) if variable.storage is not Storage.VALUE else variable.type
         return terms.Read(variable.name, index, type, span=span)
 

@@ -133,9 +133,7 @@ class EffectResolver:
         variable = scope.variables.get(name)
         if variable is None or variable.is_board:
             known = [v.name for v in scope.variables.values() if v.storage is Storage.VALUE and not v.is_board]
-            scope.sink.error(
-                "RW208", f"there is no state variable `{name}`", node.target.span, help=nearest(name, known)
-            )
+            scope.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=nearest(name, known))
             return None
         if variable.storage is not Storage.VALUE:
             scope.sink.error(

@@ -104,9 +104,7 @@ def _window_of_rows(rows: list[Row], north: int, unbounded: bool, periods: tuple
         opposite=OPPOSITE,
         clockwise=circles(6, SIDES),
         coordinates=tuple(
-            (column, number)
-            for number, row in enumerate(rows, north)
-            for column in range(row.column, row.column + row.width)
+            (column, number) for number, row in enumerate(rows, north) for column in range(row.column, row.column + row.width)
         ),
         unbounded=unbounded,
         periods=periods,

@@ -19,9 +19,7 @@ class Row:
     width: int
 
 
-def stepped(
-    rows: Sequence[Row], targets: Iterable[tuple[Row | None, int]], nowhere: int, wrapped: bool
-) -> tuple[int, ...]:
+def stepped(rows: Sequence[Row], targets: Iterable[tuple[Row | None, int]], nowhere: int, wrapped: bool) -> tuple[int, ...]:
     """Where one direction leads from every cell of `rows`, and from `nowhere`.
 
     `targets` gives for each row the row it leads to, or None, and the change of column; a row so moved overlaps or

@@ -66,8 +66,7 @@ def square_window(
         directions=DIRECTIONS,
         words=WORDS,
         steps=tuple(
-            stepped(rows, [(target(row + down), along) for row in range(height)], nowhere, wrapped)
-            for along, down in VECTORS
+            stepped(rows, [(target(row + down), along) for row in range(height)], nowhere, wrapped) for along, down in VECTORS
         ),
         around=SIDES if neighbours == 4 else SIDES + DIAGONALS,
         diagonals=DIAGONALS,

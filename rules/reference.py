@@ -1,0 +1,140 @@
+"""The slow engine: the same evaluator and effects over plain integers, the flow followed one instruction at a time.
+
+It shares no code with the compiled reading beyond what gives terms and effects their meaning; tests hold one against the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from .compile import FLOW_LIMIT, STOP, Move
+from .concrete import Concrete, Values
+from .effects import Clause
+from .engine import Engine
+from .evaluator import Evaluator
+from .executor import Executor
+from .faults import too_long
+from .flowgraph import Begin, Choice, End, Execute, Jump, Leave, Next, Test
+from .game import Action, Parameter
+from .layout import COUNTED, OVER, POINT, SEED, State
+from .store import ConcreteStore
+from .terms import Term
+
+Bindings = dict[str, int]
+
+
+@frozen
+class Reference:
+    """Legal moves, successors and scores of an engine's game without its compiled part."""
+
+    engine: Engine
+
+    def start(self, seed: int = 0) -> State:
+        columns = list(self.engine.unset)
+        columns[SEED] = seed
+        return self._flow(columns, 0)
+
+    def legal(self, state: State) -> list[Move]:
+        choice = self.engine.choice(state)
+        return [] if choice is None else self._moves(state, choice)
+
+    def apply(self, state: State, move: Move) -> State:
+        choice = self.engine.choice(state)
+        assert choice is not None
+        columns = list(state)
+        if move == STOP:
+            return self._flow(columns, choice.leave)
+        action = list(self.engine.game.actions.values())[move[0]]
+        names = [parameter.name for parameter in action.parameters]
+        done = self._carry_out(action.effects, columns, dict(zip(names, move[1:], strict=True)))
+        if done.finished:
+            return _over(columns)
+        return self._flow(columns, choice.leave if done.stopped else choice.resume)
+
+    def score(self, state: State) -> int:
+        return sum(self._value(score.value, state) for score in self.engine.game.scores)
+
+    def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
+        return Evaluator(self.engine.ground, Concrete(self.engine.layout, columns))
+
+    def _value(self, term: Term, columns: Sequence[Any]) -> int:
+        return self._evaluator(columns).value(term, {})
+
+    def _moves(self, columns: Sequence[Any], choice: Choice) -> list[Move]:
+        evaluator, actions = self._evaluator(columns), self.engine.game.actions
+        moves: list[Move] = [
+            (self.engine.action_numbers[name], *bindings.values())
+            for name in choice.actions
+            for bindings in _admitted(evaluator, actions[name])
+        ]
+        return [*moves, STOP] if choice.stop else moves
+
+    def _carry_out(self, clauses: tuple[Clause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
+        store = ConcreteStore(self.engine.ground, self.engine.layout, columns)
+        Executor(Evaluator(self.engine.ground, store.algebra), store).run(clauses, bindings)
+        return store
+
+    def _flow(self, columns: list[Any], at: int) -> State:
+        """Follow the flow from an instruction to the next choice or the end."""
+        flow, position, horizon = self.engine.flow, self.engine.layout.position, self.engine.horizon
+        for _ in range(FLOW_LIMIT):
+            instruction = flow[at]
+            at += 1
+            match instruction:
+                case Execute(procedure):
+                    done = self._carry_out(self.engine.game.procedures[procedure], columns, {})
+                    if done.finished:
+                        return _over(columns)
+                case Jump(target):
+                    at = target
+                case Test(condition, otherwise):
+                    if not self._value(condition, columns):
+                        at = otherwise
+                case Begin(variable, values, start):
+                    columns[position(variable, None)] = values[0] if start is None else self._value(start, columns)
+                case Next(variable, values, start, again):
+                    first = values[0] if start is None else self._value(start, columns)
+                    here = values.index(columns[position(variable, None)])
+                    following = values[(here + 1) % len(values)]
+                    columns[position(variable, None)] = following
+                    if following != first:
+                        at = again
+                case Leave(point):
+                    if horizon is not None and horizon.point == point:
+                        columns[COUNTED] += 1
+                        if columns[COUNTED] >= horizon.times:
+                            return _over(columns)
+                case Choice():
+                    columns[POINT] = instruction.number
+                    if self._moves(columns, instruction):
+                        return tuple(columns)
+                    at = instruction.leave
+                case End():
+                    return _over(columns)
+        raise too_long(self.engine.game.players.span, FLOW_LIMIT)
+
+
+def _over(columns: list[Any]) -> State:
+    columns[POINT] = OVER
+    return tuple(columns)
+
+
+def _admitted(evaluator: Evaluator[int, Values], action: Action) -> Iterator[Bindings]:
+    """Every binding of an action's parameters, in order, for which all requirements hold."""
+    for bindings in _bindings(evaluator, action.parameters, {}):
+        if all(evaluator.value(requirement.condition, bindings) for requirement in action.requirements):
+            yield bindings
+
+
+def _bindings(evaluator: Evaluator[int, Values], parameters: Sequence[Parameter], before: Bindings) -> Iterator[Bindings]:
+    if not parameters:
+        yield before
+        return
+    first, *rest = parameters
+    for value in dict.fromkeys(evaluator.set(first.domain, before)):
+        bindings = {**before, first.name: value}
+        if first.where is None or evaluator.value(first.where, bindings):
+            yield from _bindings(evaluator, rest, bindings)
