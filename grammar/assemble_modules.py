@@ -38,9 +38,7 @@ class ModuleAssembler(Assembler):
                     self.sink.error("RW008", "a file holds one module", node.span, help="put it in a file of its own")
                 case m.Header():
                     if items:
-                        self.sink.error(
-                            "RW007", "the `module` line must stand first", node.span, help="move it to the top"
-                        )
+                        self.sink.error("RW007", "the `module` line must stand first", node.span, help="move it to the top")
                     header = self._header(node, line)
                 case _:
                     items.append(self._item(node, line))
@@ -48,9 +46,7 @@ class ModuleAssembler(Assembler):
             first = lines[0] if lines else Line(0, 0, 0, False)
             if not self.sink.errors:
                 span = self.source.span(first.start, first.end)
-                self.sink.error(
-                    "RW007", "the file does not begin with a module", span, help="begin it with `module name:`"
-                )
+                self.sink.error("RW007", "the file does not begin with a module", span, help="begin it with `module name:`")
             return None
         last = lines[-1].last
         return m.Module(header, tuple(items), span=self.source.span(lines[0].start, last))
@@ -105,9 +101,7 @@ class ModuleAssembler(Assembler):
     def _check_kinds(self, tiles: tuple[m.TileLine, ...]) -> None:
         if len(tiles) > self.limits.tile_kinds:
             span = tiles[self.limits.tile_kinds].span
-            self.sink.error(
-                "RW056", f"there are more than {self.limits.tile_kinds} kinds of tiles", span, help="merge kinds"
-            )
+            self.sink.error("RW056", f"there are more than {self.limits.tile_kinds} kinds of tiles", span, help="merge kinds")
 
     def _table(self, table: m.Table, line: Line) -> m.Table:
         if not line.block:
@@ -120,12 +114,13 @@ class ModuleAssembler(Assembler):
             if len(row.values) != len(head.columns):
                 self.sink.error(
                     "RW019",
-                    f"the row has {len(row.values)} values, but the table has {len(head.columns)} columns",
+                    f"the number of values is {len(row.values)}, but the number of columns is {len(head.columns)}",
                     row.span,
                     help="give one value for each column; put longer expressions in parentheses",
                 )
         if head.key != table.key:
-            self.sink.error("RW020", f"the first column is `{head.key}`, but the table is by `{table.key}`", head.span)
+            message = f"the first column is `{head.key}`, but the table is by `{table.key}`"
+            self.sink.error("RW020", message, head.span, help=f"write `{table.key}:`")
         return attrs.evolve(table, columns=head.columns, rows=rows, span=self.span(line))
 
     def _rank(self, rank: m.Rank, line: Line) -> m.Rank:
@@ -194,9 +189,7 @@ class ModuleAssembler(Assembler):
                     requirements.append(node)
                 case m.Effect() | r.EffectHead():
                     effects.extend(self._effect(node, child))
-        return attrs.evolve(
-            action, requirements=tuple(requirements), effects=tuple(effects), span=self.span(line), **said
-        )
+        return attrs.evolve(action, requirements=tuple(requirements), effects=tuple(effects), span=self.span(line), **said)
 
     def _effect(self, node: m.Effect | r.EffectHead, line: Line) -> list[m.Effect]:
         inner = LabelHead(node.label, node.span) if isinstance(node, r.EffectHead) else node.labelled
@@ -230,9 +223,7 @@ class ModuleAssembler(Assembler):
         bare = len(words) == 2 and words[0] == "replace"
         return bare and bool(line.block) and not any(child.opens for child in line.block)
 
-    def _edit(
-        self, node: m.Edit | LabelHead | r.EffectHead | r.ReplaceHead, line: Line, before: list[m.Edit]
-    ) -> list[m.Edit]:
+    def _edit(self, node: m.Edit | LabelHead | r.EffectHead | r.ReplaceHead, line: Line, before: list[m.Edit]) -> list[m.Edit]:
         match node:
             case r.EffectHead() | m.Effect():
                 return list(self._effect(node, line))

@@ -40,24 +40,18 @@ class PuzzleAssembler(Assembler):
     def puzzle(self, lines: list[Line]) -> p.Puzzle | None:
         """The puzzle, when it could be read."""
         if not lines:
-            self.sink.error(
-                "RW007", "the file holds no puzzle", self.source.span(0, 0), help="begin it with `puzzle name:`"
-            )
+            self.sink.error("RW007", "the file holds no puzzle", self.source.span(0, 0), help="begin it with `puzzle name:`")
             return None
         head = self.read(lines[0], Kind.PUZZLE)
         for line in lines[1:]:
             span = self.source.span(line.start, line.end)
-            self.sink.error(
-                "RW008", "a file holds one puzzle", span, help="put it in a file of its own, or indent the line"
-            )
+            self.sink.error("RW008", "a file holds one puzzle", span, help="put it in a file of its own, or indent the line")
         for line, node in self.read_all(lines[0].block, Kind.ENTRY):
             self._entry(line, node)
         if head is None:
             return None
         if self.rules is None:
-            self.sink.error(
-                "RW022", "the puzzle does not say by which rules", head.span, help="add a line `rules name`"
-            )
+            self.sink.error("RW022", "the puzzle does not say by which rules", head.span, help="add a line `rules name`")
             return None
         return p.Puzzle(
             head.name,
@@ -114,16 +108,12 @@ class PuzzleAssembler(Assembler):
 
     def _once(self, key: object, what: str, span: Span) -> None:
         if first := self.said.get(key):
-            self.sink.error(
-                "RW016", f"{what} is given twice", span, Label(first, "first given here"), help="delete one"
-            )
+            self.sink.error("RW016", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
         self.said[key] = span
 
     def _origin(self, origin: r.Origin) -> None:
         if not self.drawings:
-            self.sink.error(
-                "RW023", "there is no drawing above this `origin`", origin.span, help="put it below the drawing"
-            )
+            self.sink.error("RW023", "there is no drawing above this `origin`", origin.span, help="put it below the drawing")
             return
         space = self.drawings[-1].space
         self._once((space, "origin"), f"the origin of `{space}`", origin.span)
@@ -134,9 +124,7 @@ class PuzzleAssembler(Assembler):
         rows = tuple(self._row(row) for row in line.block)
         side = self.limits.side
         if len(rows) > side or max(map(len, rows), default=0) > side:
-            self.sink.error(
-                "RW055", f"the drawing is larger than {side} × {side} cells", head.span, help="draw less of it"
-            )
+            self.sink.error("RW055", f"the drawing is larger than {side} × {side} cells", head.span, help="draw less of it")
         indents = tuple(row.indent for row in line.block)
         return p.Drawing(head.space, rows, indents, head.level or 0, span=self.span(line))
 

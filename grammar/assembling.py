@@ -64,17 +64,13 @@ class Assembler:
     def once(self, said: Any, line: Line, what: str) -> None:
         """Report a line that says again what an earlier line of its block said."""
         if said:
-            self.sink.error(
-                "RW016", f"{what} is given twice", self.source.span(line.start, line.end), help="delete one"
-            )
+            self.sink.error("RW016", f"{what} is given twice", self.source.span(line.start, line.end), help="delete one")
 
     def no_block(self, line: Line) -> None:
         """Report a block below a line that can have none."""
         if line.block:
             block = self.source.span(line.block[0].start, line.block[-1].last)
-            self.sink.error(
-                "RW010", "nothing can stand below this line", self.source.span(line.start, line.end), Label(block)
-            )
+            self.sink.error("RW010", "nothing can stand below this line", self.source.span(line.start, line.end), Label(block))
 
     # Statements
 

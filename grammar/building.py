@@ -48,13 +48,14 @@ class Builder:
     offset: int = field(default=0, init=False)
 
     def build(self, root: Tree[Token], offset: int) -> Any:
-        """The node of a tree that was parsed from the text at `offset`."""
+        """The node of a tree that was parsed from the text at `offset`; None when it is too deep to be walked."""
         self.offset = offset
         built: dict[int, Built] = {}
         for tree in root.iter_subtrees():
             children = [built[id(c)] if isinstance(c, Tree) else self._leaf(c) for c in tree.children]
             built[id(tree)] = self._node(tree, children)
-        return built[id(root)].node
+        whole = built[id(root)]
+        return whole.node if whole.depth <= self.limits.nesting else None
 
     def _node(self, tree: Tree[Token], children: list[Built]) -> Built:
         start, end = tree.meta.start_pos + self.offset, tree.meta.end_pos + self.offset

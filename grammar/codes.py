@@ -21,7 +21,7 @@ CODES = {
     for code in (
         # Text and syntax
         Code(1, "tab"),
-        Code(2, "control character"),
+        Code(2, "invisible character"),
         Code(3, "text without a closing quotation mark"),
         Code(4, "indentation that fits no block"),
         Code(5, "block without lines"),

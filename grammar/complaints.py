@@ -47,6 +47,8 @@ _INSTEAD = {
     ";": "begin a new line",
     "?": "write `if … then … else …`",
 }
+_LINE_END = "the end of the line"
+_LETTERS = "names are made of the letters a to z, digits and `_`"
 _SHAPES = {
     "NAME": "a name",
     "NUMBER": "a number",
@@ -88,7 +90,7 @@ class _Complaint:
             help = self._near(before) or self._near(self._first()) or self._expectation()
             self._say("RW012", f"the line ends too early, after `{before[1]}`", self.end - 1, self.end, help)
         elif not (found[0].isascii() and found[0].isalnum()) and found[0] not in '_"=<>:+-*.,()[]{}@':
-            help = _INSTEAD.get(found[0], "delete it")
+            help = _INSTEAD.get(found[0]) or (_LETTERS if found[0].isalpha() else "delete it")
             self._say("RW006", f"`{found}` is not used in the language", at, at + len(found), help)
         elif found == "=" and self.source.code[at - 1] == "=":
             self._say("RW011", "`==` is not used in the language", at - 1, at + 1, "to compare, write `=`")
@@ -198,7 +200,9 @@ class _Complaint:
             names -= _OPERATORS
         texts.extend(sorted(_describe(name) for name in names if name not in {"$END", "DOTTED"}))
         if "$END" in names:
-            texts.append("the end of the line")
+            texts.append(_LINE_END)
+        if texts == [_LINE_END]:
+            return "nothing more belongs on this line"
         if not texts or len(texts) > 20:
             return ""
         return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"write {texts[0]} here"

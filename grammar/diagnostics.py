@@ -8,6 +8,8 @@ from attrs import define, field, frozen
 
 from .spans import Span
 
+MOST = 100  # nobody reads more, and a hostile text must not make us collect a million
+
 
 @frozen
 class Label:
@@ -43,7 +45,7 @@ class RulesError(Exception):
 
 @define
 class Sink:
-    """Collects the diagnostics of one stage; `stop` raises at the stage's border if any is an error."""
+    """Collects the diagnostics of one stage; `stop` raises at the stage's border if any is an error, or when there are too many."""
 
     diagnostics: list[Diagnostic] = field(factory=list)
 
@@ -58,6 +60,8 @@ class Sink:
     def _add(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
+            if len(self.diagnostics) >= MOST:
+                self.stop()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

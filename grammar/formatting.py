@@ -53,9 +53,7 @@ def _plain(tree: Module | Puzzle) -> Module | Puzzle:
     """The tree without what formatting may change: how far drawings are indented as a whole."""
     if isinstance(tree, Module):
         return tree
-    drawings = tuple(
-        attrs.evolve(d, indents=tuple(indent - min(d.indents) for indent in d.indents)) for d in tree.drawings
-    )
+    drawings = tuple(attrs.evolve(d, indents=tuple(indent - min(d.indents) for indent in d.indents)) for d in tree.drawings)
     return attrs.evolve(tree, drawings=drawings)
 
 

@@ -44,9 +44,7 @@ def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
     code = _source(text, source, sink, limits)
     start = len(code.code) - len(code.code.lstrip())
     line = Line(start, max(start, len(code.code.rstrip())), 0, False)
-    expression: Expression = PuzzleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).read(
-        line, Kind.EXPRESSION
-    )
+    expression: Expression = PuzzleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).read(line, Kind.EXPRESSION)
     sink.stop()
     return expression
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 
@@ -10,6 +11,9 @@ from attrs import define, field, frozen
 from .diagnostics import Sink
 from .limits import Limits
 from .spans import Span
+
+# Control characters, characters that change the direction of writing, other ends of lines, halves of pairs.
+_UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 @frozen
@@ -118,15 +122,14 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
             Span(name, number, column, number, column + 1),
             help="indent with spaces, four for each level",
         )
-    for column, letter in enumerate(line, start=1):
-        if (letter < " " and letter != "\t") or "\x7f" <= letter <= "\x9f" or "\ud800" <= letter <= "\udfff":
-            sink.error(
-                "RW002",
-                f"there is a control character (U+{ord(letter):04X}) in the text",
-                Span(name, number, column, number, column + 1),
-                help="delete it",
-            )
-            break
+    if unseen := _UNSEEN.search(line):
+        column = unseen.start() + 1
+        sink.error(
+            "RW002",
+            f"there is an invisible character (U+{ord(unseen[0]):04X}) in the text",
+            Span(name, number, column, number, column + 1),
+            help="delete it",
+        )
     if rest.count('"') % 2:
         column = rest.rindex('"') + 1
         sink.error(
@@ -176,25 +179,36 @@ class _Layout:
         elif line.indent > indent:
             self._deeper(last, line)
         else:
+            left = self.stack[-1]
             while line.indent < self.stack[-1][0]:
-                self.stack.pop()
-            indent, block = self.stack[-1]
-            if line.indent != indent:
-                self._error(
-                    "RW004",
-                    f"the line is indented by {line.indent} columns, which is no level of the lines above",
-                    line,
-                    f"indent it by {indent} columns, or as deep as the block it belongs to",
-                )
-                line.indent = indent
+                left = self.stack.pop()
+            if line.indent != self.stack[-1][0]:
+                self._between(line, left)
+            block = self.stack[-1][1]
             block.append(line)
+
+    def _between(self, line: Line, left: tuple[int, list[Line]]) -> None:
+        """Report a line between two levels, and read on as if it stood at the nearer one."""
+        if left[0] - line.indent <= line.indent - self.stack[-1][0]:
+            self.stack.append(left)
+        nearer = self.stack[-1][0]
+        self._error(
+            "RW004",
+            f"the line is indented by {line.indent} columns, which is no level of the lines above",
+            line,
+            f"indent it by {nearer} columns, or as deep as the block it belongs to",
+        )
+        line.indent = nearer
 
     def _deeper(self, last: Line, line: Line) -> None:
         if last.opens:
             if len(self.stack) > self.limits.nesting:
-                self._error("RW052", f"blocks are nested deeper than {self.limits.nesting} levels", line, "name a part")
-            last.block.append(line)
-            self.stack.append((line.indent, last.block))
+                message = f"blocks are nested deeper than {self.limits.nesting} levels"
+                self._error("RW052", message, line, "make the inner part a procedure")
+                self.stack[-1][1].append(line)
+            else:
+                last.block.append(line)
+                self.stack.append((line.indent, last.block))
         else:
             last.end = line.end
             last.opens = self.source.code[line.end - 1] == ":"

@@ -316,18 +316,7 @@ class Notation:
 
 
 Edit = (
-    Replace
-    | Drop
-    | AddParameter
-    | AddChoice
-    | Insert
-    | SetCell
-    | Requirement
-    | Effect
-    | Case
-    | TileLine
-    | Labelled
-    | Notation
+    Replace | Drop | AddParameter | AddChoice | Insert | SetCell | Requirement | Effect | Case | TileLine | Labelled | Notation
 )
 
 

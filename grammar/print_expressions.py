@@ -91,16 +91,7 @@ def _print(node: Expression, last: bool) -> tuple[Level, str]:
             return Level.ARROW, f"{_at(start, Level.OWNED, last=False)} -> {_at(end, Level.OWNED, last=False)}"
         case e.Range(low, high):
             return Level.RANGE, f"{_at(low, Level.SUM, last=False)}..{_at(high, Level.SUM, last=False)}"
-        case (
-            e.Quantified()
-            | e.Counted()
-            | e.Summed()
-            | e.ExtremeOf()
-            | e.ExtremeBy()
-            | e.Those()
-            | e.Closure()
-            | e.If()
-        ):
+        case e.Quantified() | e.Counted() | e.Summed() | e.ExtremeOf() | e.ExtremeBy() | e.Those() | e.Closure() | e.If():
             text = _open_form(node)
             return Level.ATOM, text if last else f"({text})"
         case _:

@@ -149,9 +149,7 @@ def _rank_rows(rank: m.Rank) -> Iterator[Row]:
     yield Row(0, "rank by score:", rank.span)
     yield from _notes("", rank.cite, rank.span)
     width = max((len(str(line.low)) for line in rank.lines), default=0)
-    cells = [
-        (f'"{line.name}"', f"{line.low:>{width}}..{'' if line.high is None else line.high}") for line in rank.lines
-    ]
+    cells = [(f'"{line.name}"', f"{line.low:>{width}}..{'' if line.high is None else line.high}") for line in rank.lines]
     for line, text in zip(rank.lines, aligned(cells, (1,)), strict=True):
         yield Row(STEP, text, line.span)
 
@@ -229,9 +227,7 @@ def _one_case(head: str, case: m.Case, indent: int) -> Iterator[Row]:
     yield from _case_rows(case.exceptions, indent + STEP)
 
 
-def _condition_rows(
-    head: str, condition: e.Expression, message: str, cite: str, indent: int, span: Span
-) -> Iterator[Row]:
+def _condition_rows(head: str, condition: e.Expression, message: str, cite: str, indent: int, span: Span) -> Iterator[Row]:
     """A condition with its message and cite: on one line when there is room and no cite."""
     value = print_expression(condition)
     otherwise = f'else "{message}"' if message else ""

@@ -235,9 +235,7 @@ class ModuleBuilder(StatementBuilder):
     def parameters(self, span: Span, *parameters: m.Parameter | None) -> tuple[m.Parameter, ...]:
         return tuple(parameter for parameter in parameters if parameter is not None)
 
-    def parameter(
-        self, span: Span, name: str, domain: Expression | None, where: Expression | None = None
-    ) -> m.Parameter:
+    def parameter(self, span: Span, name: str, domain: Expression | None, where: Expression | None = None) -> m.Parameter:
         return m.Parameter(name, domain, where, span=span)
 
     def define(
@@ -321,9 +319,7 @@ class ModuleBuilder(StatementBuilder):
     def add_parameter(self, span: Span, name: str, domain: Expression, where: Expression | None) -> m.AddParameter:
         return m.AddParameter(m.Parameter(name, domain, where, span=span), span=span)
 
-    def replace_parameter(
-        self, span: Span, name: str, domain: Expression | None, where: Expression | None = None
-    ) -> m.Replace:
+    def replace_parameter(self, span: Span, name: str, domain: Expression | None, where: Expression | None = None) -> m.Replace:
         return m.Replace(name, m.Parameter(name, domain, where, span=span), span=span)
 
     def add_choice(self, span: Span, action: str, point: str) -> m.AddChoice:
@@ -341,9 +337,7 @@ class ModuleBuilder(StatementBuilder):
             return m.Replace(label.text, value, span=span)
         return m.Replace(label.text, m.Requirement(label.text, *condition, span=span), span=span)
 
-    def replace_case(
-        self, span: Span, label: Dotted, value: Expression, when: Expression, cite: Cite | None
-    ) -> m.Replace:
+    def replace_case(self, span: Span, label: Dotted, value: Expression, when: Expression, cite: Cite | None) -> m.Replace:
         return m.Replace(label.text, self.case(span, label.text, value, when, cite), span=span)
 
     def replace_head(self, span: Span, label: Dotted) -> ReplaceHead:

@@ -33,9 +33,7 @@ def binders(inner: st.SearchStrategy) -> st.SearchStrategy:
 def _arithmetic(inner: st.SearchStrategy) -> st.SearchStrategy:
     sums = st.sampled_from([e.Operator.PLUS, e.Operator.MINUS])
     products = st.sampled_from([e.Operator.TIMES, e.Operator.DIV, e.Operator.MOD])
-    return st.one_of(
-        *(st.builds(e.Arithmetic, inner, tuples(st.tuples(signs, inner), 1)) for signs in (sums, products))
-    )
+    return st.one_of(*(st.builds(e.Arithmetic, inner, tuples(st.tuples(signs, inner), 1)) for signs in (sums, products)))
 
 
 def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
@@ -65,9 +63,7 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
     )
 
 
-leaves = st.one_of(
-    st.builds(e.Number, numbers), st.builds(e.TruthLiteral, st.booleans()), st.builds(e.Name, dotted)
-)
+leaves = st.one_of(st.builds(e.Number, numbers), st.builds(e.TruthLiteral, st.booleans()), st.builds(e.Name, dotted))
 expressions = st.recursive(leaves, _larger, max_leaves=12)
 small = st.recursive(leaves, _larger, max_leaves=4)
 
@@ -209,9 +205,7 @@ items = st.one_of(
     st.builds(m.Procedure, plain, bodies, texts, clauses),
     st.builds(m.Flow, tuples(flows, 1)),
     st.builds(m.Score, plain, expressions, clauses),
-    st.builds(
-        m.Rank, tuples(st.builds(m.RankLine, texts, signed, st.none() | signed), 1), clauses
-    ),
+    st.builds(m.Rank, tuples(st.builds(m.RankLine, texts, signed, st.none() | signed), 1), clauses),
     st.builds(m.Invariant, plain, expressions, texts, clauses),
     st.builds(m.Change, dotted, tuples(edits, 1)),
     st.builds(m.DropItem, st.sampled_from(["score", "action"]), plain),
