@@ -14,7 +14,7 @@ from .expressions import Expression
 from .layout import Line
 from .read_statements import Cite, LabelHead, Otherwise, Text
 from .spans import Span
-from .statements import ForEach, Labelled, When
+from .statements import Labelled
 from .syntax import Kind
 
 # Lines whose block is the rest of their condition, broken at will.
@@ -200,11 +200,8 @@ class ModuleAssembler(Assembler):
     def _change(self, change: m.Change, line: Line) -> m.Change:
         if not line.opens:
             return change
-        if change.edits:
-            edits = self._edit(change.edits[0], line, [])
-        else:
-            edits = self.edits(line.block)
-        return attrs.evolve(change, edits=tuple(edits), span=self.span(line))
+        edits = tuple(self._edit(change.edits[0], line)) if change.edits else self.edits(line.block)
+        return attrs.evolve(change, edits=edits, span=self.span(line))
 
     def edits(self, lines: list[Line]) -> tuple[m.Edit, ...]:
         """The edits of a block."""
@@ -214,7 +211,7 @@ class ModuleAssembler(Assembler):
             if isinstance(node, Otherwise):
                 self._else_of_edit(edits, line, node)
             elif node is not None:
-                edits.extend(self._edit(node, line, edits))
+                edits.extend(self._edit(node, line))
         return tuple(edits)
 
     def _joined_replace(self, line: Line) -> bool:
@@ -223,7 +220,7 @@ class ModuleAssembler(Assembler):
         bare = len(words) == 2 and words[0] == "replace"
         return bare and bool(line.block) and not any(child.opens for child in line.block)
 
-    def _edit(self, node: m.Edit | LabelHead | r.EffectHead | r.ReplaceHead, line: Line, before: list[m.Edit]) -> list[m.Edit]:
+    def _edit(self, node: m.Edit | LabelHead | r.EffectHead | r.ReplaceHead, line: Line) -> list[m.Edit]:
         match node:
             case r.EffectHead() | m.Effect():
                 return list(self._effect(node, line))

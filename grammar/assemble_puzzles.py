@@ -17,6 +17,7 @@ from .spans import Span
 from .syntax import Kind
 
 _CELL = re.compile(r"(\.|[A-Za-z_][A-Za-z0-9_]*)((?:@[0-9]{1,2})*)")
+_CELL_HELP = "a cell is the name of a tile or `.`, and `@1` for each player there; a list begins on the line of its colon"
 _WORD = re.compile(r"[^ ]+")
 
 
@@ -124,7 +125,7 @@ class PuzzleAssembler(Assembler):
         rows = tuple(self._row(row) for row in line.block)
         side = self.limits.side
         if len(rows) > side or max(map(len, rows), default=0) > side:
-            self.sink.error("RW055", f"the drawing is larger than {side} × {side} cells", head.span, help="draw less of it")
+            self.sink.error("RW055", f"the drawing is larger than {side} cells along a side", head.span, help="draw less of it")
         indents = tuple(row.indent for row in line.block)
         return p.Drawing(head.space, rows, indents, head.level or 0, span=self.span(line))
 
@@ -138,7 +139,7 @@ class PuzzleAssembler(Assembler):
                     "RW024",
                     f"`{word[0]}` is no cell of a drawing",
                     span,
-                    help="a cell is the name of a tile or `.`, and `@1` for each player there; a list begins on the line of its colon",
+                    help=_CELL_HELP,
                 )
                 continue
             players = tuple(int(number) for number in cell[2].split("@")[1:])

@@ -12,10 +12,11 @@ from .layout import Source
 from .limits import Limits
 from .spans import Span
 
-
 # Words that have a meaning wherever an expression stands.
 RESERVED = frozenset(
-    "and closure count div else every for greatest has if in least mod no not of or some sum then those under where yes".split()
+    """
+    and closure count div else every for greatest has if in least mod no not of or some sum then those under where yes
+    """.split()  # noqa: SIM905
 )
 
 

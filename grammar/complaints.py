@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import cache
 
 from attrs import define
@@ -12,7 +11,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from .diagnostics import Sink, nearest
 from .layout import Source
 from .spans import Span
-from .syntax import Kind, parser
+from .syntax import Kind, acceptable, parser
 
 # What can stand in the block, in the words of a reader.
 _PLACES = {
@@ -124,9 +123,11 @@ class _Complaint:
     # What is there
 
     def _position(self) -> int:
-        if isinstance(self.error, UnexpectedToken) and self.error.token.type == "$END":
-            return self.end
-        return self.start + (self.error.pos_in_stream or 0)
+        if isinstance(self.error, UnexpectedToken):
+            at_end = self.error.token.type == "$END"
+            return self.end if at_end else self.start + (self.error.token.start_pos or 0)
+        position: int = getattr(self.error, "pos_in_stream", 0)
+        return self.start + position
 
     def _word(self, at: int) -> str:
         word = _WORD.match(self.source.code, at, self.end)
@@ -167,25 +168,16 @@ class _Complaint:
 
     def _expected(self) -> set[str]:
         if isinstance(self.error, UnexpectedToken):
-            return set(self.error.accepts or self.error.expected)
-        return set(self.error.allowed or ()) if isinstance(self.error, UnexpectedCharacters) else set()
+            return set(self.error.accepts)
+        return set(self.error.allowed) if isinstance(self.error, UnexpectedCharacters) else set()
 
     def _near(self, word: tuple[int, str]) -> str:
         """Help when a word that is none of the language stands where a word that resembles it could."""
         at, text = word
         if not text.isidentifier() or len(text) < 3 or text in _keywords():
             return ""
-        return nearest(text, sorted(_words(self._accepted(at))))
-
-    def _accepted(self, at: int) -> set[str]:
-        """What could stand at an offset before the error."""
-        state = parser().parse_interactive(self.source.code[self.start : self.end], start=self.kind.value)
-        with suppress(UnexpectedInput):
-            for token in state.lexer_thread.lex(state.parser_state):
-                if token.start_pos is None or token.start_pos >= at - self.start:
-                    break
-                state.feed_token(token)
-        return set(state.accepts())
+        accepted = acceptable(self.source.code[self.start : self.end], self.kind, at - self.start)
+        return nearest(text, sorted(_words(accepted)))
 
     def _expectation(self) -> str:
         names = self._expected()
@@ -238,7 +230,7 @@ def _words(names: set[str]) -> set[str]:
 
 @cache
 def _expression_beginnings() -> frozenset[str]:
-    return frozenset(parser().parse_interactive(start=Kind.EXPRESSION.value).accepts())
+    return frozenset(acceptable("", Kind.EXPRESSION))
 
 
 def _describe(name: str) -> str:

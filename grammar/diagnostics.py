@@ -45,7 +45,10 @@ class RulesError(Exception):
 
 @define
 class Sink:
-    """Collects the diagnostics of one stage; `stop` raises at the stage's border if any is an error, or when there are too many."""
+    """Collects the diagnostics of one stage; `stop` raises at the stage's border if any is an error.
+
+    So does the hundredth diagnostic.
+    """
 
     diagnostics: list[Diagnostic] = field(factory=list)
 

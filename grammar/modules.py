@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .expressions import Expression
-from .spans import Span, names_field, span_field
+from .spans import Span, names_of, span_field
 from .statements import FlowStatement, Labelled
 
 
@@ -17,7 +17,7 @@ class Header:
 
     name: str
     text: str = ""
-    extends: tuple[tuple[str, Span], ...] = names_field(())
+    extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_of)
     span: Span = span_field()
 
 
@@ -255,7 +255,10 @@ class Effect:
 
 @frozen
 class Replace:
-    """`replace pay: move tile to discarded`, `replace matching: C else "…"`, `replace parameter to in D`, `replace value: E`."""
+    """`replace pay: move tile to discarded`, `replace matching: C else "…"`, `replace parameter to in D`, `replace value: E`.
+
+    `value` is bare only for the label `value`, the default of a definition.
+    """
 
     label: str
     value: Requirement | Effect | Parameter | Case | Expression
@@ -289,7 +292,7 @@ class AddChoice:
 
 @frozen
 class Insert:
-    """`before turn: ebb`, `after end_turn: flood`: inside `change flow`, a procedure run before or after a point or procedure."""
+    """`before turn: ebb`, `after end_turn: flood`: inside `change flow`, a procedure run next to a point or procedure."""
 
     before: bool
     point: str

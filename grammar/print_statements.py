@@ -8,6 +8,7 @@ from typing import assert_never
 from attrs import evolve
 
 from . import statements as s
+from .expressions import Expression
 from .print_expressions import print_binder, print_expression, print_range
 from .rows import STEP, Row
 
@@ -102,7 +103,7 @@ def _opening(statement: s.Statement) -> str:
             return _inline(statement) or ""
 
 
-def _from(source: s.Expression | None) -> str:
+def _from(source: Expression | None) -> str:
     return f" from {print_expression(source)}" if source is not None else ""
 
 

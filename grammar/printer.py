@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from .formatting import format_text
 from .modules import Module
 from .print_expressions import print_expression
 from .print_modules import module_rows
 from .print_puzzles import puzzle_rows
 from .print_statements import print_statement
-from .formatting import format_text
 from .rows import page
 from .scenarios import Puzzle
 

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from . import modules as m
 from .building import Dotted
-from .expressions import Expression, Name, Number, TruthLiteral
+from .expressions import Expression, Number, TruthLiteral
 from .read_statements import Cite, LabelHead, StatementBuilder, Text, clause_of
 from .spans import Span
 from .statements import Labelled, Statement

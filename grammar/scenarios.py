@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .expressions import Expression
-from .spans import Span, names_field, span_field
+from .spans import Span, names_of, span_field
 
 
 @frozen
@@ -144,7 +144,7 @@ class Puzzle:
 
     name: str
     text: str
-    rules: tuple[tuple[str, Span], ...] = names_field()
+    rules: tuple[tuple[str, Span], ...] = field(eq=names_of)
     players: int | None
     drawings: tuple[Drawing, ...]
     settings: tuple[Setting, ...]

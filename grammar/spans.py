@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import attrs
 from attrs import field, frozen
 
 
@@ -32,6 +29,6 @@ def span_field() -> Span:
     return value
 
 
-def names_field(default: Any = attrs.NOTHING) -> Any:
-    """An attribute of pairs of name and span; equality looks at the names only."""
-    return field(default=default, eq=lambda pairs: tuple(name for name, _ in pairs))
+def names_of(pairs: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
+    """What equality looks at in an attribute of pairs of name and span."""
+    return tuple(name for name, _ in pairs)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import Enum
 from functools import cache
 from importlib.resources import files
 
-from lark import Lark, Token, Tree
+from lark import Lark, Token, Tree, UnexpectedInput
+
+from . import tables
 
 GRAMMARS = ("expressions", "statements", "modules", "puzzles")
 
@@ -33,15 +36,35 @@ class Kind(Enum):
     ENTRY = "entry"
 
 
+def grammar() -> str:
+    """The text of the grammar."""
+    folder = files(__package__)
+    return "\n".join((folder / f"{name}.lark").read_text("utf-8") for name in GRAMMARS)
+
+
+def build() -> Lark:
+    """The parser of every kind of line, computed from the grammar."""
+    starts = [kind.value for kind in Kind]
+    return Lark(grammar(), parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
+
+
 @cache
 def parser() -> Lark:
     """The parser of every kind of line."""
-    folder = files(__package__)
-    grammar = "\n".join((folder / f"{name}.lark").read_text("utf-8") for name in GRAMMARS)
-    starts = [kind.value for kind in Kind]
-    return Lark(grammar, parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
+    return tables.load(grammar()) or build()
 
 
 def parse(text: str, kind: Kind) -> Tree[Token]:
     """The parse tree of one logical line."""
     return parser().parse(text, start=kind.value)
+
+
+def acceptable(text: str, kind: Kind, at: int = 0) -> set[str]:
+    """The terminals that could stand at an offset of a line that can be parsed up to there."""
+    state = parser().parse_interactive(text, start=kind.value)
+    with suppress(UnexpectedInput):
+        for token in state.lexer_thread.lex(state.parser_state):  # type: ignore[no-untyped-call]
+            if token.start_pos is None or token.start_pos >= at:
+                break
+            state.feed_token(token)
+    return set(state.accepts())  # type: ignore[no-untyped-call]

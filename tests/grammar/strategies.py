@@ -12,9 +12,34 @@ from rulewright.grammar.spans import NOWHERE_IN_TEXT
 
 # Names that are words of the language somewhere, but not where an expression stands.
 names = st.sampled_from(
-    "a b c n tile to from at by draw first players hand tokens top size level row x under_way open rest to_ order".split()
+    [
+        "a",
+        "b",
+        "c",
+        "n",
+        "tile",
+        "to",
+        "from",
+        "at",
+        "by",
+        "draw",
+        "first",
+        "players",
+        "hand",
+        "tokens",
+        "top",
+        "size",
+        "level",
+        "row",
+        "x",
+        "under_way",
+        "open",
+        "rest",
+        "to_",
+        "order",
+    ]
 )
-plain = st.sampled_from("a b cell_a tile_b north swap_ sail keep_it explored".split())
+plain = st.sampled_from(["a", "b", "cell_a", "tile_b", "north", "swap_", "sail", "keep_it", "explored"])
 dotted = st.one_of(names, st.sampled_from(["allowance.tiles", "a.b.c", "bp.place.matching"]))
 clauses = st.sampled_from(["", "bp.place", "bp.setup.hq"])
 texts = st.text(st.characters(codec="utf-8", exclude_characters='"', exclude_categories=["C", "Z"]), max_size=20)

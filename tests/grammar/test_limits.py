@@ -84,7 +84,7 @@ def test_several_errors_are_reported_together():
 
 def test_mutated_files_raise_nothing_but_rules_errors():
     dice = random.Random(7)
-    pieces = list(' \n\t:()[]{}"#,.=<>+-*@') + ["    ", "every ", "else ", "x2", "define ", "if ", "99999999999", "é", "\x00"]
+    pieces = [*list(' \n\t:()[]{}"#,.=<>+-*@'), "    ", "every ", "else ", "x2", "define ", "if ", "99999999999", "é", "\x00"]
     slowest = 0.0
     for _ in range(150):
         path = dice.choice(SHIPPED)
