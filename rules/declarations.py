@@ -26,6 +26,25 @@ def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:
     return dict(found)
 
 
+def meanings(
+    names: dict[str, tuple[str, ...]], kinds: tuple[TileKind, ...], spaces: dict[str, tree.Space]
+) -> dict[str, list[tuple[types.Type, int]]]:
+    """All that each constant may mean: a member of an enumeration, a tile, a direction."""
+    constants: dict[str, list[tuple[types.Type, int]]] = {}
+    for enumeration, members in names.items():
+        for value, member in enumerate(members):
+            constants.setdefault(member, []).append((types.Enumeration(enumeration), value))
+    for value, kind in enumerate(kinds, 1):
+        constants.setdefault(kind.name, []).append((types.Tile(), value))
+    constants.setdefault("nothing", []).append((types.Tile(), 0))
+    for space in spaces.values():
+        window = sample_window(space)
+        for direction, (short, word) in enumerate(zip(window.directions, window.words, strict=True)):
+            for name in {short, word}:
+                constants.setdefault(name, []).append((types.Direction(space.name), direction))
+    return constants
+
+
 def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ...]:
     """The kinds of tile in the order of the text. Reports RW120 (terrain or marker) and RW121 (side)."""
     names = enumerations(book)

@@ -58,7 +58,11 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
             failures.append(Failure(name, message, action.module, action.cite, parameter.span, (text,)))
     for requirement in action.requirements:
         if not evaluator.value(requirement.condition, env):
-            involved = _Witness(engine, state).failing(requirement.condition, env)
+            involved = tuple(
+                describe_value(engine, type, value)
+                for type, value in Witness(engine, state).values(requirement.condition, env)
+                if isinstance(type, types.Cell | types.Tile)
+            )
             failures.append(
                 Failure(
                     requirement.name,
@@ -72,19 +76,23 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
     return tuple(failures)
 
 
+Found = dict[tuple[types.Type, int], None]
+
+
 @frozen
-class _Witness:
-    """Finds what a false condition speaks of: where an `every` fails, there; else the cells and tiles it reads."""
+class Witness:
+    """Finds what a false condition speaks of: where an `every` fails, there; else the values it reads."""
 
     engine: Engine
     state: State
 
-    def failing(self, term: t.Term, env: Mapping[str, int]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
-        self._walk(term, env, found)
+    def values(self, term: t.Term, env: Mapping[str, int] | None = None) -> tuple[tuple[types.Type, int], ...]:
+        """The values that the bound names of the failing part have, each with its type."""
+        found: dict[tuple[types.Type, int], None] = {}
+        self._walk(term, env or {}, found)
         return tuple(found)
 
-    def _walk(self, term: t.Term, env: Mapping[str, int], found: dict[str, None]) -> None:
+    def _walk(self, term: t.Term, env: Mapping[str, int], found: Found) -> None:
         evaluator = self.engine.evaluator(self.state)
         match term:
             case t.And(parts):
@@ -95,7 +103,7 @@ class _Witness:
                 for value in tuple(evaluator.set(bound.domain, env)):  # type: ignore[call-overload]
                     inner = {**env, bound.name: value}
                     if (bound.where is None or evaluator.value(bound.where, inner)) and not evaluator.value(body, inner):
-                        self._add(bound.type, value, found)
+                        found[bound.type, value] = None
                         self._walk(body, inner, found)
             case t.Invoke(name, arguments):
                 definition = self.engine.game.definitions[name]
@@ -104,17 +112,13 @@ class _Witness:
             case _:
                 self._read(term, env, found)
 
-    def _read(self, term: t.Term, env: Mapping[str, int], found: dict[str, None]) -> None:
+    def _read(self, term: t.Term, env: Mapping[str, int], found: Found) -> None:
         pending: list[object] = [term]
         while pending:
             here = pending.pop()
             if isinstance(here, t.Local) and here.name in env:
-                self._add(here.type, env[here.name], found)
+                found[here.type, env[here.name]] = None
             elif isinstance(here, tuple):
                 pending += here
             elif hasattr(here, "__attrs_attrs__"):
                 pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
-
-    def _add(self, type: types.Type, value: int, found: dict[str, None]) -> None:
-        if isinstance(type, types.Cell | types.Tile):
-            found[describe_value(self.engine, type, value)] = None

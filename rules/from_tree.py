@@ -12,7 +12,7 @@ from ..grammar import statements as st
 from ..grammar.diagnostics import Label, Sink, nearest
 from ..grammar.spans import NOWHERE_IN_TEXT
 from . import game, terms, types
-from .declarations import enumerations, sample_window, tables, tile_kinds, variables
+from .declarations import enumerations, meanings, tables, tile_kinds, variables
 from .edits import edit_flow
 from .effects import Clause
 from .inference import Hole, settle, unify
@@ -71,19 +71,7 @@ def _assign(name: str, value: ex.Expression) -> st.Labelled:
 
 def _scope(book: Rulebook, family: Family, sink: Sink) -> Scope:
     names = enumerations(book)
-    constants: dict[str, list[tuple[types.Type, int]]] = {}
-    for enumeration, members in names.items():
-        for value, member in enumerate(members):
-            constants.setdefault(member, []).append((types.Enumeration(enumeration), value))
     kinds = tile_kinds(book, family, sink)
-    for value, kind in enumerate(kinds, 1):
-        constants.setdefault(kind.name, []).append((types.Tile(), value))
-    constants.setdefault("nothing", []).append((types.Tile(), 0))
-    for space in book.spaces.values():
-        window = sample_window(space)
-        for direction, (short, word) in enumerate(zip(window.directions, window.words, strict=True)):
-            for name in {short, word}:
-                constants.setdefault(name, []).append((types.Direction(space.name), direction))
     signatures = {}
     for partition in book.partitions.values():
         parameter = tree.Parameter(partition.parameter, ex.Name(partition.space, span=partition.span))
@@ -99,7 +87,7 @@ def _scope(book: Rulebook, family: Family, sink: Sink) -> Scope:
         variables(book, family, sink),
         signatures,
         names,
-        constants,
+        meanings(names, kinds, book.spaces),
     )
 
 

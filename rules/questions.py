@@ -1,0 +1,117 @@
+"""What is asked of a position: an expression over the state of a linked game, a goal and a horizon."""
+
+from __future__ import annotations
+
+from attrs import define, frozen
+
+from ..grammar import expressions as ex
+from ..grammar import modules as tree
+from ..grammar import scenarios as p
+from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink, nearest
+from ..grammar.spans import NOWHERE_IN_TEXT, Span
+from . import game as g
+from . import terms
+from .compile import Horizon
+from .declarations import meanings
+from .order import Family
+from .resolve import NUMBER, Resolver
+from .scope import Scope, Signature
+
+SCORE = "score"
+"""The sum of all scores, where no score or variable of the game has this name."""
+
+
+@frozen
+class Question:
+    """`value` is what is asked for; play goes on to the horizon, or to the end of the game."""
+
+    goal: p.Goal
+    value: terms.Term
+    threshold: int | None = None
+    horizon: Horizon | None = None
+
+
+def question_of(game: g.Game, ask: p.Ask) -> Question:
+    """The question of a puzzle. Raises `RulesError`: RW330 (no such point), and what resolving an expression reports."""
+    points = points_of(game.flow)
+    if ask.turns is not None and ask.point not in points:
+        message = f"the flow has no point `{ask.point}` to count"
+        help = nearest(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
+        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
+    horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
+    value = total(game) if ask.value is None else resolve_question(game, ask.value)
+    return Question(ask.goal, value, ask.threshold, horizon)
+
+
+def total(game: g.Game) -> terms.Term:
+    """The sum of all scores."""
+    match [score.value for score in game.scores]:
+        case []:
+            return terms.Constant(0, NUMBER)
+        case [only]:
+            return only
+        case [first, *others]:
+            return terms.Arithmetic(first, tuple((ex.Operator.PLUS, other) for other in others), NUMBER)
+        case _:
+            raise AssertionError
+
+
+def resolve_question(game: g.Game, expression: ex.Expression) -> terms.Term:
+    """A number over the state: `score`, the name of a score, or any expression in the names of the game.
+
+    Raises `RulesError` as linking does (RW110, RW200 and others).
+    """
+    scores = {SCORE: total(game)} | {score.name: score.value for score in game.scores}
+    scores = {name: value for name, value in scores.items() if name not in game.variables}
+    sink = Sink()
+    term = _Questioner(_scope(game, scores, sink), scores).term(expression, {}, NUMBER)
+    sink.stop()
+    return term
+
+
+def points_of(flow: tuple[g.Flow, ...]) -> tuple[str, ...]:
+    """The named points of a flow, from the outside in."""
+    found: dict[str, None] = {}
+    for node in flow:
+        match node:
+            case g.Point(name, body):
+                found |= dict.fromkeys((name, *points_of(body)))
+            case g.Repeat() | g.Each():
+                found |= dict.fromkeys(points_of(node.body))
+            case g.Branch(_, body, otherwise):
+                found |= dict.fromkeys((*points_of(body), *points_of(otherwise)))
+            case g.Run() | g.Choose():
+                pass
+    return tuple(found)
+
+
+def _scope(game: g.Game, scores: dict[str, terms.Term], sink: Sink) -> Scope:
+    """The names of a linked game, its scores among its variables."""
+    return Scope(
+        Family((), {}),
+        sink,
+        game.spaces,
+        game.tiles,
+        game.tables,
+        game.variables | {name: g.Variable(name, None, NUMBER) for name in scores},
+        {name: _signature(definition) for name, definition in game.definitions.items()},
+        game.enumerations,
+        meanings(game.enumerations, game.tiles, game.spaces),
+    )
+
+
+def _signature(definition: g.Definition) -> Signature:
+    span = definition.span
+    parameters = tuple(tree.Parameter(name, None, span=span) for name, _ in definition.parameters)
+    node = tree.Define(definition.name, parameters, ex.Number(0, span=NOWHERE_IN_TEXT), span=span)
+    return Signature(node, dict(definition.parameters), definition.type)
+
+
+@define
+class _Questioner(Resolver):
+    """Resolves the names of scores to what they are worth."""
+
+    scores: dict[str, terms.Term]
+
+    def read(self, variable: g.Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
+        return self.scores.get(variable.name) or super().read(variable, index, span)
