@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 from lark import Token, Tree
 
 from .diagnostics import Sink
-from .layout import Source
+from .layout import Source, too_many_parts
 from .limits import Limits
 from .spans import Span
 
@@ -71,7 +71,8 @@ class Builder:
             )
         self.nodes += 1
         if self.nodes == self.limits.nodes + 1:
-            self.sink.error("RW053", f"the text has more than {self.limits.nodes} parts", span, help="split the module")
+            too_many_parts(self.sink, span, self.limits)
+            self.sink.stop()
         method = getattr(self, tree.data)
         node = method(span, *(child.node for child in children))
         return Built(node, depth, start, end)

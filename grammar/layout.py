@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import islice
 
 from attrs import define, field, frozen
 
@@ -14,6 +15,7 @@ from .spans import Span
 
 # Control characters, characters that change the direction of writing, other ends of lines, halves of pairs.
 _UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_PART = re.compile(r"\w+|[^\w\s]")
 
 
 @frozen
@@ -90,7 +92,20 @@ def read_source(text: str, name: str, sink: Sink, limits: Limits) -> Source | No
             comments.append(Comment(number, len(rest) + 1, comment.rstrip(), not rest.strip()))
         code.append(rest.ljust(len(raw)))
         _check_characters(line, rest, name, number, sink, limits)
-    return Source(name, text, "\n".join(code), tuple(comments))
+    source = Source(name, text, "\n".join(code), tuple(comments))
+    _check_parts(source, sink, limits)
+    return source
+
+
+def _check_parts(source: Source, sink: Sink, limits: Limits) -> None:
+    """Refuse to parse what must turn out to have too many nodes: few nodes have more than two words or signs of their own."""
+    if part := next(islice(_PART.finditer(source.code), 2 * limits.nodes, None), None):
+        too_many_parts(sink, source.span(*part.span()), limits)
+
+
+def too_many_parts(sink: Sink, span: Span, limits: Limits) -> None:
+    """Report a text that would take too long to read."""
+    sink.error("RW053", f"the text has more than {limits.nodes} parts", span, help="split the module")
 
 
 def _without_comment(line: str) -> tuple[str, str]:

@@ -57,7 +57,8 @@ def main() -> None:
     """Compute the tables anew and put them beside the grammar."""
     from .syntax import build, grammar
 
-    Path(str(files(__package__))).joinpath(_FILE).write_text(dump(build(), grammar()), "utf-8")
+    if load(grammar()) is None:  # they differ from run to run in ways that do not matter
+        Path(str(files(__package__)), _FILE).write_text(dump(build(), grammar()), "utf-8")
 
 
 if __name__ == "__main__":
