@@ -20,14 +20,14 @@ class Kind(Enum):
 class Code:
     """A value as Python text. `level` is the block that binds the names in it; `known` is its value when it is constant.
 
-    `base` and `direction` say that it is the cell one step from another, and on the board. `loose` truth values may be any
-    number that is not 0. A `simple` text costs nothing to repeat.
+    `base` and `direction` say that it is the cell one step from another. `loose` truth values may be any number that is
+    not 0. A `simple` text costs nothing to repeat.
     """
 
     text: str
     level: int = 0
     known: int | None = None
-    base: str = ""
+    base: Code | None = None
     direction: int = -1
     loose: bool = False
     simple: bool = False
@@ -101,25 +101,51 @@ class Writer:
     def share(self, code: Code, always: bool = True) -> Code:
         """Give a computation a name, before the outermost loop that it does not depend on.
 
-        Without `always`, only if it leaves a loop by that.
+        Without `always`, only if it leaves a loop by that. What depends on nothing bound is not put into a part of a
+        condition either: it is cheap, and other parts will want it.
         """
         if code.simple or code.known is not None:
             return code
         for block in self.stack:
             if code.text in block.shared:
                 return self._named(code, block.shared[code.text], self.stack.index(block))
-        target, crossed = self.top, False
-        at = self.top
-        while at > code.level and self.stack[at].kind in (Kind.LOOP, Kind.PART):
-            if self.stack[at].kind is Kind.LOOP:
-                target, crossed = at - 1, True
-            at -= 1
-        if not crossed and not always:
+        target = self._place(code.level, always)
+        if target == self.top and not always:
             return code
         name = self.fresh("v")
         self._insert(target, f"{name} = {code.text}")
         self.stack[target].shared[code.text] = name
         return self._named(code, name, target)
+
+    def recall(self, code: Code) -> Code:
+        """The name of a computation that has one already, else the computation."""
+        for level, block in enumerate(self.stack):
+            if code.text in block.shared:
+                return self._named(code, block.shared[code.text], level)
+        return code
+
+    def share_all(self, codes: list[Code], text: str) -> list[Code]:
+        """Name several computations at once: `text` gives all of their values together."""
+        for block in self.stack:
+            if all(code.text in block.shared for code in codes):
+                return [self._named(code, block.shared[code.text], self.stack.index(block)) for code in codes]
+        target = self._place(max(code.level for code in codes), True)
+        names = [self.fresh("v") for _ in codes]
+        self._insert(target, f"{', '.join(names)}, = {text}" if len(names) == 1 else f"{', '.join(names)} = {text}")
+        self.stack[target].shared.update((code.text, name) for code, name in zip(codes, names, strict=True))
+        return [self._named(code, name, target) for code, name in zip(codes, names, strict=True)]
+
+    def _place(self, level: int, always: bool) -> int:
+        """The block to compute something of that level in; the innermost when nothing is won by leaving it."""
+        target = at = self.top
+        while at > level:
+            kind = self.stack[at].kind
+            if kind is Kind.LOOP or (kind is Kind.PART and level == 0 and always):
+                target = at - 1
+            elif kind is not Kind.PART or not always:
+                break
+            at -= 1
+        return target
 
     def _named(self, code: Code, name: str, level: int) -> Code:
         return Code(name, level, None, code.base, code.direction, code.loose, True)

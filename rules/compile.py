@@ -15,10 +15,10 @@ from .evaluator import Evaluator
 from .executor import Executor
 from .faults import cannot_put, clash, not_there, out_of_range, too_long
 from .flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test
-from .game import Action, Requirement
+from .game import Action, Parameter, Requirement
 from .ground import Ground
 from .layout import COUNTED, OVER, POINT, Layout, State
-from .moves import free_names
+from .moves import free_names, weight
 from .source import CodeSet, Source, constant
 from .source_store import SourceStore
 
@@ -49,17 +49,26 @@ class Compiled:
 
 
 _TILE = re.compile(rb"[^\0]")
+_CHUNK = 512
+_EMPTY = bytes(_CHUNK)
 
 
 def occupied(column: bytes | tuple[int, ...]) -> list[int]:
-    """The cells on which something stands."""
-    if isinstance(column, bytes):
-        return [found.start() for found in _TILE.finditer(column)]
-    return [cell for cell, tile in enumerate(column) if tile]
+    """The cells on which something stands. A large board is mostly empty: whole chunks are passed over."""
+    if isinstance(column, tuple):
+        return [cell for cell, tile in enumerate(column) if tile]
+    found: list[int] = []
+    for start in range(0, len(column), _CHUNK):
+        chunk = column[start : start + _CHUNK]
+        if chunk != _EMPTY:
+            found += [start + match.start() for match in _TILE.finditer(chunk)]
+    return found
 
 
-def raise_clash(one: Any, other: Any) -> int:
-    raise clash(one, other)
+def written(column: bytes, at: int, value: bytes) -> bytes:
+    """The column with one value changed."""
+    view = memoryview(column)
+    return b"".join((view[:at], value, view[at + 1 :]))
 
 
 def compile_game(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None) -> Compiled:
@@ -99,9 +108,10 @@ class _ModuleWriter:
             "not_there": not_there,
             "occupied": occupied,
             "out_of_range": out_of_range,
-            "raise_clash": raise_clash,
+            "clash": clash,
             "shuffled": shuffled,
             "too_long": too_long,
+            "written": written,
             "STOP": STOP,
             **self.constants,
         }
@@ -126,9 +136,12 @@ class _ModuleWriter:
             evaluator = self._function(f"def score_{number}(s):", True)
             self.writer.line(f"return {evaluator.algebra.exact(evaluator.value(score.value, {})).text}")
             self.writer.close()
-        table = ", ".join(f"({c}, {a}): {name}" for (c, a), name in appliers.items())
-        self.blocks.append(Block("", Kind.BODY, [f"APPLY = {{{table}}}"]))
-        dispatch = [f"return APPLY[s[{POINT}], m[0]](s, m)"]
+        table = "".join(
+            "(" + "".join(f"{appliers.get((c, a))}, " for a in (*range(len(actions)), -1)) + "), "
+            for c in dict.fromkeys(c for c, _ in appliers)
+        )
+        self.blocks.append(Block("", Kind.BODY, [f"APPLY = ({table})"]))
+        dispatch = [f"return APPLY[s[{POINT}]][m[0]](s, m)"]
         self.blocks.append(Block("def apply(s, m):", Kind.BODY, list(dispatch)))
 
     def _function(self, header: str, pure: bool) -> Evaluator[Code, CodeSet]:
@@ -162,7 +175,7 @@ class _ModuleWriter:
         env = {p.name: Code(n, simple=True) for p, n in zip(action.parameters, names, strict=True)}
         store = self._run(evaluator, action.effects, env)
         if store.stops:
-            self._go(choice.leave)
+            self._straight(evaluator, choice.leave)
         elif store.may_stop:
             self.writer.line(f"return flow(t, {choice.leave} if stopped else {choice.resume})")
         else:
@@ -172,9 +185,9 @@ class _ModuleWriter:
 
     def _stopper(self, choice: Choice) -> str:
         name = f"stop_{choice.number}"
-        self._function(f"def {name}(s, m):", False)
+        evaluator = self._function(f"def {name}(s, m):", False)
         self.writer.line("t = list(s)")
-        self._go(choice.leave)
+        self._straight(evaluator, choice.leave)
         self.writer.close()
         return name
 
@@ -205,6 +218,33 @@ class _ModuleWriter:
             self.writer.line("return tuple(t)")
         else:
             self.writer.line(f"return flow(t, {target})")
+
+    def _straight(self, evaluator: Evaluator[Code, CodeSet], target: int) -> None:
+        """Write out what follows in one line of instructions, as far as it does not come back to where it was."""
+        seen: set[int] = set()
+        while target not in seen:
+            seen.add(target)
+            match self.flow[target]:
+                case Execute(procedure):
+                    if any(isinstance(c.effect, effects.Finish) for c in self.ground.game.procedures[procedure]):
+                        break
+                    self._run(evaluator, self.ground.game.procedures[procedure], {})
+                    target += 1
+                case Jump(further):
+                    target = further
+                case Test(condition, otherwise):
+                    code = evaluator.value(condition, {})
+                    if code.known is None:
+                        self.writer.line(f"if not {code.text}: return flow(t, {otherwise})")
+                    target = otherwise if code.known == 0 else target + 1
+                case Begin() | Next() as loop if len(loop.values) == 1:
+                    target += 1
+                case Leave(point) if self.horizon is None or self.horizon.point != point:
+                    target += 1
+                case _:
+                    break
+            self.writer.forget()
+        self._go(target)
 
     def _flow(self) -> None:
         evaluator = self._function("def flow(t, at):", False)
@@ -271,14 +311,24 @@ class _Moves:
     number: int
     action: Action
     pending: list[Requirement] = field(factory=list)
+    found: int = 0
 
     def write(self) -> None:
         self.pending = list(self.action.requirements)
         depth = len(self.writer.stack)
+        if len(self.action.parameters) == 1:
+            self._prepare(self.action.parameters[0])
         if self._admit({}, ()):
             self._nest(0, {})
         while len(self.writer.stack) > depth:
             self.writer.close()
+
+    def _prepare(self, parameter: Parameter) -> None:
+        """Compute what an only parameter's elements must pass before anything else: other actions may ask the same."""
+        domain = self.evaluator.set(parameter.domain, {})
+        own = [r.condition for r in self.pending if parameter.name in free_names(r.condition)]
+        for item, _ in domain.items or ():
+            self.writer.share(self._all(own, {parameter.name: self.writer.share(item)}))
 
     def _ready(self, bound: tuple[str, ...]) -> list[terms.Term]:
         """The conditions whose names are all bound; they are taken off the list."""
@@ -288,14 +338,14 @@ class _Moves:
         return [r.condition for r in ready]
 
     def _all(self, conditions: list[terms.Term], env: dict[str, Any], *first: Code) -> Code:
-        tests = [lambda c=c: self.evaluator.value(c, env) for c in conditions]  # type: ignore[misc]
+        tests = [lambda c=c: self.evaluator.value(c, env) for c in sorted(conditions, key=weight)]  # type: ignore[misc]
         return self.evaluator.algebra.conjunction([*(lambda c=c: c for c in first), *tests])  # type: ignore[misc]
 
     def _admit(self, env: dict[str, Any], bound: tuple[str, ...], *more: terms.Term) -> bool:
         """Open an `if` of all conditions ready now; False when they can never hold."""
         code = self._all([*more, *self._ready(bound)], env)
         if code.known is None:
-            self.writer.open(f"if {code.text}:", Kind.GUARD)
+            self.writer.open(f"if {self.writer.recall(code).text}:", Kind.GUARD)
         return code.known != 0
 
     def _nest(self, at: int, env: dict[str, Any]) -> None:
@@ -303,6 +353,7 @@ class _Moves:
         if at == len(parameters):
             arguments = "".join(f", {env[p.name].text}" for p in parameters)
             self.writer.line(f"out.append(({self.number}{arguments},))")
+            self.found += 1
             return
         parameter = parameters[at]
         domain = self.evaluator.set(parameter.domain, env)
@@ -326,14 +377,16 @@ class _Moves:
                 while len(self.writer.stack) > depth:
                     self.writer.close()
             return
-        depth = len(self.writer.stack)
+        depth, before = len(self.writer.stack), self.found
         name = self.writer.fresh("e")
-        self.writer.open(f"for {name} in {self._distinct(domain)}:", Kind.LOOP)
+        loop = self.writer.open(f"for {name} in {self._distinct(domain)}:", Kind.LOOP)
         inner_env = {**env, parameter.name: Code(name, self.writer.top, simple=True)}
         if self._admit(inner_env, bound, *where):
             self._nest(at + 1, inner_env)
         while len(self.writer.stack) > depth:
             self.writer.close()
+        if self.found == before:
+            self.writer.stack[-1].lines.remove(loop)
 
     def _distinct(self, domain: CodeSet) -> str:
         return f"({domain.text} if len({domain.text}) < 2 else dict.fromkeys({domain.text}))"
@@ -370,7 +423,7 @@ class _Moves:
         at_loop = outer.lines.index(loop)
         outer.lines[at_loop:at_loop] = self.writer.stack[depth - 2].lines
         for cell, ok in prepared if alive else ():
-            guard_block = Block(f"if {ok.text}:", Kind.GUARD)
+            guard_block = Block(f"if {ok.text} and {domain.text}:", Kind.GUARD)
             self.writer.stack[depth - 2] = guard_block
             both = {**env, outer_parameter.name: element, inner_parameter.name: cell}
             code = self._all(rest, both, ok)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from attrs import define
 
 from ..grammar.expressions import Comparison, Extreme, Operator
-from .game import Case, Definition
 from .faults import clash
+from .game import Case, Definition
 from .ground import FiniteMap
-from .layout import Layout, State
+from .layout import Layout
 from .spaces.window import Window
 
 Values = Sequence[int]
@@ -22,7 +23,7 @@ class Concrete:
     """Values are integers, truth is 0 or 1, sets are sequences in order."""
 
     layout: Layout
-    state: State
+    state: Sequence[Any]
 
     def constant(self, value: int) -> int:
         return value
@@ -61,10 +62,7 @@ class Concrete:
         return window.line(cell, direction) if direction >= 0 and cell < window.size else ()
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: int) -> Values:
-        near = dict.fromkeys(window.steps[d][cell] for d in directions)
-        if not window.unbounded:
-            near.pop(window.nowhere, None)
-        return tuple(near)
+        return near_cells(window, directions, cell)
 
     def negation(self, value: int) -> int:
         return 1 - value
@@ -125,7 +123,9 @@ class Concrete:
     def closure(self, start: int, successors: Callable[[int], Values]) -> Values:
         found = [start]
         for here in found:
-            found += [v for v in successors(here) if v not in found]
+            for there in successors(here):
+                if there not in found:
+                    found.append(there)
         return found
 
     def clash(self, one: Case, other: Case) -> int:
@@ -133,6 +133,12 @@ class Concrete:
 
     def invoke(self, definition: Definition, arguments: Sequence[int], body: Callable[[Sequence[int]], int]) -> int:
         return body(arguments)
+
+
+def near_cells(window: Window, directions: Sequence[int], cell: int) -> tuple[int, ...]:
+    """The cells one step away, each once; those outside count only where the space goes on there."""
+    near = tuple(window.steps[direction][cell] for direction in directions)
+    return near if window.unbounded else tuple(n for n in dict.fromkeys(near) if n != window.nowhere)
 
 
 def compare(operator: Comparison, left: int, right: int) -> int:
@@ -167,10 +173,10 @@ def arithmetic(operator: Operator, left: int, right: int) -> int:
             return left % right if right else 0
 
 
-def pick_extreme(extreme: Extreme, pairs: object) -> tuple[int, int]:
+def pick_extreme(extreme: Extreme, pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
     """The pair of the least or greatest value, the first of equals; zeros when there is none."""
     best: tuple[int, int] | None = None
-    for value, element in pairs:  # type: ignore[attr-defined]
+    for value, element in pairs:
         if best is None or (value < best[0] if extreme is Extreme.LEAST else value > best[0]):
             best = (value, element)
     return best or (0, 0)

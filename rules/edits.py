@@ -52,8 +52,15 @@ def _name(item: Any) -> str:
     return str(item.name)
 
 
-def _as_requirement(value: Any, label: str) -> tree.Requirement:
-    return attrs.evolve(value, label=label)
+def condition_of(edit: tree.Replace) -> tree.Requirement:
+    """The condition or value that a clause is replaced with; `replace value: E` holds the expression alone."""
+    match edit.value:
+        case tree.Requirement() as requirement:
+            return requirement
+        case tree.Effect() | tree.Parameter() | tree.Case():
+            raise EditError("this cannot stand in place of a condition or value", edit.span)
+        case expression:
+            return tree.Requirement(edit.label, expression, span=edit.span)
 
 
 def edit_action(action: tree.Action, edits: Sequence[tree.Edit]) -> tree.Action:
@@ -80,7 +87,8 @@ def edit_action(action: tree.Action, edits: Sequence[tree.Edit]) -> tree.Action:
                 named = attrs.evolve(edit.value, labelled=attrs.evolve(labelled, label=label))
                 effects = _replaced(action.effects, label, named, edit.span, _effect_label)
                 action = attrs.evolve(action, effects=effects)
-            case tree.Replace(label, tree.Requirement() as requirement):
+            case tree.Replace(label):
+                requirement = condition_of(edit)
                 old = next((r for r in action.requirements if r.label == label), None)
                 message = requirement.message or (old.message if old else "")
                 cite = requirement.cite or (old.cite if old else "")
@@ -101,10 +109,15 @@ def _drop_from_action(action: tree.Action, label: str, span: Span) -> tree.Actio
     raise EditError(f"`{action.name}` has no `{label}` to drop", span, nearest(label, known))
 
 
-def expand_like(action: tree.Action, model: tree.Action) -> tree.Action:
-    """An action said to be like another, written out: the model's clauses, edited, then its own."""
+def expand_like(action: tree.Action, model: tree.Action, before: tree.Action) -> tree.Action:
+    """An action said to be like another, written out: the model's clauses, edited, then its own.
+
+    `before` is the model as it was before other modules changed it: what they dropped need not be dropped again.
+    """
     assert action.like is not None
-    edited = edit_action(attrs.evolve(model, name=action.name), action.like.edits)
+    gone = _labels(before) - _labels(model)
+    edits = [kept for edit in action.like.edits if (kept := _without_model(edit, gone)) is not None]
+    edited = edit_action(attrs.evolve(model, name=action.name), edits)
     own = {p.name for p in action.parameters}
     return attrs.evolve(
         action,
@@ -117,18 +130,37 @@ def expand_like(action: tree.Action, model: tree.Action) -> tree.Action:
     )
 
 
+def _labels(action: tree.Action) -> set[str]:
+    return {r.label for r in action.requirements} | {e.labelled.label for e in action.effects}
+
+
+def _without_model(edit: tree.Edit, gone: set[str]) -> tree.Edit | None:
+    """An edit of a clause that is gone: nothing is left to drop, and what would replace it is added."""
+    match edit:
+        case tree.Drop(label) if label in gone:
+            return None
+        case tree.Replace(label, tree.Effect() as effect) if label in gone:
+            return attrs.evolve(effect, labelled=attrs.evolve(effect.labelled, label=label))
+        case tree.Replace(label, tree.Requirement() as requirement) if label in gone:
+            return requirement
+        case _:
+            return edit
+
+
 def edit_define(item: tree.Define, edits: Sequence[tree.Edit]) -> tree.Define:
     """Apply edits to a definition: `replace value: E`, `replace LABEL: E when C`, `drop LABEL`, or one more exception."""
     for edit in edits:
         match edit:
             case tree.Case(label):
                 item = attrs.evolve(item, cases=_fresh(item.cases, edit, label, edit.span, _label))
-            case tree.Replace("value", tree.Requirement(_, condition)):
-                item = attrs.evolve(item, value=condition, span=edit.span)
+            case tree.Replace("value"):
+                said = condition_of(edit)
+                item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
             case tree.Replace(label, tree.Case() as case):
                 item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), case, edit.span))
-            case tree.Replace(label, tree.Requirement(_, condition)):
-                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), condition, edit.span))
+            case tree.Replace(label):
+                value = condition_of(edit).condition
+                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), value, edit.span))
             case tree.Drop(label):
                 item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), None, edit.span))
             case _:

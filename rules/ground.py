@@ -64,7 +64,7 @@ class Ground:
         values = dict(found.columns)[column]
         filled = dict(zip(found.keys, values, strict=True))
         last = max(found.keys, default=0)
-        return self._map(f"table_{table}_{column}", lambda: tuple(filled.get(k, 0) for k in range(last + 1)), 0, near=False)
+        return self._map(f"{table}.{column}", lambda: tuple(filled.get(k, 0) for k in range(last + 1)), 0, near=False)
 
     def opposite(self, space: str) -> FiniteMap:
         return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)

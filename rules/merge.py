@@ -249,6 +249,7 @@ def _edit_valued(item: Any, edits: list[tree.Edit]) -> Any:
 
 def _expand_likes(book: Rulebook, changes: dict[str, list[tuple[str, tree.Edit]]], sink: Sink) -> None:
     """Build every action after all changes are known, so that a change to an action reaches those that are like it."""
+    plain: dict[str, tree.Action] = {}
     done: dict[str, tree.Action] = {}
 
     def build(name: str, path: tuple[str, ...]) -> tree.Action | None:
@@ -265,7 +266,8 @@ def _expand_likes(book: Rulebook, changes: dict[str, list[tuple[str, tree.Edit]]
                 base = build(model, (*path, name))
                 if base is None:
                     return None
-                action = expand_like(action, base)
+                action = expand_like(action, base, plain[model])
+            plain[name] = action
             done[name] = edit_action(action, [edit for _, edit in changes.get(name, [])])
         except EditError as error:
             sink.error("RW105", error.message, error.span, help=error.help)

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from ..grammar.expressions import Comparison, Extreme, Operator
 from .blocks import Code, Kind, Writer
-from .concrete import arithmetic, compare
+from .concrete import arithmetic, compare, near_cells
 from .game import Case, Definition
 from .ground import FiniteMap, Ground
 from .layout import Layout, values
@@ -83,16 +83,18 @@ class Source:
     def lookup(self, map: FiniteMap, key: Code) -> Code:
         if key.known is not None:
             return constant(map(key.known))
-        name = self.keep(map.name.upper(), (*map.values, map.otherwise))
+        name = self.keep("MAP", map.name, (*map.values, map.otherwise))
         if not map.near:
+            key = self.writer.share(key)
             guarded = f"({name}[{key.text}] if 0 <= {key.text} < {len(map.values)} else {map.otherwise})"
             return Code(guarded, key.level)
         return self.writer.share(Code(f"{name}[{key.text}]", key.level), always=False)
 
-    def keep(self, name: str, value: Any) -> str:
-        """Give a constant of the generated module a name."""
-        self.constants.setdefault(name, value)
-        return name
+    def keep(self, kind: str, name: str, value: Any) -> str:
+        """Give a constant of the generated module a name of its own: the same for the same kind and name."""
+        identifier = f"{kind}_{name.replace('_', '__').replace('.', '_o_')}"
+        self.constants.setdefault(identifier, value)
+        return identifier
 
     def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
         if key.known is not None:
@@ -105,13 +107,13 @@ class Source:
         known = [a.known for a in arguments]
         if None not in known:
             return constant(function(*known))
-        text = f"{self.keep(name, function)}({', '.join(a.text for a in arguments)})"
+        text = f"{self.keep('call', name, function)}({', '.join(a.text for a in arguments)})"
         return self.writer.share(Code(text, max(a.level for a in arguments)), always=False)
 
     def toward(self, window: Window, start: Code, end: Code) -> Code:
-        if end.base == start.text:
+        if end.base is not None and end.base.text == start.text:
             return constant(end.direction)
-        if start.base == end.text:
+        if start.base is not None and start.base.text == end.text:
             return constant(window.opposite[start.direction])
         return self._called(f"toward_{self._space(window)}", window.toward, start, end)
 
@@ -131,30 +133,31 @@ class Source:
         def along(c: int, d: int) -> tuple[int, ...]:
             return window.line(c, d) if d >= 0 and c < window.size else ()
 
-        name = self.keep(f"line_{self._space(window)}", along)
+        name = self.keep("line", self._space(window), along)
         return CodeSet(None, f"{name}({cell.text}, {direction.text})", max(cell.level, direction.level))
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> CodeSet:
         nowhere = window.nowhere
         if window.periods or len(directions) > UNROLLED or window.names:
-            table = tuple(
-                tuple(n for n in dict.fromkeys(window.steps[d][c] for d in directions) if n != nowhere)
-                for c in range(window.size + 1)
-            )
-            name = self.keep(f"NEAR_{space}_{'_'.join(map(str, directions))}".upper(), table)
+            table = tuple(near_cells(window, directions, c) for c in range(window.size + 1))
+            name = self.keep("NEAR", f"{space}.{'.'.join(map(str, directions))}", table)
             return CodeSet(None, f"{name}[{cell.text}]", cell.level)
         cell = self.writer.share(cell)
+        if cell.known is not None:
+            near = dict.fromkeys(window.steps[d][cell.known] for d in directions)
+            return CodeSet([(constant(n), None) for n in near if n != nowhere or window.unbounded])
+        steps = [self.ground.step(space, d) for d in directions]
+        maps = [self.keep("MAP", step.name, (*step.values, step.otherwise)) for step in steps]
+        found = [Code(f"{name}[{cell.text}]", cell.level) for name in maps]
+        table = tuple(zip(*(m.values for m in steps), strict=True))
+        name = self.keep("NEAR", f"{space}.{'.'.join(map(str, directions))}", table)
         items: list[tuple[Code, Code | None]] = []
-        for direction in directions:
-            near = self.lookup(self.ground.step(space, direction), cell)
-            if near.known is not None:
-                if near.known != nowhere or window.unbounded:
-                    items.append((near, None))
+        for direction, near in zip(directions, self.writer.share_all(found, f"{name}[{cell.text}]"), strict=True):
+            if window.unbounded and cell.base is not None and direction == window.opposite[cell.direction]:
+                items.append((cell.base, None))
                 continue
-            near = self.writer.share(near) if not window.unbounded else near
-            near.base, near.direction = cell.text, direction
-            guard = None if window.unbounded else Code(f"{near.text} != {nowhere}", near.level)
-            items.append((near, guard))
+            near.base, near.direction = cell, direction
+            items.append((near, None if window.unbounded else Code(f"{near.text} != {nowhere}", near.level)))
         return CodeSet(items, level=cell.level)
 
     # Logic and numbers ------------------------------------------------------------------------
@@ -216,11 +219,11 @@ class Source:
         (one, a), (other, b) = blocks
         if not one.lines and not other.lines:
             level = max(condition.level, a.level, b.level)
-            return Code(f"({a.text} if {condition.text} else {b.text})", level)
+            return Code(f"({a.text} if {condition.text} else {b.text})", level, loose=a.loose or b.loose)
         for block, code in blocks:
             block.lines.append(f"{name} = {code.text}")
             self.writer.stack[-1].lines.append(block)
-        return Code(name, self.writer.top, simple=True)
+        return Code(name, self.writer.top, loose=a.loose or b.loose, simple=True)
 
     def compare(self, operator: Comparison, left: Code, right: Code) -> Code:
         left, right = self.exact(left), self.exact(right)
@@ -260,12 +263,12 @@ class Source:
             return CodeSet([(constant(v), None) for v in values])
         if isinstance(values, range):
             return CodeSet(None, f"range({values.start}, {values.stop})")
-        return CodeSet(None, self.keep(f"SET_{len(self.constants)}", tuple(values)))
+        return CodeSet(None, self.keep("SET", str(len(self.constants)), tuple(values)))
 
     def listed(self, values: Sequence[Code]) -> CodeSet:
         if all(v.known is not None for v in values):
             return self.known(tuple(dict.fromkeys(v.known for v in values if v.known is not None)))
-        text = f"dict.fromkeys(({', '.join(v.text for v in values)},))"
+        text = f"dict.fromkeys(({', '.join(self.exact(v).text for v in values)},))"
         return CodeSet(None, text, max(v.level for v in values))
 
     def interval(self, low: Code, high: Code) -> CodeSet:
@@ -278,6 +281,7 @@ class Source:
         return CodeSet(None, f"occupied({place.text})", place.level)
 
     def member(self, value: Code, domain: CodeSet) -> Code:
+        value = self.exact(value)
         if domain.items is None:
             return Code(f"({value.text} in {domain.text})", max(value.level, domain.level))
         value = self.writer.share(value)
@@ -406,8 +410,9 @@ class Source:
         return CodeSet(None, found, self.writer.top)
 
     def clash(self, one: Case, other: Case) -> Code:
-        name = self.keep(f"clash_{one.name}_{other.name}".replace(".", "_"), (one, other))
-        return Code(f"raise_clash(*{name})")
+        name = self.keep("CLASH", f"{one.name}..{other.name}", (one, other))
+        self.writer.line(f"raise clash(*{name})")
+        return NO
 
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
         return body(arguments)

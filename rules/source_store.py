@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from attrs import define
 
+from . import types
 from .blocks import Code, Kind
 from .effects import Clause
 from .game import Storage
@@ -13,6 +14,8 @@ from .layout import SEED, values
 from .source import CodeSet, Source, Test
 
 Zone = tuple[str, Code | None]
+MAY_LEAVE = (types.Number, types.Enumeration, types.Direction)
+"""Types of which an expression may have a value that a variable may not: `side(nothing, d)`, `a -> b` off the line."""
 
 
 @define
@@ -32,16 +35,17 @@ class SourceStore:
         self.source.writer.forget()
 
     def _clause(self, clause: Clause) -> str:
-        return self.source.keep("CLAUSE_" + clause.name.replace(".", "_"), clause)
+        return self.source.keep("CLAUSE", clause.name, clause)
 
     def assign(self, variable: str, index: Code | None, value: Code, clause: Clause) -> None:
         source = self.source
         column = source.layout.columns[variable]
         allowed = values(source.ground, column.variable)
-        value = source.exact(value)
         if len(allowed) == 1 and value.known == allowed.start and not column.over_cells:
             return
-        if value.known is None or value.known not in allowed:
+        if isinstance(column.variable.type, types.Truth) and value.known is None:
+            value = Code(f"(1 if {value.text} else 0)", value.level)
+        elif isinstance(column.variable.type, MAY_LEAVE) and (value.known is None or value.known not in allowed):
             value = source.writer.share(value)
             low, high = allowed.start, allowed.stop - 1
             self._line(f"if not {low} <= {value.text} <= {high}:")
@@ -62,8 +66,11 @@ class SourceStore:
         elif value.known is not None:
             new = repr(bytes((value.known,)))
         else:
-            new = f"{source.keep('BYTE', tuple(bytes((n,)) for n in range(256)))}[{value.text}]"
-        self._line(f"{place} = {place}[:{at}] + {new} + {place}[{at} + 1:]")
+            new = f"{source.keep('BYTE', '', tuple(bytes((n,)) for n in range(256)))}[{value.text}]"
+        if as_bytes:
+            self._line(f"{place} = written({place}, {at}, {new})")
+        else:
+            self._line(f"{place} = {place}[:{at}] + {new} + {place}[{at} + 1 :]")
 
     def put(self, space: str, cell: Code, tile: Code, clause: Clause) -> None:
         source = self.source
@@ -151,18 +158,24 @@ class SourceStore:
         self._changed()
 
     def for_each(self, domain: CodeSet, where: Test | None, body: Callable[[Code], None], uses: int) -> None:
-        if domain.items is None:
-            frozen = self.source.writer.fresh("d")
-            self._line(f"{frozen} = tuple({domain.text})")
-            domain = CodeSet(None, frozen, self.source.writer.top)
-        self.depth += 1
-        self.source.for_each(domain, where, lambda v: self._each(v, body), uses)
-        self.depth -= 1
-        self._changed()
+        """Nothing moves out of the loop, for each turn finds what the turn before has changed."""
+        writer = self.source.writer
+        if domain.items is not None:
+            for item, guard in domain.items:
+                self._each(item, "if True:" if guard is None else f"if {guard.text}:", where, body)
+            return
+        name = writer.fresh("e")
+        self._each(Code(name, len(writer.stack), simple=True), f"for {name} in tuple({domain.text}):", where, body)
 
-    def _each(self, value: Code, body: Callable[[Code], None]) -> None:
-        self._changed()
-        body(value)
+    def _each(self, value: Code, header: str, where: Test | None, body: Callable[[Code], None]) -> None:
+        def tested() -> None:
+            self._changed()
+            if where is None:
+                body(value)
+            else:
+                self.when(where(value), lambda: body(value), None)
+
+        self._inside(header, tested)
 
     def stop(self) -> None:
         self.may_stop = True

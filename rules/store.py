@@ -13,8 +13,8 @@ from .concrete import Concrete, Test, Values
 from .effects import Clause
 from .faults import cannot_put, not_there, out_of_range
 from .game import Storage
-from .layout import SEED, Layout, values
 from .ground import Ground
+from .layout import SEED, Layout, values
 
 Zone = tuple[str, int | None]
 
@@ -31,7 +31,7 @@ class ConcreteStore:
     finished: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self.algebra = Concrete(self.layout, self.columns)  # type: ignore[arg-type]
+        self.algebra = Concrete(self.layout, self.columns)
 
     def assign(self, variable: str, index: int | None, value: int, clause: Clause) -> None:
         column = self.layout.columns[variable]

@@ -1,0 +1,125 @@
+"""What the tests of the rules share: games linked from the library and from text, and play in both readings at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from rulewright.grammar.from_text import parse_module
+from rulewright.grammar.modules import Module
+from rulewright.rules.engine import Engine, Move, State
+from rulewright.rules.faults import PlayError
+from rulewright.rules.from_tree import link
+from rulewright.rules.game import Game
+from rulewright.rules.reference import Reference
+
+ROOT = Path(__file__).parents[2]
+MODULES = Path(__file__).parent / "modules"
+
+T = TypeVar("T")
+Policy = Callable[[random.Random, list[Move]], Move]
+
+
+@cache
+def library() -> dict[str, Module]:
+    """Every module that ships, by name."""
+    paths = sorted((ROOT / "rules" / "library").rglob("*.rules"))
+    modules = [parse_module(path.read_text(encoding="utf-8"), str(path)) for path in paths]
+    return {module.header.name: module for module in modules}
+
+
+def linked(*texts: str, roots: tuple[str, ...] = ()) -> Game:
+    """The game of modules given as text, with what they extend from the library; the last text is the root by default."""
+    own = [parse_module(text, f"text {number}") for number, text in enumerate(texts, 1)]
+    known = library() | {module.header.name: module for module in own}
+    wanted = list(roots) or [own[-1].header.name]
+    found: dict[str, Module] = {}
+    pending = list(wanted)
+    while pending:
+        name = pending.pop()
+        if name in known and name not in found:
+            found[name] = known[name]
+            pending += [extended for extended, _ in known[name].header.extends]
+    return link(found, wanted)
+
+
+@cache
+def shipped(*roots: str) -> Game:
+    return linked(roots=roots)
+
+
+@cache
+def engine_of(players: int, *roots: str) -> Engine:
+    return Engine.of(shipped(*(roots or ("beacon_patrol",))), players)
+
+
+def variant(changes: str, *, extends: str = "beacon_patrol", name: str = "variant") -> str:
+    """The text of a module that changes another."""
+    return f"module {name}:\n    extends {extends}\n\n{changes}\n"
+
+
+def own_module(name: str) -> Game:
+    """A game of `modules/`."""
+    return linked((MODULES / f"{name}.rules").read_text(encoding="utf-8"))
+
+
+def any_move(rng: random.Random, moves: list[Move]) -> Move:
+    return rng.choice(moves)
+
+
+def lively(rng: random.Random, moves: list[Move]) -> Move:
+    """Seldom stops, and mostly does what comes first in the list of choices: boards grow."""
+    first = [move for move in moves if move[0] == moves[0][0]]
+    return rng.choice(first if rng.random() < 0.6 else moves)
+
+
+def play_in_step(
+    engine: Engine, seed: int, policy: Policy = any_move, limit: int = 10_000
+) -> Iterator[tuple[State, list[Move]]]:
+    """A game in both readings, which must agree on every start, list of moves, successor and score.
+
+    Both may stop on the same fault of the rules instead.
+    """
+    reference, rng = Reference(engine), random.Random(seed)
+    state = same(lambda: engine.start(seed), lambda: reference.start(seed))
+    for _ in range(limit):
+        if state is None:
+            return
+        here = state
+        moves = same(lambda: engine.legal(here), lambda: reference.legal(here))
+        score = same(lambda: engine.score(here), lambda: reference.score(here))
+        if moves is None or score is None:
+            return
+        yield here, moves
+        if engine.over(here):
+            return
+        move = policy(rng, moves)
+        state = same(lambda: engine.apply(here, move), lambda: reference.apply(here, move))
+
+
+def same(compiled: Callable[[], T], reference: Callable[[], T]) -> T | None:
+    """What both readings say, None when both stop on the same fault."""
+    one, fault = outcome(compiled)
+    other, other_fault = outcome(reference)
+    assert fault == other_fault
+    assert one == other
+    return one
+
+
+def outcome(read: Callable[[], T]) -> tuple[T | None, str]:
+    try:
+        return read(), ""
+    except PlayError as error:
+        return None, str(error)
+
+
+def playout(engine: Engine, seed: int, policy: Policy = any_move) -> Iterator[State]:
+    """The states of a game of the compiled reading alone."""
+    rng, state = random.Random(seed), engine.start(seed)
+    while not engine.over(state):
+        yield state
+        state = engine.apply(state, policy(rng, engine.legal(state)))
+    yield state
