@@ -1,0 +1,189 @@
+"""The commands and their options. Each body is in a file of its own, loaded when it is called."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .output import Output
+
+app = typer.Typer(
+    name="rulewright",
+    help="Rules of tile and board games as text: checked, played, solved, explained.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `list` shows the names.")]
+AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
+Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
+Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
+Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes.")]
+
+
+class PolicyName(str, Enum):
+    """How simulated players choose."""
+
+    RANDOM = "random"
+    GREEDY = "greedy"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        typer.echo(f"rulewright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+@app.command()
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Modules and puzzles: paths or names.")],
+    json: Json = False,
+) -> int:
+    """Check modules and puzzles: syntax, links, types, positions, and what looks like a mistake."""
+    from .check import check_all
+
+    return check_all(files, Output(json))
+
+
+@app.command()
+def solve(
+    puzzle: PuzzleName,
+    time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
+    workers: Workers = 2,
+    all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
+    hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
+    variant: Annotated[str, typer.Option(metavar="FILE", help="The same position with this module's changes too.")] = "",
+    json: Json = False,
+) -> int:
+    """Find the best plan, with a proof that none is better."""
+    from .solve import Wish, solve_puzzle
+
+    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant), Output(json))
+
+
+@app.command()
+def score(puzzle: PuzzleName, json: Json = False) -> int:
+    """Score the position as it stands, item by item."""
+    from .score import show_score
+
+    return show_score(puzzle, Output(json))
+
+
+@app.command()
+def actions(
+    puzzle: PuzzleName,
+    why: Annotated[str, typer.Option(metavar="ACTION", help="Say why this action is not legal here.")] = "",
+    json: Json = False,
+) -> int:
+    """List every legal action, or say why one is not legal."""
+    from .actions import explain_action, list_actions
+
+    output = Output(json)
+    return explain_action(puzzle, why, output) if why else list_actions(puzzle, output)
+
+
+@app.command()
+def show(name: AnyName, players: Players = None, seed: Seed = 0, json: Json = False) -> int:
+    """Draw the board of a puzzle, or of a game as it is set up."""
+    from .show import show_position
+
+    return show_position(name, players, seed, Output(json))
+
+
+@app.command()
+def play(
+    name: AnyName,
+    players: Players = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of everything left to chance; by default a new one.")] = None,
+) -> int:
+    """Play in the terminal."""
+    from .play import play_here
+
+    return play_here(name, players, seed, Output())
+
+
+@app.command()
+def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Json = False) -> int:
+    """Replay a saved game, verifying every action and the recorded scores."""
+    from .replay import replay_file
+
+    return replay_file(file, Output(json))
+
+
+@app.command()
+def simulate(
+    name: AnyName,
+    policy: Annotated[PolicyName, typer.Option(help="How the players choose.")] = PolicyName.RANDOM,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Seed = 1,
+    players: Players = None,
+    workers: Workers = 1,
+    longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
+    json: Json = False,
+) -> int:
+    """Play many games and show how the scores are distributed."""
+    from .simulate import Series, simulate_series
+
+    return simulate_series(name, players, Series(policy.value, games, seed, longest), workers, Output(json))
+
+
+@app.command("list")
+def list_(json: Json = False) -> int:
+    """List the modules and puzzles of this folder and those that ship."""
+    from .listing import list_everything
+
+    return list_everything(Output(json))
+
+
+@app.command()
+def fmt(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files.")],
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+    json: Json = False,
+) -> int:
+    """Bring files into their one layout."""
+    from .fmt import format_files
+
+    return format_files(files, check, diff, Output(json))
+
+
+@app.command()
+def explain(
+    code: Annotated[str, typer.Argument(metavar="RW0xx", help="The code of an error or a warning.")] = "",
+    list: Annotated[bool, typer.Option("--list", help="List every code.")] = False,
+    json: Json = False,
+) -> int:
+    """Explain an error code, with an example."""
+    from .explain import explain_code, list_codes
+
+    output = Output(json)
+    return list_codes(output) if list or not code else explain_code(code, output)
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
+    of: Annotated[str, typer.Option("--of", metavar="MODULE", help="The module to vary.")] = "",
+    json: Json = False,
+) -> int:
+    """Make a starting folder for an author: a variant, a puzzle, a page that explains."""
+    from .new import make_folder
+
+    return make_folder(folder, of, Output(json))

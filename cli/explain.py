@@ -1,0 +1,32 @@
+"""`rulewright explain`: what an error code means."""
+
+from __future__ import annotations
+
+from ..grammar.codes import CODES
+from .output import Exit, Output
+from .refusals import USAGE, refusal
+from .text import Style, Styled
+
+
+def explain_code(code: str, output: Output) -> int:
+    """Print the page of a code, however it is written: `RW012`, `rw12`, `12`."""
+    from ..grammar.explain import explanation
+
+    number = code.upper().removeprefix("RW")
+    wanted = f"RW{number:0>3}"
+    if wanted not in CODES:
+        raise refusal(USAGE, f"there is no code `{code}`", "`explain --list` shows them all")
+    found = explanation(wanted)
+    output.document({"code": wanted, "title": CODES[wanted].title, "text": found.page})
+    for text in found.page.rstrip().split("\n"):
+        heading = text.startswith("#")
+        output.line(Styled(text, Style.STRONG if heading else Style.PLAIN))
+    return Exit.YES
+
+
+def list_codes(output: Output) -> int:
+    """Print every code with its title."""
+    output.document({"codes": [{"code": code, "title": found.title} for code, found in CODES.items()]})
+    for code, found in CODES.items():
+        output.line(Styled(code, Style.NOTE), f"  {found.title}")
+    return Exit.YES

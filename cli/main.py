@@ -1,0 +1,85 @@
+"""The entrance of the command: whatever happens inside leaves here as a message and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from ..grammar.diagnostics import RulesError
+from .app import app
+from .output import Exit, Output
+from .refusals import FILE, INTERNAL, USAGE, refusal
+
+CallError: type[Any] = typer.BadParameter.__mro__[2]
+"""What typer raises when the command line is wrong; its base class has no public name."""
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; the exit status."""
+    output = Output(as_json="--json" in arguments)
+    try:
+        status = _invoke(arguments)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has read enough; nothing may be written to it on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.YES
+    except RulesError as error:
+        return _wrong(error, output)
+    except OSError as error:
+        name = f"`{error.filename}`: " if error.filename else ""
+        return _wrong(refusal(FILE, name + (error.strerror or str(error)).lower()), output)
+    except CallError as error:
+        return _misused(error, output)
+    except Exception as error:
+        return _bug(error, output)
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    command: Any = typer.main.get_command(app)
+    try:
+        with command.make_context("rulewright", list(arguments)) as context:
+            return int(command.invoke(context) or 0)
+    except typer.Exit as end:
+        return int(end.exit_code)
+
+
+def _wrong(error: RulesError, output: Output) -> int:
+    from .render_diagnostics import report
+
+    report(error.diagnostics, output)
+    return Exit.WRONG
+
+
+def _misused(error: Any, output: Output) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        output.say(error.format_message())
+        return Exit.WRONG
+    context = getattr(error, "ctx", None)
+    hint = f"`{context.command_path} --help` shows how to call it" if context is not None else ""
+    return _wrong(refusal(USAGE, error.format_message().rstrip("."), hint), output)
+
+
+def _bug(error: Exception, output: Output) -> int:
+    if os.environ.get("RULEWRIGHT_DEBUG"):
+        traceback.print_exception(error)
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    _wrong(refusal(INTERNAL, f"{what}; this is a bug in us, please report it with the files and the call"), output)
+    return Exit.BUG
+
+
+if __name__ == "__main__":
+    main()

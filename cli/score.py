@@ -1,0 +1,62 @@
+"""`rulewright score`: the position as it stands, item by item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..rules.engine import Engine, State, describe_cell
+from ..rules.scoring import Item, score_items
+from .output import Exit, Output
+from .session import Session
+from .text import Line, Style, Styled, line
+
+
+def show_score(name: str, output: Output) -> int:
+    """Print the score of a puzzle's position with the origin of every point."""
+    position = Session(name).position
+    engine, state = position.engine, position.state
+    items = score_items(engine, state)
+    output.document({"score": engine.score(state), "items": [_as_json(engine, item) for item in items]})
+    output.lines(score_lines(engine, state, items))
+    return Exit.YES
+
+
+def score_lines(engine: Engine, state: State, items: tuple[Item, ...]) -> list[Line]:
+    """A row for each item, and the sum with its rank."""
+    rows = [
+        (
+            str(item.points),
+            describe_cell(engine.ground.windows[item.space], item.cell) if item.space else "",
+            item.tile,
+            item.case or item.rule,
+            f"{item.module} [{item.cite}]" if item.cite else item.module,
+        )
+        for item in items
+    ]
+    widths = [max((len(row[n]) for row in rows), default=0) for n in range(4)]
+    lines = [
+        line(
+            Styled(points.rjust(max(3, widths[0])), Style.STRONG),
+            f"  {where.ljust(widths[1])}  {tile.ljust(widths[2])}  {rule.ljust(widths[3])}  ",
+            Styled(origin, Style.FAINT),
+        )
+        for points, where, tile, rule, origin in rows
+    ]
+    score = engine.score(state)
+    rank = engine.game.rank(score)
+    lines.append(line(Styled(f"score {score}", Style.STRONG), f"  {rank}" if rank else ""))
+    return lines
+
+
+def _as_json(engine: Engine, item: Item) -> dict[str, Any]:
+    window = engine.ground.windows[item.space] if item.space else None
+    return {
+        "rule": item.rule,
+        "points": item.points,
+        "cell": list(window.coordinates[item.cell]) if window is not None else None,
+        "space": item.space or None,
+        "tile": item.tile or None,
+        "case": item.case or None,
+        "module": item.module,
+        "cite": item.cite or None,
+    }

@@ -1,0 +1,5 @@
+"""`python -m rulewright`"""
+
+from .cli.main import main
+
+main()
