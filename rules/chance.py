@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 MASK = (1 << 64) - 1
+STEP = 0x9E3779B97F4A7C15
 
 
 def next_seed(seed: int) -> int:
     """The state of chance after one draw (splitmix64, Steele, Lea and Flood 2014)."""
-    return (seed + 0x9E3779B97F4A7C15) & MASK
+    return (seed + STEP) & MASK
 
 
 def mix(seed: int) -> int:
@@ -24,7 +25,7 @@ def shuffled(items: Sequence[int], seed: int) -> tuple[tuple[int, ...], int]:
     """The items in an order drawn by chance (Fisher and Yates), and the state of chance after it."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        seed = next_seed(seed)
+        seed = (seed + STEP) & MASK
         other = mix(seed) % (last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order), seed

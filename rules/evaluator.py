@@ -183,12 +183,17 @@ class Evaluator(Generic[V, S]):
         """
         where = bound.where
         test = None if where is None else (lambda v: self.value(where, {**env, bound.name: v}))
-        if isinstance(bound.domain, t.Cells) and where is not None:
+        if isinstance(bound.domain, t.Cells) and self.only_occupied(bound):
             board = bound.domain.space
-            variable = self.ground.game.variables.get(board)
-            if variable is not None and variable.is_board and self._needs_tile(where, bound.name, board):
-                return self.algebra.board_cells(self.ground.windows[board], board), test
+            return self.algebra.board_cells(self.ground.windows[board], board), test
         return self.set(bound.domain, env), test
+
+    def only_occupied(self, bound: t.Bound) -> bool:
+        """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""
+        if not isinstance(bound.domain, t.Cells) or bound.where is None:
+            return False
+        variable = self.ground.game.variables.get(bound.domain.space)
+        return variable is not None and variable.is_board and self._needs_tile(bound.where, bound.name, variable.name)
 
     def _needs_tile(self, where: t.Term, name: str, board: str) -> bool:
         """Whether a condition on a cell can only hold where a tile stands, as its form shows."""

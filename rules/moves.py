@@ -21,3 +21,18 @@ def free_names(term: Term) -> frozenset[str]:
         elif hasattr(here, "__attrs_attrs__"):
             pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
     return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def weight(term: Term) -> int:
+    """How many nodes a term has: what is lighter is tested first."""
+    found = 0
+    pending: list[object] = [term]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, tuple):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            found += 1
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return found
