@@ -91,6 +91,8 @@ class ModuleAssembler(Assembler):
             case m.Rank():
                 return self._rank(node, line)
             case m.Space():
+                if line.block and node.shape is not m.Shape.GRAPH:
+                    self.sink.error("RW010", "only a graph has edges", node.span, help="delete the block, or write `graph`")
                 edges = tuple(edge for _, edges in self.read_all(line.block, Kind.EDGE) for edge in edges)
                 return attrs.evolve(node, edges=edges, span=span)
             case m.Change():

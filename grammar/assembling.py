@@ -11,7 +11,7 @@ from lark import UnexpectedInput
 
 from . import statements as s
 from .complaints import complain
-from .diagnostics import Label, Sink
+from .diagnostics import Sink
 from .layout import Line, Source
 from .limits import Limits
 from .read_puzzles import PuzzleBuilder
@@ -65,12 +65,6 @@ class Assembler:
         """Report a line that says again what an earlier line of its block said."""
         if said:
             self.sink.error("RW016", f"{what} is given twice", self.source.span(line.start, line.end), help="delete one")
-
-    def no_block(self, line: Line) -> None:
-        """Report a block below a line that can have none."""
-        if line.block:
-            block = self.source.span(line.block[0].start, line.block[-1].last)
-            self.sink.error("RW010", "nothing can stand below this line", self.source.span(line.start, line.end), Label(block))
 
     # Statements
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from attrs import define
-from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import UnexpectedInput, UnexpectedToken
 
 from .diagnostics import Sink, nearest
 from .layout import Source
@@ -30,7 +30,7 @@ _PLACES = {
     Kind.EDIT: "a change",
     Kind.STATEMENT: "a procedure",
     Kind.FLOW: "the flow",
-    Kind.PUZZLE: "a file of puzzles",
+    Kind.PUZZLE: "a puzzle file",
     Kind.ENTRY: "a puzzle",
 }
 _WORD = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[-+:!<>]=|->|\.\.|.')
@@ -45,6 +45,10 @@ _INSTEAD = {
     "'": 'put texts between `"`',
     ";": "begin a new line",
     "?": "write `if … then … else …`",
+}
+_ELSEWHERE = {
+    "puzzle": "puzzles stand in `*.puzzle` files",
+    "module": "modules stand in `*.rules` files",
 }
 _LINE_END = "the end of the line"
 _LETTERS = "names are made of the letters a to z, digits and `_`"
@@ -84,6 +88,11 @@ class _Complaint:
         if bracket := self._lost_bracket(at, found):
             position, message = bracket
             self._say("RW013", message, position, position + 1, "brackets come in pairs")
+        elif self.start == self.end:
+            self._say("RW012", "there is no expression", self.start, self.end, "write one")
+        elif found == ":" and at == self.end - 1 and "COLON" in self._expected():
+            message = "an expression is not broken behind its colon"
+            self._say("RW012", message, at, self.end, "go on behind the colon, and break the line elsewhere")
         elif at >= self.end:
             before = self._word_before(at)
             help = self._near(before) or self._near(self._first()) or self._expectation()
@@ -103,7 +112,7 @@ class _Complaint:
 
     def _unknown_line(self, found: str) -> None:
         code = "RW009" if self.kind is Kind.ITEM else "RW010"
-        help = self._near((self.start, found)) or self._expectation()
+        help = _ELSEWHERE.get(found) or self._near((self.start, found)) or self._expectation()
         self._say(code, f"`{found}` cannot begin a line of {_PLACES[self.kind]}", self.start, self.start + len(found), help)
 
     def _misplaced(self, at: int, found: str) -> None:
@@ -166,18 +175,19 @@ class _Complaint:
 
     # What could be there
 
-    def _expected(self) -> set[str]:
-        if isinstance(self.error, UnexpectedToken):
-            return set(self.error.accepts)
-        return set(self.error.allowed) if isinstance(self.error, UnexpectedCharacters) else set()
+    def _expected(self, at: int | None = None) -> set[str]:
+        """The terminals that could stand at an offset, or where the error is."""
+        if at is None and isinstance(self.error, UnexpectedToken) and self.error.accepts:
+            return set(self.error.accepts)  # narrower: what the parser took to be complete is behind it
+        offset = self._position() if at is None else at
+        return acceptable(self.source.code[self.start : self.end], self.kind, offset - self.start)
 
     def _near(self, word: tuple[int, str]) -> str:
         """Help when a word that is none of the language stands where a word that resembles it could."""
         at, text = word
         if not text.isidentifier() or len(text) < 3 or text in _keywords():
             return ""
-        accepted = acceptable(self.source.code[self.start : self.end], self.kind, at - self.start)
-        return nearest(text, sorted(_words(accepted)))
+        return nearest(text, sorted(_words(self._expected(at))))
 
     def _expectation(self) -> str:
         names = self._expected()
@@ -189,7 +199,7 @@ class _Complaint:
             names -= {"NAME", "NUMBER", "LPAR"} | _expression_beginnings()
         if {"PLUS", "TIMES"} <= names:
             texts.append("an operator")
-            names -= _OPERATORS
+            names -= _operators()
         texts.extend(sorted(_describe(name) for name in names if name not in {"$END", "DOTTED"}))
         if "$END" in names:
             texts.append(_LINE_END)
@@ -198,13 +208,6 @@ class _Complaint:
         if not texts or len(texts) > 20:
             return ""
         return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"write {texts[0]} here"
-
-
-_OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "EQUAL", "ORDER", "_AND", "_OR", "_IN", "_HAS", "_NOT", "_OF"} | {
-    "__ANON_0",
-    "__ANON_1",
-    "LPAR",
-}
 
 
 @cache
@@ -231,6 +234,12 @@ def _words(names: set[str]) -> set[str]:
 @cache
 def _expression_beginnings() -> frozenset[str]:
     return frozenset(acceptable("", Kind.EXPRESSION))
+
+
+@cache
+def _operators() -> frozenset[str]:
+    """What can stand behind a name in an expression, but for the end of the line."""
+    return frozenset(acceptable("a", Kind.EXPRESSION, 1) - {"$END"})
 
 
 def _describe(name: str) -> str:
