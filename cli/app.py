@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -28,7 +28,7 @@ Seed = Annotated[int, typer.Option(help="The seed of everything that is left to 
 Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes.")]
 
 
-class PolicyName(str, Enum):
+class PolicyName(StrEnum):
     """How simulated players choose."""
 
     RANDOM = "random"

@@ -101,14 +101,14 @@ class BoardPicture:
         lines = []
         for cell in range(window.size):
             name = window.names[cell] if window.names else str(cell)
-            parts: list[str | Styled] = [f"{name}: ", self._name(tiles.get(cell, 0)) or "."]
-            for piece in self.pieces.get(cell, []):
-                parts += [" ", piece]
+            parts: list[str | Styled] = [f"{name}:"]
+            for part in self._named(cell, tiles) or [Styled(".")]:
+                parts += [" ", part]
             lines.append(line(*parts))
         return lines
 
     def _grid(self, window: Window, tiles: dict[int, int], box: Extent, level: tuple[int, ...] = ()) -> list[Line]:
-        stencil = stencil_of(window.shape) if self.symbols.terrains else None
+        stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
         width, height = self._size(tiles, stencil)
         (west, north), (east, south) = box.low[:2], box.high[:2]
         margin = max(len(str(north)), len(str(south))) + 1
@@ -135,17 +135,14 @@ class BoardPicture:
             crowded = any(not _in_corners(pieces) for pieces in self.pieces.values())
             inside = max(stencil.width, widest if crowded else 0)
             return inside + (inside + 1) % 2, stencil.height + crowded
-        names = max((len(self._name(tile)) for tile in tiles.values()), default=0)
-        inside = max(3, names, widest)
-        return inside + (inside + 1) % 2, 1 + bool(names and widest)
+        here = [_length(self._named(cell, tiles)) for cell in {*tiles, *self.pieces}]
+        inside = max([3, *here])
+        return inside + (inside + 1) % 2, 1
 
-    def _cell(
-        self, canvas: Canvas, x: int, y: int, cell: int, tile: int, stencil: Stencil | None, width: int
-    ) -> None:
+    def _cell(self, canvas: Canvas, x: int, y: int, cell: int, tile: int, stencil: Stencil | None, width: int) -> None:
         pieces = self.pieces.get(cell, [])
         if stencil is None or not tile:
-            canvas.text(x, y, self._name(tile))
-            _row(canvas, x, y + bool(tile), pieces)
+            _row(canvas, x, y, self._named(cell, {cell: tile}))
             return
         for down, row in enumerate(draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols)):
             for along, letter in enumerate(row):
@@ -157,8 +154,11 @@ class BoardPicture:
             right = (stencil.width - len(piece.text)) * (number % 2)
             canvas.text(x + right, y + (stencil.height - 1) * (number // 2), piece.text, piece.style)
 
-    def _name(self, tile: int) -> str:
-        return self.engine.game.tiles[tile - 1].name if tile else ""
+    def _named(self, cell: int, tiles: dict[int, int]) -> list[Styled]:
+        """The tile on a cell by its name, and the pieces."""
+        tile = tiles.get(cell, 0)
+        names = [Styled(self.engine.game.tiles[tile - 1].name)] if tile else []
+        return names + self.pieces.get(cell, [])
 
 
 def _in_corners(pieces: list[Styled]) -> bool:
@@ -178,7 +178,7 @@ def _row(canvas: Canvas, x: int, y: int, pieces: list[Styled]) -> None:
 
 def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, symbols: Symbols) -> list[Line]:
     """Tiles as pictures in a row, their names under them; nothing when the game's tiles show no terrain."""
-    stencil = stencil_of(shape) if symbols.terrains else None
+    stencil = stencil_of(shape) if symbols.tell_tiles_apart else None
     if stencil is None or not tiles:
         return []
     canvas = Canvas()

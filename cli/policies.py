@@ -23,18 +23,19 @@ def random_policy(engine: Engine) -> Policy:
 
 
 def greedy_policy(engine: Engine) -> Policy:
-    """The best score right after the move; of equals one that does not stop; of those, one by chance."""
+    """The best score right after the move; of equals the one that leaves most tiles on the boards, then one that does not
+    stop; of those, one by chance."""
+    boards = [column.start for column in engine.layout.columns.values() if column.variable.is_board]
+
+    def worth(move: Move, after: State) -> tuple[int, int, bool]:
+        laid = sum(len(after[board]) - after[board].count(0) for board in boards)
+        return engine.score(after), laid, move != STOP
 
     def choose(state: State, moves: list[Move], seed: int) -> tuple[Move, State]:
-        best: list[tuple[Move, State]] = []
-        most: tuple[int, bool] | None = None
-        for move in moves:
-            after = engine.apply(state, move)
-            value = engine.score(after), move != STOP
-            if most is None or value > most:
-                most, best = value, []
-            if value == most:
-                best.append((move, after))
+        found = [(move, engine.apply(state, move)) for move in moves]
+        worths = [worth(move, after) for move, after in found]
+        most = max(worths)
+        best = [pair for pair, value in zip(found, worths, strict=True) if value == most]
         return best[mix(seed) % len(best)]
 
     return choose

@@ -5,49 +5,24 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from ..grammar.diagnostics import RulesError, nearest
 from ..grammar.from_text import parse_puzzle
 from ..grammar.scenarios import Puzzle
-from ..puzzles.from_tree import set_up_position
-from ..puzzles.position import Position
-from ..rules.engine import Engine, State
 from ..rules.game import Game
-from ..rules.loading import Project, read_text
+from ..rules.loading import SHIPPED, Project, read_text
 from .files import shown
 from .puzzle_files import puzzle_files
 from .refusals import FILE, USAGE, refusal
-from .state_lines import Viewer
-from .text import Line, Styled, line
+
+if TYPE_CHECKING:
+    from ..puzzles.position import Position
+    from .opening import Opening
 
 PUZZLE, RULES = ".puzzle", ".rules"
-
-
-@frozen
-class Opening:
-    """Where play begins: the position of a puzzle, or a game after its set-up."""
-
-    title: str
-    text: str
-    engine: Engine
-    state: State
-    viewer: Viewer
-    position: Position | None = None
-
-    @property
-    def of_puzzle(self) -> bool:
-        return self.position is not None
-
-    @property
-    def notes(self) -> tuple[Line, ...]:
-        """What a puzzle asks, for those who look at it."""
-        if self.position is None or self.position.puzzle.ask is None:
-            return ()
-        from ..puzzles.to_text import write_ask
-
-        return (line(), line(Styled(write_ask(self.position.puzzle.ask))))
 
 
 @define
@@ -61,11 +36,9 @@ class Session:
     def project(self) -> Project:
         """The current folder and what ships; for a file elsewhere, the folder that it is in."""
         path = Path(self.name)
-        if path.is_file() and not path.resolve().is_relative_to(self.folder.resolve()):
-            from ..rules.loading import SHIPPED
-
-            if not path.resolve().is_relative_to(SHIPPED.resolve()):
-                return Project(path.resolve().parent)
+        known = (self.folder, SHIPPED)
+        if path.is_file() and not any(path.resolve().is_relative_to(folder.resolve()) for folder in known):
+            return Project(path.resolve().parent)
         return Project(self.folder)
 
     @cached_property
@@ -100,19 +73,15 @@ class Session:
     @cached_property
     def position(self) -> Position:
         """The position of the puzzle."""
+        from ..puzzles.from_tree import set_up_position
+
         return set_up_position(self.puzzle, self.game)
 
     def opening(self, players: int | None, seed: int) -> Opening:
         """Where play begins. A puzzle has its number of players; a game is for the fewest unless said otherwise."""
-        if self.is_puzzle:
-            position = self.position
-            if players not in (None, position.engine.ground.players):
-                raise refusal(USAGE, f"`{self.puzzle.name}` is for {position.engine.ground.players}, not {players}")
-            puzzle = position.puzzle
-            return Opening(puzzle.name, puzzle.text, position.engine, position.state, viewer_of(puzzle), position)
-        game = self.game
-        engine = Engine.of(game, game.players.low if players is None else players)
-        return Opening(" + ".join(game.roots), game.text, engine, engine.start(seed), Viewer())
+        from .opening import of_game, of_position
+
+        return of_position(self.position, players) if self.is_puzzle else of_game(self.game, players, seed)
 
     @property
     def _folder_of_puzzle(self) -> Path | None:
@@ -125,11 +94,6 @@ class Session:
         if self.name in self.project.found:
             return refusal(USAGE, f"`{self.name}` is a module, and a puzzle is needed here", "`list` shows the puzzles")
         return refusal(USAGE, f"there is no puzzle `{self.name}`", nearest(self.name, list(known)) or "`list` shows them")
-
-
-def viewer_of(puzzle: Puzzle) -> Viewer:
-    """What a puzzle lets everybody see: its zones that close with `open`."""
-    return Viewer(frozenset(setting.name for setting in puzzle.settings if setting.open_to_all))
 
 
 def _is_path(name: str) -> bool:

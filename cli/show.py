@@ -10,8 +10,9 @@ from ..rules.engine import Engine, State
 from ..rules.game import Storage
 from ..rules.spaces.draw import draw_rows
 from .board_picture import BoardPicture, tiles_side_by_side
+from .opening import Opening, describe_ask
 from .output import Exit, Output
-from .session import Opening, Session
+from .session import Session
 from .state_lines import Viewer, state_lines, turn_line
 from .symbols import Symbols
 from .text import Line, Style, Styled, escape, line
@@ -26,8 +27,9 @@ def show_position(name: str, players: int | None, seed: int, output: Output) -> 
         output.line(escape(opening.text))
     output.line()
     output.lines(position_lines(opening.engine, opening.state, opening.viewer))
-    for note in opening.notes:
-        output.line(note)
+    if opening.position is not None and opening.position.puzzle.ask is not None:
+        output.line()
+        output.line(Styled("asked: ", Style.STRONG), escape(describe_ask(opening.position.puzzle.ask)))
     return Exit.YES
 
 
@@ -43,7 +45,7 @@ def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Lin
         yield from picture
         yield line()
         names = named_board(engine, state, space)
-        if names:
+        if names and symbols.tell_tiles_apart:
             yield from names
             yield line()
     yield turn_line(engine, state)

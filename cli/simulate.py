@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from .interrupts import noticing_interrupts
+from .opening import Opening
 from .output import Exit, Output
 from .progress import track
-from .session import Opening, Session
+from .session import Session
 from .simulation import Player, Series, Table, tallies
 from .tally import QUANTILES, Tally, describe, deviation, quantile
 from .text import Line, Style, Styled, line
@@ -25,7 +26,7 @@ ROWS = 24
 def simulate_series(name: str, players: int | None, series: Series, workers: int, output: Output) -> int:
     """Play the games and print what they came to; interrupted, what the games so far came to."""
     opening = Session(name).opening(players, series.seed)
-    player = Player(series, opening.engine, opening.state if opening.of_puzzle else None)
+    player = Player(series, opening.engine, opening.state if opening.position else None)
     total, began = Tally(), time.perf_counter()
     with noticing_interrupts() as interrupted:
         for tally in track(tallies(series, Table(name, players), workers, player), series.games, "playing", output):

@@ -96,7 +96,7 @@ def _sit_down(series: Series, table: Table) -> None:
     # The parent stops the work when the user interrupts.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     opening = Session(table.name).opening(table.players, series.seed)
-    _seated[:] = [Player(series, opening.engine, opening.state if opening.of_puzzle else None)]
+    _seated[:] = [Player(series, opening.engine, opening.state if opening.position else None)]
 
 
 def _play_chunk(numbers: range) -> Tally:

@@ -14,7 +14,7 @@ TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CY
 BASE = "·"
 """The first terrain: what a tile shows where nothing else is said."""
 PIECE = "@"
-"""What stands on a cell, when the game has one thing of that kind: as puzzles draw it."""
+"""The first thing of players that stands on cells: as puzzles draw it."""
 
 
 @frozen
@@ -59,8 +59,9 @@ class Symbols:
         members: dict[tuple[str, int], Symbol] = {}
         for variable in game.variables.values():
             if _stands_on_a_cell(variable):
+                of_players = variable.index == types.Player()
                 first = all(symbol.letter != PIECE for symbol in variables.values())
-                mark = PIECE if first else letter(variable.name, True)
+                mark = PIECE if of_players and first else letter(variable.name, True)
                 variables[variable.name] = Symbol(mark, variable.name, Style.PIECE)
             elif isinstance(variable.index, types.Cell) and not variable.is_board:
                 match variable.type:
@@ -71,6 +72,11 @@ class Symbols:
                     case _:
                         variables[variable.name] = Symbol(letter(variable.name, False), variable.name, Style.STRONG)
         return cls(terrains, markers, variables, members)
+
+    @property
+    def tell_tiles_apart(self) -> bool:
+        """Whether pictures of tiles say more than their names."""
+        return len(self.terrains) > 1
 
     def terrain(self, number: int) -> Symbol:
         return self._note(self.terrains[number]) if 0 <= number < len(self.terrains) else Symbol(" ", "")
