@@ -14,7 +14,7 @@ from ..rules.explain import Witness
 from ..rules.game import BOX, Requirement
 from ..rules.layout import State
 from .draft import Draft
-from .sheet import Coordinate
+from .sheet import Coordinate, Sheet
 
 IMPOSSIBLE = "or write `allow impossible position`"
 
@@ -46,6 +46,16 @@ def check_invariants(draft: Draft, engine: Engine, state: State, puzzle: p.Puzzl
         first, *more = _places(draft, engine, state, invariant) or [puzzle.span]
         label = Label(invariant.span, f"the invariant `{invariant.name}`")
         sink.error("RW321", _message(engine, state, invariant), first, *map(Label, more), label, help=IMPOSSIBLE)
+
+
+def is_possible(engine: Engine, sheet: Sheet, state: State) -> bool:
+    """Whether a position passes both checks."""
+    counts = Counter(sheet.tiles(engine.game))
+    kinds = enumerate(engine.game.tiles, 1)
+    if BOX in engine.game.variables and any(counts[number] > kind.count for number, kind in kinds):
+        return False
+    evaluator = engine.evaluator(state)
+    return all(evaluator.value(invariant.condition, {}) for invariant in engine.game.invariants)
 
 
 def _message(engine: Engine, state: State, invariant: Requirement) -> str:

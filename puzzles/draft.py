@@ -14,7 +14,8 @@ from ..rules import types
 from ..rules.chance import shuffled
 from ..rules.game import BOX, Game, Storage, Variable
 from .drawings import corners, placed_cells
-from .sheet import Coordinate, Key, Sheet
+from .sheet import Coordinate, Key, Sheet, initial
+from .to_drawings import piece_of
 from .values import Vocabulary, is_zone, text_of
 
 SEED_SETTING = "seed"
@@ -90,8 +91,7 @@ class Draft:
     def _draw_piece(self, space: str, coordinate: Coordinate, player: int, span: Span) -> None:
         if self.vocabulary.player(player, span) is None:
             return
-        wanted = types.Player(), types.Cell(space)
-        piece = next((v.name for v in self.game.variables.values() if (v.index, v.type) == wanted), None)
+        piece = piece_of(self.game, space)
         if piece is None:
             message = f"players have nothing that stands on `{space}`"
             self.sink.error("RW307", message, span, help=f"`@{player}` is for a variable `… of player: cell of {space}`")
@@ -159,6 +159,8 @@ class Draft:
                 self.sink.error("RW311", f"`{variable.name}` needs a cell", setting.span, help=help)
                 return
             cells.clear()
+            if initial(self.vocabulary.engine, variable.name):
+                cells |= dict.fromkeys(self.vocabulary.windows[space].coordinates, 0)
             for node in setting.values:
                 if (coordinate := self.vocabulary.cell(space, node)) is not None:
                     cells[coordinate] = 1

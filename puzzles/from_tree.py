@@ -12,7 +12,8 @@ from ..rules.questions import question_of
 from .checks import check_invariants, check_tiles
 from .draft import Draft
 from .position import Position
-from .sheet import extents_of, sheet_of, state_of
+from .ready import ready_engine, ready_sheet
+from .sheet import extents_of, state_of
 from .starts import chooser, read_start
 from .values import Vocabulary
 
@@ -25,7 +26,7 @@ def set_up_position(puzzle: p.Puzzle, game: Game) -> Position:
     sink = Sink()
     players = _players(puzzle, game, sink)
     sink.stop()
-    ready = Engine.of(game, players)
+    ready = ready_engine(game, players)
     draft = _draft(puzzle, ready, sink)
     engine = ready
     if any(window.unbounded for window in ready.ground.windows.values()):
@@ -67,10 +68,8 @@ def _players(puzzle: p.Puzzle, game: Game, sink: Sink) -> int:
 
 def _draft(puzzle: p.Puzzle, engine: Engine, sink: Sink, fixed: bool = False) -> Draft:
     """What the puzzle says, on the sheet of the game after set-up."""
-    vocabulary = Vocabulary(engine.game, engine.ground.players, engine.ground.windows, sink, fixed)
-    sheet = sheet_of(engine, engine.start(0))
-    sheet.seed = 0
-    draft = Draft(vocabulary, sheet, sink)
+    sheet = ready_sheet(engine.game, engine.ground.players)
+    draft = Draft(Vocabulary(engine, sink, fixed), sheet, sink)
     draft.enter(puzzle)
     sink.stop()
     return draft

@@ -12,6 +12,7 @@ from ..grammar.diagnostics import Sink, nearest
 from ..grammar.modules import Shape
 from ..grammar.spans import Span
 from ..rules import types
+from ..rules.engine import Engine
 from ..rules.game import Game, Storage, Variable
 from ..rules.spaces.window import NO_DIRECTION, Window
 from .sheet import NOWHERE, Coordinate, Value
@@ -21,14 +22,24 @@ NOTHING = "nothing"
 
 @frozen
 class Vocabulary:
-    """What words and coordinates mean in a game of so many players. `windows` tell which cells there are; those of an
-    unbounded space do so only when they are `fixed`."""
+    """What words and coordinates mean in a game of so many players. The engine's windows tell which cells there are; those
+    of an unbounded space do so only when they are `fixed`."""
 
-    game: Game
-    players: int
-    windows: Mapping[str, Window]
+    engine: Engine
     sink: Sink
     fixed: bool = False
+
+    @property
+    def game(self) -> Game:
+        return self.engine.game
+
+    @property
+    def players(self) -> int:
+        return self.engine.ground.players
+
+    @property
+    def windows(self) -> Mapping[str, Window]:
+        return self.engine.ground.windows
 
     def value(self, variable: Variable, values: Sequence[p.Value], span: Span) -> Value | None:
         """The value of a variable that is no zone; None when an error was reported."""

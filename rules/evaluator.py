@@ -101,9 +101,21 @@ class Evaluator(Generic[V, S]):
             case t.ExtremeOf(extreme, value_term, bound):
                 domain, where = self.bound(bound, env)
                 return algebra.extreme(extreme, domain, where, lambda v: self.value(value_term, {**env, bound.name: v}), False)
-            case t.ExtremeBy(extreme, bound, by):
+            case t.ExtremeBy(extreme, bound, by, type):
                 domain, where = self.bound(bound, env)
-                return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True)
+
+                def found() -> V:
+                    return algebra.extreme(
+                        extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True
+                    )
+
+                none = ground.none(type)
+                if not none:
+                    return found()
+                one = algebra.constant(1)
+                return algebra.choice(
+                    algebra.some(domain, where, lambda _: one, 0), found, lambda: algebra.constant(none)
+                )
             case t.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
             case t.Top(pile):
@@ -148,11 +160,8 @@ class Evaluator(Generic[V, S]):
             case t.Listed(items):
                 return algebra.listed([self.value(i, env) for i in items])
             case t.Those(bound):
-                domain = self.set(bound.domain, env)
-                if bound.where is None:
-                    return domain
-                where = bound.where
-                return algebra.those(domain, lambda v: self.value(where, {**env, bound.name: v}))
+                domain, where = self.bound(bound, env)
+                return domain if where is None else algebra.those(domain, where)
             case t.Closure(start, origin, bound):
                 return algebra.closure(self.value(start, env), lambda v: self._reached(origin, bound, {**env, origin: v}))
             case t.If(condition, then, otherwise):
@@ -193,25 +202,11 @@ class Evaluator(Generic[V, S]):
         if not isinstance(bound.domain, t.Cells) or bound.where is None:
             return False
         variable = self.ground.game.variables.get(bound.domain.space)
-        return variable is not None and variable.is_board and self._needs_tile(bound.where, bound.name, variable.name)
-
-    def _needs_tile(self, where: t.Term, name: str, board: str) -> bool:
-        """Whether a condition on a cell can only hold where a tile stands, as its form shows."""
-        match where:
-            case t.And(parts):
-                return any(self._needs_tile(part, name, board) for part in parts)
-            case t.Compare(Comparison.UNEQUAL, t.Read(variable, (t.Local(cell),)), t.Constant(0)):
-                return variable == board and cell == name
-            case t.Invoke(definition_name, arguments):
-                definition = self.ground.game.definitions[definition_name]
-                if definition.cases:
-                    return False
-                for (parameter, _), argument in zip(definition.parameters, arguments, strict=True):
-                    if isinstance(argument, t.Local) and argument.name == name:
-                        return self._needs_tile(definition.value, parameter, board)
-                return False
-            case _:
-                return False
+        return (
+            variable is not None
+            and variable.is_board
+            and needs_tile(self.ground.game.definitions, bound.where, bound.name, variable.name)
+        )
 
     def _pick(self, key: t.Term, env: Env, keys: Sequence[int], family: Callable[[int], V]) -> V:
         return self.algebra.branch(self.value(key, env), lambda k: lambda: family(k), keys)
@@ -240,6 +235,25 @@ class Evaluator(Generic[V, S]):
             return self.algebra.choice(applies, lambda: self.algebra.clash(case, rest[0]), lambda: alone(rest[1:]))
 
         return lambda: self.algebra.choice(self.value(case.when, env), lambda: alone(others), otherwise)
+
+
+def needs_tile(definitions: Mapping[str, Definition], where: t.Term, name: str, board: str) -> bool:
+    """Whether a condition on a cell can only hold where a tile stands, as its form shows."""
+    match where:
+        case t.And(parts):
+            return any(needs_tile(definitions, part, name, board) for part in parts)
+        case t.Compare(Comparison.UNEQUAL, t.Read(variable, (t.Local(cell),)), t.Constant(0)):
+            return variable == board and cell == name
+        case t.Invoke(definition_name, arguments) if not definitions[definition_name].cases:
+            definition = definitions[definition_name]
+            return any(
+                isinstance(argument, t.Local)
+                and argument.name == name
+                and needs_tile(definitions, definition.value, parameter, board)
+                for (parameter, _), argument in zip(definition.parameters, arguments, strict=True)
+            )
+        case _:
+            return False
 
 
 @lru_cache(maxsize=4096)

@@ -298,9 +298,9 @@ class Linker:
         for action in actions.values():
             for parameter in action.parameters:
                 domain = parameter.domain
-                while isinstance(domain, terms.Those):
+                while isinstance(domain, terms.Those) and domain.bound.where is None:
                     domain = domain.bound.domain
-                if isinstance(domain, terms.Cells):
+                if isinstance(domain, terms.Cells) and parameter.where is None:
                     space = self.scope.spaces[domain.space]
                     if not space.size and not space.edges:
                         self.scope.sink.error(

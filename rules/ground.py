@@ -92,6 +92,18 @@ class Ground:
             case types.Number() | types.SetOf():
                 return range(0)
 
+    def none(self, type: types.Type) -> int:
+        """What stands for no value: nowhere, no direction, no tile; else 0, or the first where 0 is no value either."""
+        match type:
+            case types.Cell(space):
+                return self.windows[space].nowhere
+            case types.Direction():
+                return -1
+            case types.Player():
+                return 1
+            case _:
+                return 0
+
     def _map(self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True) -> FiniteMap:
         if name not in self._maps:
             self._maps[name] = FiniteMap(name, values(), otherwise, near)
