@@ -92,7 +92,7 @@ class Project:
         spelled = path if path.is_file() else self.folder / path
         if not spelled.is_file():
             raise _error("RW106", f"there is no file `{path}`", None, nearest(path.name, self._file_names()))
-        if not any(_is_within(spelled, root) for root in (self.folder, SHIPPED)):
+        if not any(is_within(spelled, root) for root in (self.folder, SHIPPED)):
             message = f"`{path}` is outside of the project folder `{self.folder}`"
             raise _error("RW108", message, None, "copy it into the folder, or work in the folder that it is in")
         return spelled
@@ -151,7 +151,7 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
         folders[:] = sorted(n for n in folders if depth < DEEPEST and _is_searched(Path(here, n)))
         for name in sorted(files):
             path = Path(here, name)
-            if not name.endswith(suffix) or name.startswith(".") or not _is_within(path, folder):
+            if not name.endswith(suffix) or name.startswith(".") or not is_within(path, folder):
                 continue
             count += 1
             if count > limits.files:
@@ -191,7 +191,8 @@ def _is_searched(folder: Path) -> bool:
     return not folder.name.startswith((".", "__")) and not (folder / "pyvenv.cfg").exists()
 
 
-def _is_within(path: Path, folder: Path) -> bool:
+def is_within(path: Path, folder: Path) -> bool:
+    """Whether a path, links followed, is in a folder or below it."""
     return path.resolve().is_relative_to(folder.resolve())
 
 

@@ -1,0 +1,209 @@
+"""Saved games, `*.play`: how a game began and every action since, with the scores that were recorded.
+
+    play first_voyage:
+        "A text about it."
+        rules house.rules_of_mine + house.another       # or `from PUZZLE`, and none of the three
+        players 2
+        seed 7
+
+        1: place open north
+        1: stop = 3                                     # the score after it was 3
+
+A game from the start is a function of its seed and its actions; a puzzle's position has its own state of chance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from attrs import define, field, frozen
+
+from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
+from ..grammar.from_text import DEFAULT_LIMITS
+from ..grammar.layout import Source, read_source
+from ..grammar.limits import Limits
+from ..grammar.spans import Span, names_field, span_field
+from ..rules.engine import Engine
+from ..rules.layout import State
+from .catalogue import Catalogue
+from .plans import PlanError, Step, walk
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
+_HEADER = re.compile(rf"play +({_NAME}) *:")
+_TEXT = re.compile(r'"([^"]*)"')
+_RULES = re.compile(rf"rules +({_NAME}(?: *\+ *{_NAME})*)")
+_FROM = re.compile(r"from +(\S+)")
+_NUMBER = re.compile(r"(players|seed) +([0-9]{1,20})")
+_ACTION = re.compile(r"([0-9]{1,3}) *: *([^=]*[^= ]) *(?:= *(-?[0-9]{1,9}))?")
+
+LINES = "a play has `rules`, `players`, `seed` or `from`, and actions such as `1: stop`"
+
+
+@frozen
+class Played:
+    """`1: place open north = 3`; `score` is None where none was recorded."""
+
+    player: int
+    text: str
+    score: int | None = None
+    span: Span = span_field()
+
+
+@frozen
+class Play:
+    """A saved game: from a set-up (`rules`, `players`, `seed`) or from a puzzle (`begun`)."""
+
+    name: str
+    rules: tuple[tuple[str, Span], ...] = names_field(())
+    players: int | None = None
+    seed: int = 0
+    begun: str = ""
+    actions: tuple[Played, ...] = ()
+    text: str = ""
+    span: Span = span_field()
+
+
+def parse_play(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Play:
+    """A saved game from its text. Raises `RulesError`: RW340-RW343, and what is wrong with any text (RW001-RW051)."""
+    sink = Sink()
+    code = read_source(text, source, sink, limits)
+    sink.stop()
+    assert code is not None
+    play = _Reader(code, sink).play()
+    sink.stop()
+    return play
+
+
+def write_play(play: Play) -> str:
+    """The text of a saved game."""
+    lines = [f"play {play.name}:"]
+    if play.text:
+        lines.append(f'    "{play.text}"')
+    if play.begun:
+        lines.append(f"    from {play.begun}")
+    else:
+        lines += [f"    rules {' + '.join(name for name, _ in play.rules)}", f"    players {play.players}"]
+        lines.append(f"    seed {play.seed}")
+    lines.append("")
+    for action in play.actions:
+        score = "" if action.score is None else f" = {action.score}"
+        lines.append(f"    {action.player}: {action.text}{score}")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def played(steps: Sequence[Step]) -> tuple[Played, ...]:
+    """The actions of a replayed plan; a score is recorded where it changed and at the end."""
+    before = [None, *(step.score for step in steps[:-1])]
+    return tuple(
+        Played(step.player, step.text, step.score if step.score != score or step is steps[-1] else None)
+        for step, score in zip(steps, before, strict=True)
+    )
+
+
+def begin_play(play: Play, catalogue: Catalogue) -> tuple[Engine, State]:
+    """The engine and the state in which a saved game began."""
+    if play.begun:
+        position = catalogue.position(play.begun, play.span)
+        return position.engine, position.state
+    game = catalogue.project.load_names(play.rules)
+    engine = Engine.of(game, play.players if play.players is not None else game.players.low)
+    return engine, engine.start(play.seed)
+
+
+def verify_play(play: Play, engine: Engine, state: State) -> tuple[Step, ...]:
+    """Replay a saved game.
+
+    Raises `PlanError`: as `replay`, RW344 (another player's turn), RW345 (another score than recorded).
+    """
+    texts, spans = [action.text for action in play.actions], [action.span for action in play.actions]
+    steps: list[Step] = []
+    for index, (action, step) in enumerate(zip(play.actions, walk(engine, state, texts, spans), strict=False)):
+        if step.player != action.player:
+            message = f"it is the turn of player {step.player}, not of player {action.player}"
+            raise PlanError(index, (Diagnostic("RW344", message, (Label(action.span),), f"write `{step.player}: …`"),))
+        if action.score is not None and action.score != step.score:
+            message = f"the recorded score is {action.score}, but `{action.text}` leads to {step.score}"
+            help = "the rules have changed since, or the record was edited"
+            raise PlanError(index, (Diagnostic("RW345", message, (Label(action.span),), help),))
+        steps.append(step)
+    return tuple(steps)
+
+
+@define
+class _Reader:
+    source: Source
+    sink: Sink
+    said: dict[str, Span] = field(factory=dict, init=False)
+    numbers: dict[str, int] = field(factory=dict, init=False)
+    rules: tuple[tuple[str, Span], ...] = field(default=(), init=False)
+    begun: str = field(default="", init=False)
+    text: str = field(default="", init=False)
+    actions: list[Played] = field(factory=list, init=False)
+
+    def play(self) -> Play:
+        """The saved game, as far as it could be read."""
+        name, head = "", self.source.span(0, 0)
+        at = 0
+        for line in self.source.code.split("\n"):
+            said = line.strip()
+            start = at + len(line) - len(line.lstrip())
+            span = self.source.span(start, start + len(said))
+            at += len(line) + 1
+            if not said:
+                continue
+            if not name:
+                name, head = self._head(said, span), span
+            elif line[0] != " ":
+                self.sink.error("RW341", "only the first line of a play is not indented", span, help="indent it")
+            else:
+                self._line(said, span)
+        if not name:
+            raise RulesError((Diagnostic("RW340", "the file holds no play", (Label(head),), "begin it with `play name:`"),))
+        self._check_beginning(head)
+        players, seed = self.numbers.get("players"), self.numbers.get("seed", 0)
+        return Play(name, self.rules, players, seed, self.begun, tuple(self.actions), self.text, span=head)
+
+    def _head(self, said: str, span: Span) -> str:
+        header = _HEADER.fullmatch(said)
+        if header is None:
+            message = "the file does not begin with its play"
+            raise RulesError((Diagnostic("RW340", message, (Label(span),), "begin it with `play name:`"),))
+        return header[1]
+
+    def _line(self, said: str, span: Span) -> None:
+        if action := _ACTION.fullmatch(said):
+            score = None if action[3] is None else int(action[3])
+            self.actions.append(Played(int(action[1]), action[2], score, span=span))
+        elif self.actions:
+            self.sink.error("RW341", f"`{said}` is no action", span, help="write `1: stop`, or `1: stop = 3`")
+        elif number := _NUMBER.fullmatch(said):
+            self._once(number[1], span)
+            self.numbers[number[1]] = int(number[2])
+        elif rules := _RULES.fullmatch(said):
+            self._once("rules", span)
+            self.rules = tuple((name.strip(), span) for name in rules[1].split("+"))
+        elif begun := _FROM.fullmatch(said):
+            self._once("from", span)
+            self.begun = begun[1]
+        elif text := _TEXT.fullmatch(said):
+            self._once("the text", span)
+            self.text = text[1]
+        else:
+            self.sink.error("RW341", f"`{said}` cannot stand in a play", span, help=LINES)
+
+    def _once(self, what: str, span: Span) -> None:
+        if first := self.said.get(what):
+            self.sink.error("RW343", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
+        self.said[what] = span
+
+    def _check_beginning(self, head: Span) -> None:
+        if not self.begun:
+            for what in ("rules", "players"):
+                if what not in self.said:
+                    self.sink.error("RW342", f"the play does not say `{what}`", head, help=f"add a line `{what} …`")
+            return
+        for what in ("rules", "players", "seed"):
+            if what in self.said:
+                message = f"a play from a puzzle has the `{what}` of the puzzle"
+                self.sink.error("RW343", message, self.said[what], Label(self.said["from"], "from here"), help="delete it")
