@@ -48,19 +48,29 @@ def _unbounded_domains(game: g.Game, sink: Sink) -> None:
     ground = Ground(game, game.players.low, {n: sample_window(s) for n, s in game.spaces.items()})
     layout = lay_out(ground)
     reading = Evaluator(ground, Concrete(layout, blank(ground, layout)))
+    for bound in _bounds(game):
+        if not isinstance(bound.domain, t.Cells):
+            continue
+        space = game.spaces[bound.domain.space]
+        if not space.size and not space.edges and not reading.only_occupied(bound):
+            sink.error(
+                "RW261",
+                f"`{bound.name}` ranges over infinitely many cells",
+                bound.span,
+                Label(space.span, f"`{space.name}` has no bounds"),
+                help=f"add `where occupied({bound.name})`, or give the space a size",
+            )
+
+
+def _bounds(game: g.Game) -> Iterator[t.Bound]:
+    """Everything that ranges over a set: bound names and parameters."""
     pending: list[object] = list(_every_term(game))
     while pending:
         here = pending.pop()
-        if isinstance(here, t.Bound) and isinstance(here.domain, t.Cells):
-            space = game.spaces[here.domain.space]
-            if not space.size and not space.edges and not reading.only_occupied(here):
-                sink.error(
-                    "RW261",
-                    f"`{here.name}` ranges over infinitely many cells",
-                    here.span,
-                    Label(space.span, f"`{space.name}` has no bounds"),
-                    help=f"add `where occupied({here.name})`, or give the space a size",
-                )
+        if isinstance(here, t.Bound):
+            yield here
+        if isinstance(here, g.Parameter):
+            yield t.Bound(here.name, here.domain, here.where, here.type, span=here.span)
         if isinstance(here, tuple | list):
             pending += here
         elif hasattr(here, "__attrs_attrs__"):
