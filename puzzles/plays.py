@@ -23,7 +23,7 @@ from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
 from ..grammar.from_text import DEFAULT_LIMITS
 from ..grammar.layout import Source, read_source
 from ..grammar.limits import Limits
-from ..grammar.spans import Span, names_field, span_field
+from ..grammar.spans import Span, names_of, span_field
 from ..rules.engine import Engine
 from ..rules.layout import State
 from .catalogue import Catalogue
@@ -55,7 +55,7 @@ class Play:
     """A saved game: from a set-up (`rules`, `players`, `seed`) or from a puzzle (`begun`)."""
 
     name: str
-    rules: tuple[tuple[str, Span], ...] = names_field(())
+    rules: tuple[tuple[str, Span], ...] = field(default=(), eq=names_of)
     players: int | None = None
     seed: int = 0
     begun: str = ""
