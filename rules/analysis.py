@@ -188,7 +188,7 @@ class Analysis:
 
 def _way(part: t.Term, name: str) -> bool | None:
     match part:
-        case t.Read(variable, index) if variable == name and not index or _static(part, name):
+        case t.Read(variable, index) if (variable == name and not index) or _static(part, name):
             return True
         case t.Not(inner) if _static(inner, name):
             return False

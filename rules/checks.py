@@ -157,7 +157,7 @@ def _clashes(game: g.Game, sink: Sink) -> None:
     reading = next(_readings(game))
     for definition in game.definitions.values():
         for name, type in definition.parameters:
-            if not isinstance(type, types.Cell | types.Tile) or isinstance(type, types.Cell) and type.space not in game.variables:
+            if not isinstance(type, types.Cell | types.Tile) or (isinstance(type, types.Cell) and type.space not in game.variables):
                 continue
             others = {n: _anything(reading.ground, k) for n, k in definition.parameters if n != name}
             for number, kind in enumerate(game.tiles, 1):

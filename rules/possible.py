@@ -252,7 +252,7 @@ class Cautious:
         items = domain.items
         same = [
             lambda i=i, g=g: self.conjunction([lambda: g, lambda: self.compare(Comparison.EQUAL, value, i)]) for i, g in items
-        ]  # type: ignore[misc]  # noqa: E501
+        ]  # type: ignore[misc]
         return self.disjunction(same)
 
     def size(self, domain: PossibleSet) -> Possible:

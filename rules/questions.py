@@ -23,11 +23,11 @@ SCORE = "score"
 
 @frozen
 class Question:
-    """`value` is what is asked for; play goes on to the horizon, or to the end of the game."""
+    """What is asked for is the sum of the values; play goes on to the horizon, or to the end of the game."""
 
     goal: p.Goal
-    value: terms.Term
-    threshold: int | None = None
+    values: tuple[terms.Term, ...]
+    threshold: int = 0
     horizon: Horizon | None = None
 
 
@@ -39,21 +39,28 @@ def question_of(game: g.Game, ask: p.Ask) -> Question:
         help = nearest(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
-    value = total(game) if ask.value is None else resolve_question(game, ask.value)
-    return Question(ask.goal, value, ask.threshold, horizon)
+    return Question(ask.goal, _values(game, ask.value), ask.threshold or 0, horizon)
 
 
-def total(game: g.Game) -> terms.Term:
-    """The sum of all scores."""
-    match [score.value for score in game.scores]:
-        case []:
-            return terms.Constant(0, NUMBER)
-        case [only]:
-            return only
-        case [first, *others]:
-            return terms.Arithmetic(first, tuple((ex.Operator.PLUS, other) for other in others), NUMBER)
+def _values(game: g.Game, expression: ex.Expression | None) -> tuple[terms.Term, ...]:
+    """The scores themselves where the score is asked for."""
+    match expression:
+        case None:
+            return tuple(score.value for score in game.scores)
+        case ex.Name(name) if name == SCORE and name in _scores(game):
+            return tuple(score.value for score in game.scores)
         case _:
-            raise AssertionError
+            return (resolve_question(game, expression),)
+
+
+def _scores(game: g.Game) -> dict[str, terms.Term]:
+    """What each name of a score is worth; names of variables go first."""
+    values = [score.value for score in game.scores]
+    nothing = terms.Constant(0, NUMBER)
+    first, *others = values or [nothing]
+    total = terms.Arithmetic(first, tuple((ex.Operator.PLUS, other) for other in others), NUMBER)
+    found = {SCORE: total if others else first} | {score.name: score.value for score in game.scores}
+    return {name: value for name, value in found.items() if name not in game.variables}
 
 
 def resolve_question(game: g.Game, expression: ex.Expression) -> terms.Term:
@@ -61,9 +68,7 @@ def resolve_question(game: g.Game, expression: ex.Expression) -> terms.Term:
 
     Raises `RulesError` as linking does (RW110, RW200 and others).
     """
-    scores = {SCORE: total(game)} | {score.name: score.value for score in game.scores}
-    scores = {name: value for name, value in scores.items() if name not in game.variables}
-    sink = Sink()
+    scores, sink = _scores(game), Sink()
     term = _Questioner(_scope(game, scores, sink), scores).term(expression, {}, NUMBER)
     sink.stop()
     return term
