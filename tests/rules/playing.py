@@ -84,34 +84,31 @@ def play_in_step(
     Both may stop on the same fault of the rules instead.
     """
     reference, rng = Reference(engine), random.Random(seed)
-    state = same(lambda: engine.start(seed), lambda: reference.start(seed))
+    state = same(engine.start, reference.start, seed)
     for _ in range(limit):
         if state is None:
             return
-        here = state
-        moves = same(lambda: engine.legal(here), lambda: reference.legal(here))
-        score = same(lambda: engine.score(here), lambda: reference.score(here))
+        moves, score = same(engine.legal, reference.legal, state), same(engine.score, reference.score, state)
         if moves is None or score is None:
             return
-        yield here, moves
-        if engine.over(here):
+        yield state, moves
+        if engine.over(state):
             return
-        move = policy(rng, moves)
-        state = same(lambda: engine.apply(here, move), lambda: reference.apply(here, move))
+        state = same(engine.apply, reference.apply, state, policy(rng, moves))
 
 
-def same(compiled: Callable[[], T], reference: Callable[[], T]) -> T | None:
+def same(compiled: Callable[..., T], reference: Callable[..., T], *arguments: object) -> T | None:
     """What both readings say, None when both stop on the same fault."""
-    one, fault = outcome(compiled)
-    other, other_fault = outcome(reference)
+    one, fault = outcome(compiled, *arguments)
+    other, other_fault = outcome(reference, *arguments)
     assert fault == other_fault
     assert one == other
     return one
 
 
-def outcome(read: Callable[[], T]) -> tuple[T | None, str]:
+def outcome(read: Callable[..., T], *arguments: object) -> tuple[T | None, str]:
     try:
-        return read(), ""
+        return read(*arguments), ""
     except PlayError as error:
         return None, str(error)
 
