@@ -14,7 +14,7 @@ from .state_lines import Viewer
 
 @frozen
 class Opening:
-    """`position` is None for a game. `engine` plays on beyond the horizon of a puzzle's question."""
+    """`position` is None for a game. The engine of a puzzle ends where its question's horizon does."""
 
     title: str
     text: str
@@ -29,7 +29,7 @@ def of_position(position: Position, players: int | None) -> Opening:
     puzzle, here = position.puzzle, position.engine.ground.players
     if players not in (None, here):
         raise refusal(USAGE, f"`{puzzle.name}` is a puzzle for {here}, not for {players}")
-    return Opening(puzzle.name, puzzle.text, position.engine, position.state, viewer_of(puzzle), position)
+    return Opening(puzzle.name, puzzle.text, position.asked, position.state, viewer_of(puzzle), position)
 
 
 def of_game(game: Game, players: int | None, seed: int) -> Opening:
@@ -44,20 +44,21 @@ def viewer_of(puzzle: Puzzle) -> Viewer:
 
 
 def describe_ask(ask: Ask) -> str:
-    """What is asked, in words."""
+    """What is asked, in words: `maximise score for 2 turns`."""
     until = "until the end" if ask.turns is None else f"for {ask.turns} {ask.point}{'s' if ask.turns > 1 else ''}"
     match ask.goal:
         case Goal.MAXIMISE | Goal.MINIMISE:
-            return f"{ask.goal.value} {_value(ask)} {until}"
+            return f"{ask.goal.value} {asked_value(ask)} {until}"
         case Goal.REACH:
-            return f"reach {_value(ask)} of {ask.threshold} {until}"
+            return f"reach {asked_value(ask)} of {ask.threshold} {until}"
         case Goal.COUNT_BEST:
             return f"count the best plans {until}"
 
 
-def _value(ask: Ask) -> str:
+def asked_value(ask: Ask) -> str:
+    """What is to be great or small: `score`, or an expression."""
     if ask.value is None:
-        return "the score"
+        return "score"
     from ..grammar.print_expressions import print_expression
 
     return print_expression(ask.value)

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from ..grammar.diagnostics import RulesError, nearest
-from ..grammar.from_text import parse_puzzle
-from ..grammar.scenarios import Puzzle
-from ..rules.game import Game
-from ..rules.loading import SHIPPED, Project, read_text
+from ..grammar.diagnostics import Diagnostic, RulesError, nearest
+from ..rules.loading import SHIPPED, Project
 from .files import shown
-from .puzzle_files import puzzle_files
-from .refusals import FILE, USAGE, refusal
+from .refusals import USAGE, refusal
 
 if TYPE_CHECKING:
+    from ..grammar.scenarios import Puzzle
+    from ..puzzles.catalogue import Catalogue
     from ..puzzles.position import Position
+    from ..rules.game import Game
     from .opening import Opening
 
 PUZZLE, RULES = ".puzzle", ".rules"
@@ -35,47 +34,43 @@ class Session:
     @cached_property
     def project(self) -> Project:
         """The current folder and what ships; for a file elsewhere, the folder that it is in."""
-        path = Path(self.name)
-        known = (self.folder, SHIPPED)
-        if path.is_file() and not any(path.resolve().is_relative_to(folder.resolve()) for folder in known):
-            return Project(path.resolve().parent)
-        return Project(self.folder)
+        return Project(project_folder(Path(self.name), self.folder))
 
     @cached_property
-    def puzzle_path(self) -> Path | None:
-        """The file of the puzzle that is named; None when the name is that of modules."""
-        if _is_path(self.name):
-            path = Path(self.name)
-            return path if path.suffix == PUZZLE else None
-        return puzzle_files(self.project).get(self.name)
+    def catalogue(self) -> Catalogue:
+        """The puzzles of the project."""
+        from ..puzzles.catalogue import Catalogue
+
+        return Catalogue(self.project)
 
     @cached_property
     def is_puzzle(self) -> bool:
-        return self.puzzle_path is not None
+        """Whether a puzzle is named. A name that is neither a puzzle's nor a module's is refused."""
+        if is_path(self.name):
+            return self.name.endswith(PUZZLE)
+        if "+" in self.name:
+            return False
+        puzzles = {entry.name for entry in self.catalogue.entries()}
+        if self.name not in puzzles and self.name not in self.project.found:
+            message = f"there is no module or puzzle `{self.name}`"
+            help = nearest(self.name, puzzles | set(self.project.found)) or "`list` shows them"
+            raise RulesError((Diagnostic("RW106", message, help=help),))
+        return self.name in puzzles
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """The tree of the puzzle. Raises `RulesError` when there is none of that name."""
-        path = self.puzzle_path
-        if path is None:
-            raise self._no_puzzle()
-        if not path.is_file():
-            raise refusal(FILE, f"there is no file `{shown(path)}`")
-        return parse_puzzle(read_text(path), str(path))
+        """The tree of the puzzle."""
+        return self.catalogue.read(self._puzzle_name)
 
     @cached_property
     def game(self) -> Game:
         """The linked game: of the puzzle, or of the modules named."""
-        if self.is_puzzle:
-            return self.project.load_names(self.puzzle.rules, self._folder_of_puzzle)
-        return self.project.load(self.name)
+        return self.position.engine.game if self.is_puzzle else self.project.load(self.name)
 
     @cached_property
     def position(self) -> Position:
         """The position of the puzzle."""
-        from ..puzzles.from_tree import set_up_position
-
-        return set_up_position(self.puzzle, self.game)
+        return self.catalogue.position(self._puzzle_name)
 
     def opening(self, players: int | None, seed: int) -> Opening:
         """Where play begins. A puzzle has its number of players; a game is for the fewest unless said otherwise."""
@@ -84,17 +79,24 @@ class Session:
         return of_position(self.position, players) if self.is_puzzle else of_game(self.game, players, seed)
 
     @property
-    def _folder_of_puzzle(self) -> Path | None:
-        return self.puzzle_path.resolve().parent if self.puzzle_path is not None else None
-
-    def _no_puzzle(self) -> RulesError:
-        known = puzzle_files(self.project)
-        if _is_path(self.name):
-            return refusal(USAGE, f"`{shown(self.name)}` is not a `*{PUZZLE}` file")
-        if self.name in self.project.found:
-            return refusal(USAGE, f"`{self.name}` is a module, and a puzzle is needed here", "`list` shows the puzzles")
-        return refusal(USAGE, f"there is no puzzle `{self.name}`", nearest(self.name, list(known)) or "`list` shows them")
+    def _puzzle_name(self) -> str:
+        """The name, when it can be that of a puzzle."""
+        if is_path(self.name) and not self.name.endswith(PUZZLE):
+            raise refusal(USAGE, f"`{shown(self.name)}` is not a `*{PUZZLE}` file")
+        if self.name in self.project.found and not self.is_puzzle:
+            raise refusal(USAGE, f"`{self.name}` is a module, and a puzzle is needed here", "`list` shows the puzzles")
+        return self.name
 
 
-def _is_path(name: str) -> bool:
+def project_folder(path: Path, current: Path) -> Path:
+    """The folder whose modules and puzzles count: the current one, or that of a file elsewhere."""
+    from ..puzzles.catalogue import SHIPPED as PUZZLES
+
+    known = (current, SHIPPED, PUZZLES)
+    elsewhere = path.is_file() and not any(path.resolve().is_relative_to(folder.resolve()) for folder in known)
+    return path.resolve().parent if elsewhere else current
+
+
+def is_path(name: str) -> bool:
+    """Whether an argument is a path rather than a name."""
     return name.endswith((PUZZLE, RULES)) or "/" in name or os.sep in name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..puzzles.to_drawings import piece_of
 from ..rules import types
 from ..rules.engine import Engine, State
 from ..rules.game import Storage
@@ -64,8 +65,9 @@ def named_board(engine: Engine, state: State, space: str) -> list[Line]:
         return []
     window = engine.ground.windows[space]
     texts = {c: engine.game.tiles[t - 1].name for c, t in enumerate(state[column.start][: window.size]) if t}
-    piece = next((c for c in engine.layout.columns.values() if c.variable.type == types.Cell(space)), None)
-    if piece is not None and not piece.over_cells and piece.variable.index == types.Player():
+    name = piece_of(engine.game, space)
+    if name is not None:
+        piece = engine.layout.columns[name]
         for number in range(piece.count):
             cell = state[piece.start + number]
             if cell != window.nowhere:

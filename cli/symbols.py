@@ -6,6 +6,7 @@ import string
 
 from attrs import define, field, frozen
 
+from ..puzzles.to_drawings import piece_of
 from ..rules import types
 from ..rules.game import Game, Storage, Variable
 from .text import Line, Style, Styled, line
@@ -14,7 +15,7 @@ TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CY
 BASE = "·"
 """The first terrain: what a tile shows where nothing else is said."""
 PIECE = "@"
-"""The first thing of players that stands on cells: as puzzles draw it."""
+"""What puzzles draw as `@1`."""
 
 
 @frozen
@@ -55,13 +56,12 @@ class Symbols:
 
         terrains = tuple(terrain(n, name) for n, name in enumerate(game.enumerations.get("terrain", ())))
         markers = tuple(Symbol(letter(name, False), name, Style.WARNING) for name in game.enumerations.get("marker", ()))
+        drawn = {piece_of(game, space) for space in game.spaces}
         variables: dict[str, Symbol] = {}
         members: dict[tuple[str, int], Symbol] = {}
         for variable in game.variables.values():
             if _stands_on_a_cell(variable):
-                of_players = variable.index == types.Player()
-                first = all(symbol.letter != PIECE for symbol in variables.values())
-                mark = PIECE if of_players and first else letter(variable.name, True)
+                mark = PIECE if variable.name in drawn else letter(variable.name, True)
                 variables[variable.name] = Symbol(mark, variable.name, Style.PIECE)
             elif isinstance(variable.index, types.Cell) and not variable.is_board:
                 match variable.type:

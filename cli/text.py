@@ -43,7 +43,7 @@ Line = tuple[Styled, ...]
 """One line of output, without its end."""
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_HARMLESS = {
+_HARMLESS: dict[int, int | str] = {
     **{code: 0x2400 + code for code in range(0x20)},
     0x7F: 0x2421,
     **dict.fromkeys(range(0x80, 0xA0), _REPLACEMENT),
