@@ -18,7 +18,6 @@ from ..grammar.printer import print_puzzle
 from ..grammar.spans import NOWHERE_IN_TEXT
 from ..rules import types
 from ..rules.analysis import Analysis
-from ..rules.effects import Shuffle
 from ..rules.engine import Engine
 from ..rules.game import Variable
 from ..rules.layout import OVER, State
@@ -75,11 +74,6 @@ def position_tree(
     )
 
 
-def chance_matters(engine: Engine) -> bool:
-    """Whether anything is left to chance after the first choice."""
-    return any(isinstance(clause.effect, Shuffle) for clause in Analysis(engine, ()).clauses)
-
-
 @define
 class _Writer:
     """`usual` is what a reader will take each thing to be of which nothing is said."""
@@ -124,7 +118,7 @@ class _Writer:
                 case _:
                     keys = [key for key in (*self.sheet.values, *self.sheet.zones) if key[0] == variable.name]
                     yield from (setting for key in keys for setting in self._one(variable, key))
-        if self.sheet.seed and chance_matters(self.engine):
+        if self.sheet.seed and Analysis(self.engine, ()).uses_chance:
             yield p.Setting(SEED_SETTING, None, tuple(map(p.Amount, _groups(self.sheet.seed))))
 
     def _one(self, variable: Variable, key: Key) -> Iterator[p.Setting]:
