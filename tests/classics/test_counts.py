@@ -61,6 +61,16 @@ def test_jumps_of_random_positions(name: str, seed: int) -> None:
         assert found == Counter(pegs.moves(standing))
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_point_for_a_last_man_on_the_target(name: str) -> None:
+    pegs, target = BOARDS[name]
+    one, other = table(name), (2, 2)
+    for standing in ({target}, {other}, {target, other}, {other, (2, 3)}):
+        state = one.lay(dict.fromkeys(standing, "peg"), cells={"target": target})
+        assert one.engine.score(state) == (standing == {target})
+        assert standing <= pegs.holes
+
+
 # The hole that is empty at first: all games on the triangle of 15, and those that leave one man. The figures are well known.
 GAMES = {
     (2, 0): (568_630, 29_760),
