@@ -111,11 +111,12 @@ def play(
     name: AnyName,
     players: Players = None,
     seed: Annotated[int | None, typer.Option(help="The seed of everything left to chance; by default a new one.")] = None,
+    json: Json = False,
 ) -> int:
     """Play in the terminal."""
     from .play import play_here
 
-    return play_here(name, players, seed, Output())
+    return play_here(name, players, seed, Output(json))
 
 
 @app.command()
@@ -138,7 +139,8 @@ def simulate(
     json: Json = False,
 ) -> int:
     """Play many games and show how the scores are distributed."""
-    from .simulate import Series, simulate_series
+    from .simulate import simulate_series
+    from .simulation import Series
 
     return simulate_series(name, players, Series(policy.value, games, seed, longest), workers, Output(json))
 

@@ -17,11 +17,11 @@ def show_score(name: str, output: Output) -> int:
     engine, state = position.engine, position.state
     items = score_items(engine, state)
     output.document({"score": engine.score(state), "items": [_as_json(engine, item) for item in items]})
-    output.lines(score_lines(engine, state, items))
+    output.lines(score_lines(engine, state))
     return Exit.YES
 
 
-def score_lines(engine: Engine, state: State, items: tuple[Item, ...]) -> list[Line]:
+def score_lines(engine: Engine, state: State) -> list[Line]:
     """A row for each item, and the sum with its rank."""
     rows = [
         (
@@ -31,7 +31,7 @@ def score_lines(engine: Engine, state: State, items: tuple[Item, ...]) -> list[L
             item.case or item.rule,
             f"{item.module} [{item.cite}]" if item.cite else item.module,
         )
-        for item in items
+        for item in score_items(engine, state)
     ]
     widths = [max((len(row[n]) for row in rows), default=0) for n in range(4)]
     lines = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from ..grammar.diagnostics import Diagnostic, RulesError, nearest
-from ..rules.loading import SHIPPED, Project
+from ..rules.loading import SHIPPED, Project, is_within
 from .files import shown
 from .refusals import USAGE, refusal
 
@@ -90,11 +90,11 @@ class Session:
 
 def project_folder(path: Path, current: Path) -> Path:
     """The folder whose modules and puzzles count: the current one, or that of a file elsewhere."""
+    if not path.is_file() or any(is_within(path, folder) for folder in (current, SHIPPED)):
+        return current
     from ..puzzles.catalogue import SHIPPED as PUZZLES
 
-    known = (current, SHIPPED, PUZZLES)
-    elsewhere = path.is_file() and not any(path.resolve().is_relative_to(folder.resolve()) for folder in known)
-    return path.resolve().parent if elsewhere else current
+    return current if is_within(path, PUZZLES) else path.resolve().parent
 
 
 def is_path(name: str) -> bool:

@@ -81,3 +81,12 @@ def plain(parts: Line) -> str:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 game`, `2 games`."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def columns(texts: list[str], width: int = 100) -> list[str]:
+    """Texts in as many columns of equal width as fit, read downwards."""
+    if not texts:
+        return []
+    pitch = max(map(len, texts)) + 3
+    rows = -(-len(texts) // max(1, width // pitch))
+    return ["".join(text.ljust(pitch) for text in texts[row::rows]).rstrip() for row in range(rows)]

@@ -1,0 +1,134 @@
+"""`rulewright new`: a starting folder for an author."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..grammar.scenarios import Ask, Goal
+from ..puzzles.to_text import write_position
+from ..rules.engine import Engine, State
+from ..rules.game import Game
+from ..rules.loading import SHIPPED, Project
+from .files import shown, write_whole
+from .output import Exit, Output
+from .policies import greedy_policy, seeds
+from .refusals import FILE, USAGE, refusal
+from .text import Style, Styled, escape
+
+ACTIONS = 30
+"""How far into the game the first puzzle is."""
+
+README = """\
+# {name}
+
+A variant of `{base}`, to be made yours.
+
+- `{name}.rules` changes the rules. Everything that has a name can be changed: see the examples in it.
+- `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask something else.
+
+```
+rulewright check {name}.rules first.puzzle    # is anything wrong?
+rulewright show first                         # the board
+rulewright play first                         # try it
+rulewright solve first                        # the best plan, proved
+rulewright simulate {name} --policy greedy    # what scores to expect
+```
+"""
+
+VARIANT = """\
+module {name}:
+    "A variant of {base}: say here what is new."
+    extends {base}
+
+# What your variant pays for: any expression over the state.
+score of_my_own: 0
+"""
+
+
+def make_folder(folder: Path, of: str, output: Output) -> int:
+    """Make a folder with a module, a puzzle and a page. What exists and is not empty is left alone."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise refusal(FILE, f"`{shown(folder)}` exists and is not empty", "choose another name")
+    if not folder.resolve().parent.is_dir():
+        raise refusal(FILE, f"there is no folder `{shown(folder.resolve().parent)}`")
+    name = _module_name(folder)
+    base = of or _first_game()
+    game = Project(Path.cwd()).load(base)
+    texts = {
+        f"{name}.rules": VARIANT.format(name=name, base=base) + "".join(_examples(game)),
+        "README.md": README.format(name=name, base=base),
+    }
+    _write(folder, texts, name)
+    output.document({"folder": shown(folder), "files": sorted([*texts, "first.puzzle"])})
+    output.line(Styled("made", Style.GOOD), f" {escape(shown(folder))}: its README.md says how to go on")
+    return Exit.YES
+
+
+def _write(folder: Path, texts: dict[str, str], name: str) -> None:
+    """Write all files beside the folder's place and move them there together."""
+    parent = folder.resolve().parent
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
+    try:
+        for file, text in texts.items():
+            write_whole(draft / file, text)
+        write_whole(draft / "first.puzzle", _puzzle(draft, name))
+        draft.chmod(0o755)
+        draft.replace(folder.resolve())
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _puzzle(folder: Path, name: str) -> str:
+    """A position some way into the game, with a question that is soon answered."""
+    game = Project(folder).load(name)
+    engine = Engine.of(game, game.players.low)
+    state = _some_way_on(engine)
+    choice = engine.choice(state)
+    turns, point = (1, choice.points[-1]) if choice is not None and choice.points else (None, "turn")
+    ask = Ask(Goal.MAXIMISE, None, None, turns, point)
+    return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
+
+
+def _some_way_on(engine: Engine) -> State:
+    """Where a greedy player stands after some actions, before the game is over."""
+    choose, chance = greedy_policy(engine), seeds(1)
+    state = engine.start(1)
+    for _ in range(ACTIONS):
+        _, after = choose(state, engine.legal(state), chance())
+        if engine.over(after):
+            break
+        state = after
+    return state
+
+
+def _module_name(folder: Path) -> str:
+    """The folder's name as a name of the language."""
+    name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
+    if not name or not name[0].isalpha():
+        raise refusal(USAGE, f"`{folder.name}` cannot be made the name of a module", "begin it with a letter")
+    return name
+
+
+def _first_game() -> str:
+    """The first module that ships, by name."""
+    return next(iter(Project(SHIPPED).modules()))
+
+
+def _examples(game: Game) -> Iterator[str]:
+    """Changes of this very game, as comments to be tried."""
+    yield "\n# Changes that can be made; take the comment signs away to try one.\n"
+    for action in list(game.actions.values())[:3]:
+        for requirement in action.requirements[-1:]:
+            yield f"#\n# change {action.name}:\n#     drop {requirement.name.split('.')[-1]}\n"
+    for table in list(game.tables.values())[:1]:
+        column, values = table.columns[0]
+        yield f"#\n# change {table.name}: {column}[{table.keys[0]}] = {values[0] + 1}\n"
+    for definition in list(game.definitions.values())[:3]:
+        if definition.cases:
+            case = definition.cases[0]
+            yield f"#\n# change {definition.name}:\n#     drop {case.name.split('.')[-1]}\n"
