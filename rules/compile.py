@@ -351,9 +351,7 @@ class _Moves:
     def _nest(self, at: int, env: dict[str, Any]) -> None:
         parameters = self.action.parameters
         if at == len(parameters):
-            arguments = "".join(f", {env[p.name].text}" for p in parameters)
-            self.writer.line(f"out.append(({self.number}{arguments},))")
-            self.found += 1
+            self._found(env)
             return
         parameter = parameters[at]
         domain = self.evaluator.set(parameter.domain, env)
@@ -387,6 +385,11 @@ class _Moves:
             self.writer.close()
         if self.found == before:
             self.writer.stack[-1].lines.remove(loop)
+
+    def _found(self, env: dict[str, Any]) -> None:
+        arguments = "".join(f", {env[p.name].text}" for p in self.action.parameters)
+        self.writer.line(f"out.append(({self.number}{arguments},))")
+        self.found += 1
 
     def _distinct(self, domain: CodeSet) -> str:
         return f"({domain.text} if len({domain.text}) < 2 else dict.fromkeys({domain.text}))"
@@ -431,8 +434,7 @@ class _Moves:
                 at_loop = next(i for i, line in enumerate(outer.lines) if line is loop)
                 outer.lines.insert(at_loop, guard_block)
             self.writer.open(f"if {code.text}:", Kind.GUARD)
-            arguments = "".join(f", {both[p.name].text}" for p in self.action.parameters)
-            self.writer.line(f"out.append(({self.number}{arguments},))")
+            self._found(both)
             self.writer.close()
         while len(self.writer.stack) > depth:
             self.writer.close()

@@ -56,7 +56,9 @@ def lay_out(ground: Ground) -> Layout:
     at = FIXED
     for variable in ground.game.variables.values():
         if isinstance(variable.index, types.Cell):
-            columns[variable.name] = Column(variable, at, 1, 0, True, values(ground, variable).stop <= 256)
+            allowed = values(ground, variable)
+            small = allowed.start >= 0 and allowed.stop <= 256
+            columns[variable.name] = Column(variable, at, 1, 0, over_cells=True, as_bytes=small)
             at += 1
         elif variable.index is None:
             columns[variable.name] = Column(variable, at, 1)
