@@ -26,6 +26,9 @@ Key = tuple[str, int | None]
 BORDER = 2
 """How many cells a window has beyond the reach of the tiles to come."""
 
+FARTHEST = 400
+"""The greatest coordinate that may be written in an unbounded space: a window is kept around all of them."""
+
 
 @define
 class Sheet:

@@ -15,7 +15,7 @@ from ..rules import types
 from ..rules.engine import Engine
 from ..rules.game import Game, Storage, Variable
 from ..rules.spaces.window import NO_DIRECTION, Window
-from .sheet import NOWHERE, Coordinate, Value
+from .sheet import FARTHEST, NOWHERE, Coordinate, Value
 
 NOTHING = "nothing"
 
@@ -119,11 +119,15 @@ class Vocabulary:
     def inside(self, space: str, coordinate: Coordinate, span: Span) -> Coordinate | None:
         """The coordinate, when the space has such a cell."""
         window = self.windows[space]
-        if (window.unbounded and not self.fixed) or window.cell(coordinate) != window.nowhere:
+        if window.unbounded and not self.fixed:
+            known = max(map(abs, coordinate)) <= FARTHEST
+        else:
+            known = window.cell(coordinate) != window.nowhere
+        if known:
             return coordinate
         text = ",".join(map(str, coordinate))
         message = f"`{space}` has no cell ({text})"
-        help = "the position does not fit the window" if window.unbounded else _bounds(window)
+        help = f"no cell is farther out than {FARTHEST}, or than the window" if window.unbounded else _bounds(window)
         self.sink.error("RW314", message, span, help=help)
         return None
 
