@@ -189,6 +189,8 @@ class Linker:
             locals[parameter.name] = LocalName(type)
         value = resolver.term(node.value, locals, signature.result)
         cases = self._cases(node.cases, name, locals, signature)
+        if node.cases:
+            resolver.refuse_set(signature.result, node.cases[0].span)
         known = tuple((n, settle(t, NUMBER)) for n, t in signature.parameters.items())
         module = self.scope.module(node.span)
         result = settle(signature.result, NUMBER)

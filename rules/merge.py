@@ -10,7 +10,17 @@ from attrs import define, field
 from ..grammar import modules as tree
 from ..grammar.diagnostics import Label, Sink, nearest
 from ..grammar.spans import Span
-from .edits import EditError, edit_action, edit_define, edit_flow, edit_procedure, edit_table, edit_tiles, expand_like
+from .edits import (
+    EditError,
+    condition_of,
+    edit_action,
+    edit_define,
+    edit_flow,
+    edit_procedure,
+    edit_table,
+    edit_tiles,
+    expand_like,
+)
 from .order import Family
 
 Node = TypeVar("Node")
@@ -237,11 +247,13 @@ def _apply(book: Rulebook, target: str, edits: list[tree.Edit], span: Span, sink
 def _edit_valued(item: Any, edits: list[tree.Edit]) -> Any:
     for edit in edits:
         match edit:
-            case tree.Replace("value", tree.Requirement(_, condition, message)):
+            case tree.Replace("value"):
+                said = condition_of(edit)
                 if isinstance(item, tree.Score):
-                    item = attrs.evolve(item, value=condition, span=edit.span)
+                    item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
                 else:
-                    item = attrs.evolve(item, condition=condition, message=message or item.message, span=edit.span)
+                    message, cite = said.message or item.message, said.cite or item.cite
+                    item = attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
             case _:
                 raise EditError("only `replace value: …` can be said here", edit.span)
     return item

@@ -67,6 +67,12 @@ class Resolver:
         """Report RW200: a value of another type is needed here."""
         self._mismatch(span, expected, found)
 
+    def refuse_set(self, type: Open, span: Span) -> None:
+        """Report RW211: no reading can choose between two sets."""
+        if isinstance(prune(type), OpenSet | types.SetOf):
+            help = "put the condition behind `where`"
+            self.scope.sink.error("RW211", "a set cannot be chosen by a condition", span, help=help)
+
     def _mismatch(self, span: Span, expected: Open, found: Open) -> None:
         self.scope.sink.error("RW200", f"this is {say(found)}, but {say(expected)} is needed here", span)
 
@@ -141,6 +147,7 @@ class Resolver:
                 test = self.condition(condition, locals)
                 one = self.term(then, locals, expected)
                 other = self.term(otherwise, locals, one.type)
+                self.refuse_set(one.type, span)
                 return terms.If(test, one, other, one.type, span=span)
             case _:
                 assert_never(node)
