@@ -90,13 +90,15 @@ class Engine:
         """The state before set-up: the box full, every variable at its initial value."""
         state = list(blank(self.ground, self.layout))
         for column in self.layout.columns.values():
-            if column.variable.initial is not None:
-                value = self.value(column.variable.initial, tuple(state))
+            if column.variable.initial is None:
+                continue
+            value = self.value(column.variable.initial, tuple(state))
+            if column.over_cells:
+                cells = [value] * (len(state[column.start]) - 1) + [state[column.start][-1]]
+                state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
+            else:
                 for at in range(column.start, column.start + column.count):
                     state[at] = value
-                if column.over_cells:
-                    cells = [value] * (len(state[column.start]) - 1) + [blank(self.ground, self.layout)[column.start][-1]]
-                    state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
         return tuple(state)
 
     def start(self, seed: int = 0) -> State:
