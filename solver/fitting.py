@@ -5,7 +5,7 @@ A board that only grows keeps what it has, so a requirement that is broken by ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
@@ -38,12 +38,12 @@ class _Look:
     """A node of a decision tree: which cell is looked at next, and what follows from the tile there."""
 
     cell: int
-    after: dict[int, _Look | bool] = field(factory=dict)
+    after: dict[int, _Look | int] = field(factory=dict)
 
 
 @define
 class Fitting:
-    """`fits(board, cell, kind)`: whether that kind may ever be laid there, with everything but the board forgotten.
+    """`fits(board, cell)`: which kinds may ever be laid there, with everything but the board forgotten, as a set of bits.
 
     The answer depends only on the cells looked at on the way to it, so it is kept in a tree of such looks.
     """
@@ -51,31 +51,32 @@ class Fitting:
     engine: Engine
     space: str
     layers: tuple[tuple[Action, str, str], ...]
-    _trees: dict[tuple[int, int], _Look | bool] = field(factory=dict)
+    kinds: tuple[int, ...]
+    _trees: dict[int, _Look | int] = field(factory=dict)
 
-    def fits(self, board: bytes, cell: int, kind: int) -> bool:
-        node = self._trees.get((cell, kind))
+    def fits(self, board: bytes, cell: int) -> int:
+        """Bit n stands for the kind n."""
+        node = self._trees.get(cell)
         while isinstance(node, _Look):
             node = node.after.get(board[node.cell])
-        return self._learn(board, cell, kind) if node is None else node
+        return self._learn(board, cell) if node is None else node
 
-    def _learn(self, board: bytes, cell: int, kind: int) -> bool:
+    def _learn(self, board: bytes, cell: int) -> int:
         noting = _Noting(board)
-        answer = any(self._able(layer, noting, cell, kind) for layer in self.layers)
-        node: _Look | bool = answer
+        answer = 0
+        for kind in self.kinds:
+            if any(self._able(layer, noting, cell, kind) for layer in self.layers):
+                answer |= 1 << kind
         path = list(noting.looked.items())
-        known = self._trees.get((cell, kind))
+        known = self._trees.get(cell)
         if known is None:
-            for near, tile in reversed(path):
-                node = _Look(near, {tile: node})
-            self._trees[cell, kind] = node
-            return answer
+            self._trees[cell] = _branch(path, answer)
         for at, (near, tile) in enumerate(path):
-            assert isinstance(known, _Look) and known.cell == near
+            if not isinstance(known, _Look):
+                break
+            assert known.cell == near
             if tile not in known.after:
-                for further, other in reversed(path[at + 1 :]):
-                    node = _Look(further, {other: node})
-                known.after[tile] = node
+                known.after[tile] = _branch(path[at + 1 :], answer)
                 break
             known = known.after[tile]
         return answer
@@ -92,8 +93,18 @@ class Fitting:
         return not any(reading.value(requirement.condition, env).never for requirement in action.requirements)
 
 
-def fitting(engine: Engine, analysis: Analysis, space: str) -> Fitting | None:
-    """The reading for a board; None where tiles come to lie in another way than by an action that names tile and cell."""
+def _branch(path: list[tuple[int, int]], answer: int) -> _Look | int:
+    node: _Look | int = answer
+    for cell, tile in reversed(path):
+        node = _Look(cell, {tile: node})
+    return node
+
+
+def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]) -> Fitting | None:
+    """The reading of a board for the kinds still to come.
+
+    None where tiles come to lie in another way than by an action that names tile and cell.
+    """
     layers: list[tuple[Action, str, str]] = []
     named = {name for choice in engine.choices for name in choice.actions}
     puts = [clause for clause in analysis.clauses if isinstance(clause.effect, e.Put) and clause.effect.space == space]
@@ -108,4 +119,4 @@ def fitting(engine: Engine, analysis: Analysis, space: str) -> Fitting | None:
                     pass
     if puts:
         return None
-    return Fitting(engine, space, tuple(layers))
+    return Fitting(engine, space, tuple(layers), tuple(sorted(kinds)))

@@ -30,10 +30,10 @@ SIXTIETHS = 60
 
 @frozen
 class Candidate:
-    """A cell that may come to count: what must be covered for it, and what it is worth for each tile on it."""
+    """A cell that may come to count: what must be covered for it (a byte of 1 for each cell), its worth by the tile on it."""
 
     cell: int
-    needs: tuple[int, ...]
+    needs: int
     worth: tuple[int, ...]
 
 
@@ -47,6 +47,7 @@ class Relaxation:
     supplies: tuple[int, ...]
     fitting: Fitting | None
     _known: dict[tuple[object, ...], int] = field(factory=dict)
+    _ranges: dict[tuple[tuple[int, ...], int], tuple[int, int]] = field(factory=dict)
 
     def bound(self, state: State) -> int:
         """Greatest value that can still be reached."""
@@ -64,39 +65,75 @@ class Relaxation:
         return known
 
     def _bound(self, board: bytes, coming: list[int]) -> int:
+        """The better of two ways to count a cell not yet covered: as the best tile that fits, shared out; or as the worst
+        tile that fits, shared out, and what tiles are worth beyond that added once for each tile."""
         sure, number = 0, len(coming)
-        shares: dict[int, int] = {}
-        get = shares.get
-        kinds = sorted(set(coming))
-        fitting: dict[int, list[int]] = {}
+        kinds = 0
+        for kind in coming:
+            kinds |= 1 << kind
+        vacant = ~int.from_bytes(board.translate(_COVERED), "little")
+        most_shares: dict[int, int] = {}
+        least_shares: dict[int, int] = {}
+        fitting: dict[int, int] = {}
+        extras: dict[int, int] = {}
+        uncovered = 0
         for candidate in self.candidates:
-            lacking = [cell for cell in candidate.needs if not board[cell]]
-            if len(lacking) > number:
+            lacking = candidate.needs & vacant
+            count = lacking.bit_count()
+            if count > number:
                 continue
-            worth = candidate.worth[board[candidate.cell]]
-            for cell in lacking:
-                if cell not in fitting:
-                    fitting[cell] = self._fitting(board, cell, kinds)
-                if not fitting[cell]:
-                    worth = 0
+            cell = candidate.cell
+            if not count:
+                sure += candidate.worth[board[cell]]
+                continue
+            cells = _cells(lacking)
+            for near in cells:
+                if near not in fitting:
+                    fitting[near] = kinds if self.fitting is None else kinds & self.fitting.fits(board, near)
+                if not fitting[near]:
                     break
-                if cell == candidate.cell:
-                    worth = max(candidate.worth[kind] for kind in fitting[cell])
-            if worth <= 0:
-                continue
-            if not lacking:
-                sure += worth
-                continue
-            share = -(-SIXTIETHS * worth // len(lacking))
-            for cell in lacking:
-                shares[cell] = get(cell, 0) + share
-        best = sorted(shares.values(), reverse=True)[:number]
-        return self.constant + sure + sum(best) // SIXTIETHS
+            else:
+                if board[cell]:
+                    least = most = candidate.worth[board[cell]]
+                else:
+                    least, most = self._range(candidate.worth, fitting.get(cell, kinds))
+                    if most > least:
+                        uncovered += 1
+                        for kind in coming:
+                            extras[kind] = max(extras.get(kind, 0), candidate.worth[kind] - least)
+                for shares, worth in ((most_shares, most), (least_shares, least)):
+                    share = -(-SIXTIETHS * worth // count)
+                    for near in cells:
+                        shares[near] = shares.get(near, 0) + share
+        more = sorted((extras.get(kind, 0) for kind in coming), reverse=True)[:uncovered]
+        return self.constant + sure + min(_best(most_shares, number), _best(least_shares, number) + sum(more))
 
-    def _fitting(self, board: bytes, cell: int, kinds: list[int]) -> list[int]:
-        if self.fitting is None:
-            return kinds
-        return [kind for kind in kinds if self.fitting.fits(board, cell, kind)]
+    def _range(self, worth: tuple[int, ...], kinds: int) -> tuple[int, int]:
+        """The least and the most that a cell is worth with one of the kinds on it."""
+        key = (worth, kinds)
+        found = self._ranges.get(key)
+        if found is None:
+            values = [w for kind, w in enumerate(worth) if kinds >> kind & 1]
+            found = self._ranges[key] = (min(values), max(values))
+        return found
+
+
+def _best(shares: dict[int, int], number: int) -> int:
+    """What that many cells can be worth together."""
+    return sum(sorted(shares.values(), reverse=True)[:number]) // SIXTIETHS
+
+
+_COVERED = bytes([0] + [1] * 255)
+
+
+def _cells(mask: int) -> list[int]:
+    """The places of the bytes that are 1."""
+    found: list[int] = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() // 8)
+        mask ^= low
+    return found
 
 
 def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: State) -> Callable[[State], int] | None:
@@ -129,7 +166,7 @@ def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: St
             return None
         candidates += found
     supplies = tuple(_supply_columns(engine, analysis))
-    relaxation = Relaxation(column, tuple(candidates), constant, supplies, fitting(engine, analysis, board))
+    relaxation = Relaxation(column, tuple(candidates), constant, supplies, fitting(engine, analysis, board, coming))
     return relaxation.bound
 
 
@@ -171,8 +208,8 @@ def _candidates(
         counts = reader.value(bound.where, env)
         if counts.never:
             continue
-        needs = tuple(sorted(c for space, c in counts.needs if space == board))
-        if len(needs) > total:
+        needs = sum(1 << 8 * near for space, near in counts.needs if space == board)
+        if needs.bit_count() > total:
             continue
         worth = _worths(engine, analysis, root, value, board, coming, cell)
         found.append(Candidate(cell, needs, worth))
