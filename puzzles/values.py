@@ -13,6 +13,7 @@ from ..grammar.modules import Shape
 from ..grammar.spans import Span
 from ..rules import types
 from ..rules.engine import Engine
+from ..rules.flowgraph import Begin
 from ..rules.game import Game, Storage, Variable
 from ..rules.spaces.window import NO_DIRECTION, Window
 from .sheet import FARTHEST, NOWHERE, Coordinate, Value
@@ -48,7 +49,14 @@ class Vocabulary:
         if len(values) > 1:
             self._wrong(variable.type, f"{len(values)} values", span)
             return None
-        return self.read(variable.type, values[0], range(variable.low, variable.high + 1))
+        return self.read(variable.type, values[0], self._numbers(variable))
+
+    def _numbers(self, variable: Variable) -> Sequence[int]:
+        """The numbers that a variable may have: its range, or what a loop counts through."""
+        if not variable.is_loop:
+            return range(variable.low, variable.high + 1)
+        loops = [i for i in self.engine.flow if isinstance(i, Begin) and i.variable == variable.name]
+        return sorted({number for loop in loops for number in loop.values})
 
     def _none(self, variable: Variable, span: Span) -> Value | None:
         match variable.type:
@@ -62,13 +70,13 @@ class Vocabulary:
                 self._wrong(other, "`none`", span)
                 return None
 
-    def read(self, type: types.Type, node: p.Value, numbers: range) -> Value | None:
+    def read(self, type: types.Type, node: p.Value, numbers: Sequence[int]) -> Value | None:
         """A value of that type (a number among `numbers`); None when an error was reported."""
         match type, node:
             case types.Cell(space), _:
                 return self.cell(space, node)
             case types.Number(), p.Amount(number):
-                return self._ranged(number, numbers, "", node.span)
+                return self._ranged(number, numbers, node.span)
             case types.Player(), p.Amount(number):
                 return self.player(number, node.span)
             case types.Truth(), p.Word("yes" | "no" as word):
@@ -143,10 +151,10 @@ class Vocabulary:
         self.sink.error("RW312", f"`{word}` is not {types.describe(type)}", span, help=help)
         return None
 
-    def _ranged(self, number: int, numbers: range, what: str, span: Span) -> int | None:
+    def _ranged(self, number: int, numbers: Sequence[int], span: Span) -> int | None:
         if number in numbers:
             return number
-        message = f"{number} is not in {numbers.start}..{numbers.stop - 1}"
+        message = f"{number} is not in {numbers[0]}..{numbers[-1]}" if numbers else f"{number} cannot be"
         self.sink.error("RW313", message, span, help="the rules declare this range")
         return None
 
