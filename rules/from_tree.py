@@ -10,7 +10,7 @@ from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
 from ..grammar.diagnostics import Label, Sink, nearest
-from ..grammar.spans import NOWHERE_IN_TEXT
+from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
 from .declarations import enumerations, meanings, tables, tile_kinds, variables
 from .edits import edit_flow
@@ -124,6 +124,7 @@ class Linker:
             scope.variables[name] = evolve(scope.variables[name], initial=initial)
         ranks = self._ranks()
         self._check_domains(actions)
+        self._check_loops(flow, definitions)
         scope.sink.stop()
         headers = [m.header for m in scope.family.modules]
         return game.Game(
@@ -190,7 +191,9 @@ class Linker:
         value = resolver.term(node.value, locals, signature.result)
         cases = self._cases(node.cases, name, locals, signature)
         if node.cases:
-            resolver.refuse_set(signature.result, node.cases[0].span)
+            resolver.refuse_set(
+                signature.result, node.cases[0].span, "a set has no exceptions", "say `those … where`, with the condition in it"
+            )
         known = tuple((n, settle(t, NUMBER)) for n, t in signature.parameters.items())
         module = self.scope.module(node.span)
         result = settle(signature.result, NUMBER)
@@ -296,6 +299,20 @@ class Linker:
                 )  # fmt: skip
         return tuple(game.RankLine(line.name, line.low, line.high) for line in lines)
 
+    def _check_loops(self, flow: Sequence[game.Flow], definitions: Mapping[str, game.Definition]) -> None:
+        for node in flow:
+            if isinstance(node, game.Each):
+                read = next(iter(_variables_in(node.domain, definitions)), None)
+                if read is not None:
+                    self.scope.sink.error(
+                        "RW212", f"what `{node.variable}` ranges over depends on `{read}`, which changes in play",
+                        node.span, help="range over all that it may ever be, and say `where`",
+                    )  # fmt: skip
+            if isinstance(node, game.Repeat | game.Each | game.Branch | game.Point):
+                self._check_loops(node.body, definitions)
+            if isinstance(node, game.Branch):
+                self._check_loops(node.otherwise, definitions)
+
     def _check_domains(self, actions: dict[str, game.Action]) -> None:
         for action in actions.values():
             for parameter in action.parameters:
@@ -340,6 +357,23 @@ class Linker:
                         else Label(NOWHERE_IN_TEXT),
                         help="say it with `closure of`, or with a loop in the flow",
                     )  # fmt: skip
+
+
+def _variables_in(term: object, definitions: Mapping[str, game.Definition]) -> set[str]:
+    """The state variables that a term reads, also through definitions."""
+    found: set[str] = set()
+    pending: list[object] = [term]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, terms.Read):
+            found.add(here.variable)
+        elif isinstance(here, terms.Invoke):
+            pending.append(definitions[here.definition])
+        if isinstance(here, tuple | list):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__") and not isinstance(here, Span):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return found
 
 
 def names_in(node: object) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, TypeVar
 
 import attrs
@@ -24,6 +25,9 @@ from .edits import (
 from .order import Family
 
 Node = TypeVar("Node")
+Claim = tuple[str, tree.Edit]
+Changes = dict[str, list[Claim]]
+"""The edits of each item, in linking order, each with the module that makes it."""
 
 
 @define
@@ -50,7 +54,7 @@ def merge(family: Family, sink: Sink) -> Rulebook:
     """Put the modules together. Reports RW102 (defined twice), RW103 (no such target), RW104 (conflict), RW105 (edit)."""
     book = Rulebook()
     names: dict[str, Span] = {}
-    changes: dict[str, list[tuple[str, tree.Edit]]] = {}
+    changes: Changes = {}
     targets: dict[str, Span] = {}
     drops: list[tree.DropItem] = []
     for module in family.modules:
@@ -62,10 +66,10 @@ def merge(family: Family, sink: Sink) -> Rulebook:
                 case tree.DropItem():
                     drops.append(item)
                 case _:
-                    _add(book, item, names, sink)
-    for drop in drops:
-        _drop(book, drop, sink)
-    _find_conflicts(changes, family, sink)
+                    _add(book, item, names, family, sink)
+    _drop_all(book, drops, changes, family, sink)
+    sink.stop()
+    changes = _settled(changes, family, sink)
     sink.stop()
     for target, edits in changes.items():
         _apply(book, target, [edit for _, edit in edits], targets[target], sink)
@@ -75,7 +79,7 @@ def merge(family: Family, sink: Sink) -> Rulebook:
     return book
 
 
-def _add(book: Rulebook, item: Any, names: dict[str, Span], sink: Sink) -> None:
+def _add(book: Rulebook, item: Any, names: dict[str, Span], family: Family, sink: Sink) -> None:
     def claim(name: str, span: Span) -> bool:
         if name in names:
             sink.error(
@@ -90,6 +94,14 @@ def _add(book: Rulebook, item: Any, names: dict[str, Span], sink: Sink) -> None:
         names[name] = span
         return True
 
+    def overrule(what: str, before: Any) -> None:
+        """What a game has once may be said again by a module that extends the one that said it."""
+        if before is None:
+            return
+        one, other = family.name_of(before.span.source), family.name_of(item.span.source)
+        if one != other and not family.related(one, other):
+            _conflict(f"`{one}` and `{other}` both say what the {what} are", (one, before), (other, item), sink)
+
     match item:
         case tree.Vocabulary(kind, members):
             for member in members:
@@ -98,6 +110,7 @@ def _add(book: Rulebook, item: Any, names: dict[str, Span], sink: Sink) -> None:
             merged = (*before.names, *members) if before else members
             book.vocabularies[kind] = tree.Vocabulary(kind, merged, span=before.span if before else item.span)
         case tree.Players():
+            overrule("players", book.players)
             book.players = item
         case tree.Space(name):
             if claim(name, item.span):
@@ -133,6 +146,7 @@ def _add(book: Rulebook, item: Any, names: dict[str, Span], sink: Sink) -> None:
             if claim(f"score {name}", item.span):
                 book.scores[name] = item
         case tree.Rank():
+            overrule("ranks", book.rank)
             book.rank = item
         case tree.Invariant(name):
             if claim(f"invariant {name}", item.span):
@@ -191,26 +205,67 @@ def _key(edit: tree.Edit) -> str:
             return edit.label
 
 
-def _find_conflicts(changes: dict[str, list[tuple[str, tree.Edit]]], family: Family, sink: Sink) -> None:
-    for target, edits in changes.items():
-        by_key: dict[str, list[tuple[str, tree.Edit]]] = {}
-        for module, edit in edits:
-            by_key.setdefault(_key(edit), []).append((module, edit))
-        for key, claims in by_key.items():
-            for i, (one, first) in enumerate(claims):
-                for other, second in claims[i + 1 :]:
-                    if one == other or family.related(one, other):
-                        continue
-                    if any({one, other} <= family.ancestors[judge] for judge, _ in claims):
-                        continue
-                    sink.error(
-                        "RW104",
-                        f"`{one}` and `{other}` both change `{target}.{key}`",
-                        second.span,
-                        Label(first.span, f"`{one}` changes it here"),
-                        label=f"`{other}` changes it here",
-                        help="write a module that extends both and says what holds, or leave one of them out",
-                    )
+def _settled(changes: Changes, family: Family, sink: Sink) -> Changes:
+    """The edits that hold: where unrelated modules change one clause, only those of a module that extends them.
+
+    Reports RW104 where there is none.
+    """
+    return {target: _settled_edits(target, edits, family, sink) for target, edits in changes.items()}
+
+
+def _settled_edits(target: str, edits: list[Claim], family: Family, sink: Sink) -> list[Claim]:
+    by_key: dict[str, list[Claim]] = {}
+    for module, edit in edits:
+        by_key.setdefault(_key(edit), []).append((module, edit))
+    overruled: list[tree.Edit] = []
+    for key, claims in by_key.items():
+        for (one, first), (other, second) in combinations(claims, 2):
+            if one == other or family.related(one, other):
+                continue
+            judges = {judge for judge, _ in claims if {one, other} <= family.ancestors[judge]}
+            if judges:
+                overruled += _overruled(claims, judges)
+                continue
+            _conflict(f"`{one}` and `{other}` both change `{target}.{key}`", (one, first), (other, second), sink)
+    return [(module, edit) for module, edit in edits if not any(edit is heard for heard in overruled)]
+
+
+def _overruled(claims: list[Claim], judges: set[str]) -> list[tree.Edit]:
+    """The edits of a clause that a judge makes void; what adds the clause stays when the judge alters or drops it."""
+    alters = any(isinstance(edit, tree.Replace | tree.Drop) for module, edit in claims if module in judges)
+    others = [edit for module, edit in claims if module not in judges]
+    added = next((e for e in others if alters and not isinstance(e, tree.Replace | tree.Drop | tree.SetCell)), None)
+    return [edit for edit in others if edit is not added]
+
+
+def _conflict(message: str, one: tuple[str, Any], other: tuple[str, Any], sink: Sink) -> None:
+    sink.error(
+        "RW104",
+        message,
+        other[1].span,
+        Label(one[1].span, f"`{one[0]}` says this"),
+        label=f"`{other[0]}` says this",
+        help="write a module that extends both and says what holds, or leave one of them out",
+    )
+
+
+def _drop_all(book: Rulebook, drops: list[tree.DropItem], changes: Changes, family: Family, sink: Sink) -> None:
+    """Drop items; what a module changes that the dropping one extends is gone with them. Reports RW104."""
+    dropped: dict[tuple[str, str], tree.DropItem] = {}
+    for drop in drops:
+        module, before = family.name_of(drop.span.source), dropped.setdefault((drop.kind, drop.name), drop)
+        other = family.name_of(before.span.source)
+        if before is not drop and not family.related(module, other):
+            _conflict(f"`{other}` and `{module}` both drop `{drop.name}`", (other, before), (module, drop), sink)
+            continue
+        for changing, edit in changes.get(drop.name, []):
+            if changing != module and not family.related(changing, module):
+                message = f"`{module}` drops `{drop.name}`, which `{changing}` changes"
+                _conflict(message, (module, drop), (changing, edit), sink)
+        _drop(book, drop, sink)
+        left = [(m, e) for m, e in changes.pop(drop.name, []) if m not in family.ancestors[module]]
+        if left:
+            changes[drop.name] = left
 
 
 def _apply(book: Rulebook, target: str, edits: list[tree.Edit], span: Span, sink: Sink) -> None:
@@ -249,17 +304,18 @@ def _edit_valued(item: Any, edits: list[tree.Edit]) -> Any:
         match edit:
             case tree.Replace("value"):
                 said = condition_of(edit)
+                cite = said.cite or item.cite
                 if isinstance(item, tree.Score):
-                    item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+                    item = attrs.evolve(item, value=said.condition, cite=cite, span=edit.span)
                 else:
-                    message, cite = said.message or item.message, said.cite or item.cite
+                    message = said.message or item.message
                     item = attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
             case _:
                 raise EditError("only `replace value: …` can be said here", edit.span)
     return item
 
 
-def _expand_likes(book: Rulebook, changes: dict[str, list[tuple[str, tree.Edit]]], sink: Sink) -> None:
+def _expand_likes(book: Rulebook, changes: Changes, sink: Sink) -> None:
     """Build every action after all changes are known, so that a change to an action reaches those that are like it."""
     plain: dict[str, tree.Action] = {}
     done: dict[str, tree.Action] = {}

@@ -67,11 +67,10 @@ class Resolver:
         """Report RW200: a value of another type is needed here."""
         self._mismatch(span, expected, found)
 
-    def refuse_set(self, type: Open, span: Span) -> None:
-        """Report RW211: no reading can choose between two sets."""
+    def refuse_set(self, type: Open, span: Span, message: str, help: str = "") -> None:
+        """Report RW211 when a type is that of a set, where the readings know single values only."""
         if isinstance(prune(type), OpenSet | types.SetOf):
-            help = "put the condition behind `where`"
-            self.scope.sink.error("RW211", "a set cannot be chosen by a condition", span, help=help)
+            self.scope.sink.error("RW211", message, span, help=help)
 
     def _mismatch(self, span: Span, expected: Open, found: Open) -> None:
         self.scope.sink.error("RW200", f"this is {say(found)}, but {say(expected)} is needed here", span)
@@ -122,6 +121,7 @@ class Resolver:
             case ex.SetOf(items):
                 element: Open = Hole()
                 listed = tuple(self.term(i, locals, element) for i in items)
+                self.refuse_set(element, span, "a set cannot hold sets")
                 return terms.Listed(listed, types.SetOf(settle(element, NUMBER)), span=span)
             case ex.Quantified(quantifier, binder, body):
                 bound, inner = self.bound(binder, locals)
@@ -147,7 +147,7 @@ class Resolver:
                 test = self.condition(condition, locals)
                 one = self.term(then, locals, expected)
                 other = self.term(otherwise, locals, one.type)
-                self.refuse_set(one.type, span)
+                self.refuse_set(one.type, span, "a set cannot be chosen by a condition", "put the condition behind `where`")
                 return terms.If(test, one, other, one.type, span=span)
             case _:
                 assert_never(node)
@@ -249,6 +249,7 @@ class Resolver:
             first, second = second, first
         one = self._term(first, locals, None)
         other = self.term(second, locals, one.type)
+        self.refuse_set(one.type, node.span, "sets cannot be compared", "compare their sizes, or say `every x in …: x in …`")
         if node.operator not in (ex.Comparison.EQUAL, ex.Comparison.UNEQUAL) and not unify(one.type, NUMBER):
             self._mismatch(node.span, NUMBER, one.type)
         left, right = (other, one) if swapped else (one, other)
