@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field
 
 from ..rules import types
+from ..rules.analysis import feeding_zones
 from ..rules.engine import IDLE_RADIUS, Engine
 from ..rules.game import Game, Storage, Variable
 from ..rules.layout import COUNTED, POINT, SEED, Column, State
@@ -103,7 +104,8 @@ def extents_of(game: Game, sheet: Sheet, drawn: Iterable[tuple[str, Coordinate]]
     cells: dict[str, list[Coordinate]] = {}
     for name, coordinate in (*drawn, *_mentioned(game, sheet)):
         cells.setdefault(name, []).append(coordinate)
-    coming = sum(map(len, sheet.zones.values())) + BORDER
+    feeding = feeding_zones(game)
+    coming = sum(len(tiles) for (name, _), tiles in sheet.zones.items() if name in feeding) + BORDER
     found = {}
     for space in game.spaces.values():
         if space.size or space.edges or space.name not in cells:

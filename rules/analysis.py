@@ -38,6 +38,26 @@ def reads(game: Game, *where: object) -> set[str]:
     return found
 
 
+def feeding_zones(game: Game) -> frozenset[str]:
+    """The zones from which a tile may come to lie on a board, at once or by way of other zones."""
+    bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
+    ways: set[tuple[str, str]] = set()
+    for clause in (clause for body in bodies for clause in _flat(body)):
+        match clause.effect:
+            case e.Put(_, space, _, source):
+                ways.add((source.variable, space))
+            case e.Move(_, source, target) | e.MoveAll(source, target) | e.Deal(_, source, target):
+                ways.add((source.variable, target.variable))
+            case _:
+                pass
+    found = {v.name for v in game.variables.values() if v.is_board}
+    while True:
+        more = {source for source, target in ways if target in found} - found
+        if not more:
+            return frozenset(name for name in found if not game.variables[name].is_board)
+        found |= more
+
+
 @define
 class Analysis:
     """Facts about play from any choice on, given the terms that it is judged by."""

@@ -1,4 +1,4 @@
-"""What is wrong with a game although every name and type is right: rules that can never apply, sums without end, endless loops."""
+"""What is wrong with a game whose names and types are right: rules that never apply, sums without end, endless loops."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from .termination import endless
 def check_game(game: g.Game) -> Sink:
     """Look for mistakes in a linked game.
 
-    Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end), RW263
-    (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW265 (cannot see that a choice ends).
+    Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end),
+    RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW265 (cannot see that a
+    choice ends).
     """
     sink = Sink()
     _unbounded_domains(game, sink)
@@ -92,9 +93,7 @@ def _loops(game: g.Game, sink: Sink) -> None:
             continue
         choices = [inner for inner in _flow_nodes(node.body) if isinstance(inner, g.Choose)]
         if not choices and (node.until is None or isinstance(node.until, t.Constant)):
-            sink.error(
-                "RW262", "this repetition has no choice inside and no end", node.span, help="say `repeat until …`"
-            )
+            sink.error("RW262", "this repetition has no choice inside and no end", node.span, help="say `repeat until …`")
         for choice in node.body:
             if isinstance(choice, g.Choose):
                 names = endless(game, choice)
@@ -157,7 +156,9 @@ def _clashes(game: g.Game, sink: Sink) -> None:
     reading = next(_readings(game))
     for definition in game.definitions.values():
         for name, type in definition.parameters:
-            if not isinstance(type, types.Cell | types.Tile) or (isinstance(type, types.Cell) and type.space not in game.variables):
+            if not isinstance(type, types.Cell | types.Tile) or (
+                isinstance(type, types.Cell) and type.space not in game.variables
+            ):
                 continue
             others = {n: _anything(reading.ground, k) for n, k in definition.parameters if n != name}
             for number, kind in enumerate(game.tiles, 1):
@@ -193,5 +194,3 @@ def _clash_of(
             Label(one.span, "the other exception"),
             help="make one an exception to the other, or let its `when` leave the other out",
         )
-
-

@@ -105,17 +105,13 @@ class Evaluator(Generic[V, S]):
                 domain, where = self.bound(bound, env)
 
                 def found() -> V:
-                    return algebra.extreme(
-                        extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True
-                    )
+                    return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True)
 
                 none = ground.none(type)
                 if not none:
                     return found()
                 one = algebra.constant(1)
-                return algebra.choice(
-                    algebra.some(domain, where, lambda _: one, 0), found, lambda: algebra.constant(none)
-                )
+                return algebra.choice(algebra.some(domain, where, lambda _: one, 0), found, lambda: algebra.constant(none))
             case t.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
             case t.Top(pile):

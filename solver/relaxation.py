@@ -20,7 +20,7 @@ from ..rules.possible import HUGE, Cautious, Possible, exactly
 from .fitting import Fitting, fitting
 
 MOST_CELLS = 4096
-"""On a larger board the cells are not read one by one, and there is no bound."""
+"""On a larger board the cells are not read one by one: every tile may be worth the most that any cell can be."""
 
 MOST_KEPT = 1_000_000
 
@@ -160,14 +160,37 @@ def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: St
     assert board is not None
     column = engine.layout.columns[board].start
     candidates: list[Candidate] = []
+    if engine.ground.windows[board].size > MOST_CELLS:
+        return _loose(engine, analysis, root, sums, board, coming, constant)
     for value in sums:
-        found = _candidates(engine, analysis, root, value, board, coming)
-        if found is None:
-            return None
-        candidates += found
+        candidates += _candidates(engine, analysis, root, value, board, coming)
     supplies = tuple(_supply_columns(engine, analysis))
     relaxation = Relaxation(column, tuple(candidates), constant, supplies, fitting(engine, analysis, board, coming))
     return relaxation.bound
+
+
+def _loose(
+    engine: Engine,
+    analysis: Analysis,
+    root: State,
+    sums: list[t.Sum],
+    board: str,
+    coming: frozenset[int],
+    constant: int,
+) -> Callable[[State], int] | None:
+    """No cell counts without a tile, and none counts more than the most that any can."""
+    reader = _reader(engine, analysis, root, coming)
+    anywhere = Possible(0, engine.ground.windows[board].size - 1)
+    if not all(reader.only_occupied(value.bound) for value in sums):
+        return None
+    each = sum(max(0, reader.value(value.value, {value.bound.name: anywhere}).high) for value in sums)
+    column, supplies = engine.layout.columns[board].start, _supply_columns(engine, analysis)
+
+    def bound(state: State) -> int:
+        lying = len(state[column]) - state[column].count(0)
+        return constant + each * (lying + sum(len(state[at]) for at in supplies))
+
+    return bound
 
 
 def _coming(engine: Engine, analysis: Analysis, root: State) -> frozenset[int]:
@@ -194,16 +217,13 @@ def _reader(
 
 def _candidates(
     engine: Engine, analysis: Analysis, root: State, value: t.Sum, board: str, coming: frozenset[int]
-) -> list[Candidate] | None:
-    window = engine.ground.windows[board]
+) -> list[Candidate]:
     total = sum(len(root[at]) for at in _supply_columns(engine, analysis))
-    if window.size > MOST_CELLS:
-        return None
     reader = _reader(engine, analysis, root, coming)
     found: list[Candidate] = []
     bound = value.bound
     assert bound.where is not None
-    for cell in range(window.size):
+    for cell in range(engine.ground.windows[board].size):
         env = {bound.name: exactly(cell)}
         counts = reader.value(bound.where, env)
         if counts.never:

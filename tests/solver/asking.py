@@ -1,0 +1,59 @@
+"""What the tests of the solver share: positions as engine and state, and plain enumeration to hold the search against."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.scenarios import Goal
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.rules.engine import Engine, State
+from rulewright.rules.game import Game
+from rulewright.solver.exact import search
+from rulewright.solver.question import Question, Result
+from tests.oracle import beacon_patrol as oracle
+
+
+def engine_and_state(text: str, game: Game) -> tuple[Engine, State]:
+    """A puzzle's position, with its horizon if it has one."""
+    position = set_up_position(parse_puzzle(text, "a puzzle"), game)
+    return position.asked, position.state
+
+
+def random_puzzle(rng: random.Random, players: int, coming: int) -> tuple[str, oracle.State]:
+    """A random position of the game that the judge knows, as text and as the judge keeps it."""
+    board = rng.randrange(2, 17)
+    state = oracle.random_position(rng, players, board, coming)
+    return oracle.to_puzzle(state, "random_position"), state
+
+
+def most(engine: Engine, state: State, game: Game, seconds: float = 120) -> Result:
+    """The greatest score."""
+    values = tuple(score.value for score in game.scores)
+    return search(engine, state, Question(Goal.MAXIMISE, values), seconds)
+
+
+def enumerate_all(engine: Engine, state: State, value: Callable[[State], int], best: Callable[..., int] = max) -> int:
+    """The best value over every way to play on: each state once, nothing left out."""
+    seen = {state}
+    pending, found = [state], []
+    while pending:
+        here = pending.pop()
+        if engine.over(here):
+            found.append(value(here))
+        for move in engine.legal(here):
+            child = engine.apply(here, move)
+            if child not in seen:
+                seen.add(child)
+                pending.append(child)
+    return best(found)
+
+
+def replayed(engine: Engine, state: State, result: Result) -> int:
+    """The score at the end of a result's plan, every move of it legal."""
+    for move in result.plan:
+        assert move in engine.legal(state)
+        state = engine.apply(state, move)
+    assert engine.over(state)
+    return engine.score(state)
