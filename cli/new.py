@@ -10,16 +10,18 @@ from pathlib import Path
 
 from ..grammar.scenarios import Ask, Goal
 from ..puzzles.to_text import write_position
-from ..rules.engine import Engine, State
+from ..rules.engine import Engine, Horizon, State
 from ..rules.game import Game
-from ..rules.loading import SHIPPED, Project
+from ..rules.layout import COUNTED
+from ..rules.loading import SHIPPED, Project, is_within
 from .files import shown, write_whole
 from .output import Exit, Output
+from .plan_lines import FOREVER
 from .policies import greedy_policy, seeds
 from .refusals import FILE, USAGE, refusal
 from .text import Style, Styled, escape
 
-ACTIONS = 30
+ACTIONS = 20
 """How far into the game the first puzzle is."""
 
 README = """\
@@ -30,12 +32,14 @@ A variant of `{base}`, to be made yours.
 - `{name}.rules` changes the rules. Everything that has a name can be changed: see the examples in it.
 - `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask something else.
 
+In {place}:
+
 ```
-rulewright check {name}.rules first.puzzle    # is anything wrong?
-rulewright show first                         # the board
-rulewright play first                         # try it
-rulewright solve first                        # the best plan, proved
-rulewright simulate {name} --policy greedy    # what scores to expect
+rulewright check {name} first
+rulewright show first
+rulewright play first
+rulewright solve first
+rulewright simulate {name} --policy greedy
 ```
 """
 
@@ -57,25 +61,30 @@ def make_folder(folder: Path, of: str, output: Output) -> int:
         raise refusal(FILE, f"there is no folder `{shown(folder.resolve().parent)}`")
     name = _module_name(folder)
     base = of or _first_game()
-    game = Project(Path.cwd()).load(base)
+    project = Project(Path.cwd())
+    game = project.load(base)
+    ships = all(is_within(project.found[module][0], SHIPPED) for module in game.modules)
+    if not ships and not is_within(folder, project.folder):
+        message = f"`{base}` is a module of this folder, and `{shown(folder)}` is elsewhere"
+        raise refusal(USAGE, message, "make the new folder inside this one")
     texts = {
         f"{name}.rules": VARIANT.format(name=name, base=base) + "".join(_examples(game)),
-        "README.md": README.format(name=name, base=base),
+        "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
     }
-    _write(folder, texts, name)
+    _write(folder, texts, None if ships else project.folder, name)
     output.document({"folder": shown(folder), "files": sorted([*texts, "first.puzzle"])})
     output.line(Styled("made", Style.GOOD), f" {escape(shown(folder))}: its README.md says how to go on")
     return Exit.YES
 
 
-def _write(folder: Path, texts: dict[str, str], name: str) -> None:
-    """Write all files beside the folder's place and move them there together."""
+def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str) -> None:
+    """Write all files beside the folder's place and move them there together. `root` is the project's folder if not its own."""
     parent = folder.resolve().parent
     draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
     try:
         for file, text in texts.items():
             write_whole(draft / file, text)
-        write_whole(draft / "first.puzzle", _puzzle(draft, name))
+        write_whole(draft / "first.puzzle", _puzzle(Project(root or draft).load(draft / f"{name}.rules"), name))
         draft.chmod(0o755)
         draft.replace(folder.resolve())
     except BaseException:
@@ -83,27 +92,28 @@ def _write(folder: Path, texts: dict[str, str], name: str) -> None:
         raise
 
 
-def _puzzle(folder: Path, name: str) -> str:
+def _puzzle(game: Game, name: str) -> str:
     """A position some way into the game, with a question that is soon answered."""
-    game = Project(folder).load(name)
     engine = Engine.of(game, game.players.low)
-    state = _some_way_on(engine)
-    choice = engine.choice(state)
+    choice = engine.choice(engine.start(1))
     turns, point = (1, choice.points[-1]) if choice is not None and choice.points else (None, "turn")
+    state = _some_way_on(engine.with_horizon(Horizon(point, FOREVER)))
     ask = Ask(Goal.MAXIMISE, None, None, turns, point)
     return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
 
 
 def _some_way_on(engine: Engine) -> State:
-    """Where a greedy player stands after some actions, before the game is over."""
+    """Where a greedy player stands after some actions, at the last turn to begin before the game is over."""
     choose, chance = greedy_policy(engine), seeds(1)
-    state = engine.start(1)
+    begun = state = engine.start(1)
     for _ in range(ACTIONS):
         _, after = choose(state, engine.legal(state), chance())
         if engine.over(after):
             break
+        if after[COUNTED] != state[COUNTED]:
+            begun = after
         state = after
-    return state
+    return begun
 
 
 def _module_name(folder: Path) -> str:

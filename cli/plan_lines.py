@@ -45,19 +45,20 @@ def steps_of(engine: Engine, state: State, plan: Sequence[Move], question: Quest
 
 
 def plan_lines(steps: Sequence[Step], players: int, label: str) -> Iterator[Line]:
-    """The steps numbered, with a heading for each turn (unless a turn is one action) and the score at its end."""
+    """The steps numbered, with the score at the end of each turn, and a heading unless turns are single actions."""
     turns = [list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player))]
-    headed = players > 1 or any(len(turn) > 1 for turn in turns)
+    headed = any(len(turn) > 1 for turn in turns)
     width = max((len(step.text) for step in steps), default=0)
     number = 0
     for turn in turns:
+        who = f"player {turn[0].player}" if players > 1 else ""
         if headed:
-            who = f", player {turn[0].player}" if players > 1 else ""
-            yield line(Styled(f"turn {turn[0].turn}{who}", Style.STRONG))
+            yield line(Styled(f"turn {turn[0].turn}{', ' if who else ''}{who}", Style.STRONG))
         for step in turn:
             number += 1
             score = Styled(f"   {label} {step.score}", Style.FAINT) if step is turn[-1] else ""
-            yield line(f"{number:4}  ", escape(step.text).ljust(width), score)
+            before = f"{who}  " if who and not headed else ""
+            yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", score)
 
 
 def worth_of(engine: Engine, question: Question) -> Callable[[State], int]:

@@ -1,0 +1,232 @@
+"""What scripts rely on: exit statuses, the keys of every document, one document and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import HERE
+
+PLAY = "play saved:\n    from narrows\n\n    1: lay plain south\n    2: lay twins west = 6\n"
+ILLEGAL = "play bad:\n    from narrows\n\n    1: lay bay north\n"
+LYING = "play lying:\n    from narrows\n\n    1: lay plain south = 9\n"
+
+WITH_JSON = {
+    "check": (("check", "shoals", "narrows"), {"errors", "warnings", "checked"}),
+    "solve": (
+        ("solve", "narrows"),
+        {"puzzle", "rules", "status", "score", "bound", "verified", "plan", "expected", "seconds"},
+    ),
+    "score": (("score", "narrows"), {"score", "items"}),
+    "actions": (("actions", "narrows"), {"legal"}),
+    "why": (("actions", "narrows", "--why", "lay bay north"), {"legal", "failed"}),
+    "show": (("show", "narrows"), {"name", "rules", "player", "over", "score", "boards", "state"}),
+    "play": (("play", "narrows"), {"name", "rules", "players", "over", "score", "rank", "actions"}),
+    "replay": (("replay", "saved.play"), {"file", "legal", "over", "score", "rank", "actions"}),
+    "simulate": (
+        ("simulate", "shoals", "--games", "5"),
+        {"games", "seed", "mean", "quantiles", "histogram", "games_per_second", "ranks", "lengths", "policy"},
+    ),
+    "list": (("list",), {"modules", "puzzles"}),
+    "fmt": (("fmt", "shoals.rules"), {"files"}),
+    "explain": (("explain", "RW012"), {"code", "title", "text"}),
+    "codes": (("explain", "--list"), {"codes"}),
+    "new": (("new", "mine", "--of", "shoals"), {"folder", "files"}),
+}
+
+
+@pytest.mark.parametrize("name", WITH_JSON)
+def test_json_is_one_document_with_the_keys_of_the_contract(name, call, folder):
+    Path("saved.play").write_text(PLAY)
+    arguments, keys = WITH_JSON[name]
+    done = call(*arguments, "--json")
+    assert done.status == 0, done
+    assert keys <= set(done.json)
+    assert "\x1b" not in done.out
+
+
+REFUSED = {
+    "no file": ("check", "nothing.rules"),
+    "no name": ("check", "nothing"),
+    "no module": ("show", "shoals+nothing"),
+    "no puzzle": ("score", "nothing"),
+    "no puzzle file": ("solve", "nothing.puzzle"),
+    "a module for a puzzle": ("actions", "shoals"),
+    "a rules file for a puzzle": ("actions", "shoals.rules"),
+    "syntax": ("check", "ill.rules"),
+    "link": ("check", "broken"),
+    "position": ("show", "impossible"),
+    "no question": ("solve", "mute"),
+    "no such action": ("actions", "narrows", "--why", "fly"),
+    "no such tile": ("actions", "narrows", "--why", "lay whale south"),
+    "players of a puzzle": ("show", "narrows", "--players", "1"),
+    "too many players": ("show", "shoals", "--players", "9"),
+    "no play": ("replay", "nothing.play"),
+    "not a play": ("replay", "shoals.rules"),
+    "no such code": ("explain", "RW999"),
+    "no such command": ("frobnicate",),
+    "no such option": ("list", "--frobnicate"),
+    "no argument": ("solve",),
+    "no number": ("simulate", "shoals", "--games", "many"),
+    "a number too small": ("simulate", "shoals", "--games", "0"),
+    "no such policy": ("simulate", "shoals", "--policy", "wise"),
+    "no such variant": ("solve", "narrows", "--variant", "nothing"),
+    "folder exists": ("new", "."),
+    "no parent folder": ("new", "a/b/c"),
+    "no module to vary": ("new", "mine", "--of", "nothing"),
+    "format of another file": ("fmt", "notes.txt"),
+    "format of no file": ("fmt", "nothing.rules"),
+    "format of a wrong file": ("fmt", "ill.rules"),
+    "outside": ("check", "/etc/hostname"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_wrong_is_said_and_the_status_is_2(name, call, broken, snapshot):
+    done = call(*REFUSED[name])
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.replace(str(broken), "FOLDER") == snapshot
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_errors_with_json_are_one_document(name, call, broken):
+    done = call(*REFUSED[name], "--json")
+    assert done.status == 2
+    assert done.err == ""
+    assert set(done.json) == {"errors"}
+    assert done.json["errors"]
+    for error in done.json["errors"]:
+        assert list(error) == ["code", "message", "file", "line", "column", "hint"]
+        assert error["code"]
+        assert error["message"]
+
+
+NO = {
+    "another answer": ("solve", "wrong_answer"),
+    "impossible": ("solve", "too_far"),
+    "illegal game": ("replay", "illegal.play"),
+    "another score": ("replay", "lying.play"),
+    "would change": ("fmt", "--check", "untidy.rules"),
+}
+
+
+@pytest.mark.parametrize("name", NO)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_question_with_the_answer_no_has_status_1(name, form, call, folder):
+    Path("illegal.play").write_text(ILLEGAL)
+    Path("lying.play").write_text(LYING)
+    Path("untidy.rules").write_text('module untidy:\n  "Two spaces."\n')
+    done = call(*NO[name], *(["--json"] if form == "json" else []))
+    assert done.status == 1
+    if form == "json":
+        assert done.json
+
+
+def test_a_bug_has_status_3_and_asks_for_a_report(call, monkeypatch):
+    monkeypatch.setattr("rulewright.cli.score.score_items", lambda *_: 1 / 0)
+    done = call("score", "narrows")
+    assert done.status == 3
+    assert "please report it" in done.err
+    assert "Traceback" not in done.err
+    assert call("score", "narrows", "--json").json["errors"][0]["code"] == "internal"
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    assert "Traceback" in call("score", "narrows").err
+
+
+def test_an_interrupt_has_status_130(call, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulewright.cli.score.score_items", interrupt)
+    assert call("score", "narrows").status == 130
+
+
+def test_solve_document_is_that_of_the_contract(call):
+    document = call("solve", "narrows", "--json").json
+    assert document["puzzle"] == "narrows"
+    assert document["rules"] == ["shoals"]
+    assert (document["status"], document["score"], document["bound"]) == ("optimal", 8, 8)
+    assert document["verified"] is True
+    assert document["expected"] == 8
+    first = document["plan"][0]
+    assert first["player"] == 1
+    assert first["text"] == "lay plain south"
+    assert first["action"] == "lay"
+    assert first["arguments"] == {"tile": "plain", "to": [1, 2]}
+
+
+def test_a_variant_is_solved_without_the_expectation(call):
+    document = call("solve", "narrows", "--variant", "bright.rules", "--json").json
+    assert document["rules"] == ["shoals", "bright"]
+    assert document["score"] == 14
+    assert document["expected"] is None
+
+
+def test_a_hint_shows_the_first_actions_only(call):
+    assert len(call("solve", "narrows", "--hint", "1", "--json").json["plan"]) == 1
+    assert "lay bay" not in call("solve", "narrows", "--hint", "2").out
+
+
+def test_all_best_plans_up_to_a_number(call):
+    document = call("solve", "narrows", "--all", "50", "--json").json
+    assert document["all_plans"] is True
+    assert len(document["plans"]) == 6
+    assert all(plan[-1]["score"] == 8 for plan in document["plans"])
+    some = call("solve", "narrows", "--all", "2", "--json").json
+    assert some["plans"] == document["plans"][:2]
+    assert some["all_plans"] is False
+
+
+def test_an_impossible_question_is_proved(call):
+    document = call("solve", "too_far", "--json").json
+    assert (document["status"], document["score"], document["plan"]) == ("impossible", None, [])
+
+
+def test_score_items_add_up(call):
+    document = call("score", "narrows", "--json").json
+    assert document["score"] == sum(item["points"] for item in document["items"]) == 4
+    lamp = document["items"][1]
+    assert (lamp["rule"], lamp["cell"], lamp["tile"], lamp["case"]) == ("tiles_laid", [1, 1], "rock", "worth.lamp")
+
+
+def test_why_names_rule_file_line_module_and_clause(call):
+    document = call("actions", "narrows", "--why", "lay bay north", "--json").json
+    assert document["legal"] is False
+    assert [failure["requirement"] for failure in document["failed"]] == ["lay.vacant", "lay.by_water"]
+    failure = document["failed"][1]
+    assert failure["message"] == "a boat cannot cross land"
+    assert (failure["file"], failure["module"], failure["cite"]) == ("shoals.rules", "shoals", "sh.water")
+    source = (HERE / "project" / "shoals.rules").read_text().splitlines()
+    assert "by_water" in source[failure["line"] - 1]
+    legal = call("actions", "narrows", "--why", "lay bay south", "--json").json
+    assert legal == {"legal": True, "failed": []}
+
+
+def test_list_has_the_folder_and_what_ships(call):
+    document = call("list", "--json").json
+    assert {"name": "shoals", "file": "shoals.rules"} in document["modules"]
+    narrows = {"name": "narrows", "file": "narrows.puzzle", "rules": ["shoals"], "answer": 8}
+    assert narrows in document["puzzles"]
+    assert any(Path(module["file"]).is_absolute() for module in document["modules"])
+
+
+def test_hidden_zones_stay_hidden_in_json(call):
+    state = call("show", "narrows", "--json").json["state"]
+    assert state["hand"] == {"1": ["plain", "bay"], "2": {"hidden": 1}}
+    assert state["draw"] == {"hidden": 1}
+    text = Path("narrows.puzzle").read_text().replace("draw: cape", "draw: cape open")
+    Path("narrows.puzzle").write_text(text)
+    assert call("show", "narrows", "--json").json["state"]["draw"] == ["cape"]
+
+
+def test_the_order_of_arguments_of_json_does_not_matter(call):
+    assert call("actions", "--json", "narrows").json == call("actions", "narrows", "--json").json
+
+
+def test_errors_keep_to_text_when_nobody_asks_for_json(call):
+    done = call("check", "nothing")
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(done.err)

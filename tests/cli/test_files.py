@@ -1,0 +1,107 @@
+"""Commands that write: whole files or none, what was there is kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.files import shown, write_whole
+
+UNTIDY = 'module untidy:\n  "Two spaces."\n'
+TIDY = 'module untidy:\n    "Two spaces."\n'
+
+
+def test_fmt_changes_files_in_place_and_keeps_their_permissions(call):
+    path = Path("untidy.rules")
+    path.write_text(UNTIDY)
+    path.chmod(0o640)
+    done = call("fmt", "untidy.rules", "shoals.rules")
+    assert done.status == 0
+    assert done.out == "changed untidy.rules\n"
+    assert path.read_text() == TIDY
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert call("fmt", "--check", "untidy.rules").status == 0
+
+
+@pytest.mark.parametrize("option", ["--check", "--diff"])
+def test_fmt_can_look_only(option, call):
+    path = Path("untidy.rules")
+    path.write_text(UNTIDY)
+    done = call("fmt", option, "untidy.rules")
+    assert done.status == (1 if option == "--check" else 0)
+    assert path.read_text() == UNTIDY
+    assert ("+    " in done.out) == (option == "--diff")
+
+
+def test_fmt_leaves_wrong_files_alone_and_formats_the_others(call, broken):
+    Path("untidy.rules").write_text(UNTIDY)
+    before = Path("ill.rules").read_bytes()
+    assert call("fmt", "ill.rules", "untidy.rules").status == 2
+    assert Path("ill.rules").read_bytes() == before
+    assert Path("untidy.rules").read_text() == TIDY
+
+
+def test_fmt_brings_line_ends_of_another_system_into_line(call):
+    path = Path("untidy.rules")
+    path.write_bytes(TIDY.replace("\n", "\r\n").encode())
+    assert call("fmt", "--check", "untidy.rules").status == 1
+    call("fmt", "untidy.rules")
+    assert path.read_bytes() == TIDY.encode()
+
+
+def test_fmt_of_the_files_here_changes_nothing(call, folder):
+    files = [path.name for path in folder.iterdir()]
+    assert call("fmt", "--check", *files).status == 0
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    write_whole(path, "one\n")
+    monkeypatch.setattr(os, "replace", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write_whole(path, "two\n")
+    assert path.read_text() == "one\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "a.txt").write_text("one\n")
+    (tmp_path / "b.txt").symlink_to("a.txt")
+    write_whole(tmp_path / "b.txt", "two\n")
+    assert (tmp_path / "b.txt").is_symlink()
+    assert (tmp_path / "a.txt").read_text() == "two\n"
+
+
+def test_names_are_shown_from_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert shown(tmp_path / "a" / "b") == "a/b"
+    assert shown("/elsewhere/b") == "/elsewhere/b"
+
+
+@pytest.mark.parametrize("base", ["shoals", ""])
+def test_a_new_folder_is_ready_to_work_in(base, call, folder, monkeypatch):
+    done = call("new", "my_variant", *(["--of", base] if base else []))
+    assert done.status == 0
+    assert sorted(os.listdir("my_variant")) == ["README.md", "first.puzzle", "my_variant.rules"]
+    place = "the folder above" if base else "this folder"
+    assert f"In {place}:" in Path("my_variant/README.md").read_text()
+    monkeypatch.chdir(folder if base else folder / "my_variant")
+    assert call("check", "my_variant", "first").status == 0
+    assert call("simulate", "my_variant", "--games", "2").status == 0
+    monkeypatch.chdir(folder / "my_variant")
+    assert call("fmt", "--check", "my_variant.rules", "first.puzzle").status == 0
+    monkeypatch.chdir(folder if base else folder / "my_variant")
+    assert call("solve", "first", "--json").json["status"] == "optimal"
+    monkeypatch.chdir(folder)
+    assert call("new", "my_variant").status == 2
+
+
+def test_the_examples_of_a_new_folder_are_changes_that_link(call, folder):
+    call("new", "my_variant")
+    path = Path("my_variant/my_variant.rules")
+    head, _, examples = path.read_text().partition("#\n# change")
+    path.write_text(head + ("# change" + examples).replace("# ", "").replace("#\n", "\n"))
+    assert call("check", str(path)).status == 0

@@ -1,0 +1,81 @@
+"""The command as a process of its own: start-up, pipes, signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "rulewright"]
+HEAVY = ("ortools", "rich", "numpy", "pandas")
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "RULEWRIGHT_DEBUG")}
+    return {**kept, **more}
+
+
+def started(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, env=environment(), check=False)
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("check", "shoals.rules"), ("list",), ("score", "narrows")])
+def test_the_solver_and_drawing_are_not_loaded_for_nothing(arguments, folder):
+    probe = "import sys; from rulewright.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", probe, *arguments], capture_output=True, text=True, env=environment(), check=True
+    )
+    loaded = {name.partition(".")[0] for name in done.stdout.splitlines()[-1].split()}
+    assert not loaded & set(HEAVY)
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("check", "shoals.rules")])
+def test_start_up_times(arguments, folder, capsys):
+    times = []
+    for _ in range(3):
+        began = time.perf_counter()
+        assert started(*arguments).returncode == 0
+        times.append(time.perf_counter() - began)
+    with capsys.disabled():
+        print(f"\nrulewright {' '.join(arguments)}: {min(times):.2f} s")
+
+
+def test_no_colour_without_a_terminal(folder):
+    assert "\x1b" not in started("show", "narrows").stdout
+
+
+def test_a_reader_that_has_enough_is_no_error(folder):
+    process = subprocess.Popen([*COMMAND, "show", "narrows"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+
+
+def test_text_where_only_ascii_is_known(folder):
+    done = subprocess.run(
+        [*COMMAND, "show", "narrows"], capture_output=True, env=environment(PYTHONIOENCODING="ascii"), check=True
+    )
+    assert b"+-------+" in done.stdout
+    assert b"?" not in done.stdout
+
+
+def test_an_interrupted_search_says_what_it_found(folder):
+    process = subprocess.Popen(
+        [*COMMAND, "solve", "long_way", "--time", "60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    time.sleep(5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert b"long_way" in out
+    assert b"Traceback" not in err
+
+
+def test_python_runs_the_package(folder):
+    assert started("--version").stdout.startswith("rulewright ")

@@ -1,0 +1,80 @@
+"""Simulated games: the same for a seed, whoever plays them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from rulewright.cli.tally import Tally, describe, deviation, quantile
+
+
+def numbers(document):
+    return {key: value for key, value in document.items() if key != "games_per_second"}
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_a_seed_says_everything(policy, call):
+    def playing(seed):
+        arguments = ("--policy", policy, "--games", "30", "--seed", seed, "--players", "2", "--json")
+        return numbers(call("simulate", "shoals", *arguments).json)
+
+    assert playing("7") == playing("7")
+    assert playing("7") != playing("8")
+
+
+def test_the_number_of_workers_does_not_matter(call):
+    one = call("simulate", "shoals", "--games", "30", "--json").json
+    two = call("simulate", "shoals", "--games", "30", "--workers", "2", "--json").json
+    assert numbers(one) == numbers(two)
+
+
+def test_puzzles_are_simulated_from_their_position(call):
+    document = call("simulate", "narrows", "--policy", "greedy", "--games", "20", "--json").json
+    assert document["players"] == 2
+    assert document["max"] <= 8
+    assert sum(document["histogram"].values()) == sum(document["ranks"].values()) == 20
+
+
+def test_greed_pays(call):
+    means = {
+        policy: call("simulate", "narrows", "--policy", policy, "--games", "60", "--json").json["mean"]
+        for policy in ("random", "greedy")
+    }
+    assert means["greedy"] > means["random"]
+
+
+def test_games_that_do_not_end_are_cut_and_counted(call):
+    document = call("simulate", "combs", "--games", "3", "--longest", "50", "--json").json
+    assert document["unfinished"] == 3
+    assert (document["mean"], document["histogram"]) == (None, {})
+    assert "3 not finished after 50 actions" in call("simulate", "combs", "--games", "3", "--longest", "50").out
+
+
+def test_an_interrupt_prints_what_there_is(call, monkeypatch):
+    from rulewright.cli import simulate
+
+    def interrupted(*_):
+        yield Tally(Counter({3: 2}), Counter({5: 2}))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulate, "tallies", interrupted)
+    done = call("simulate", "shoals", "--json")
+    assert done.status == 130
+    assert done.json["games"] == 2
+
+
+def test_tallies_add_up():
+    one, other = Tally(Counter({1: 2}), Counter({9: 2}), 1), Tally(Counter({1: 1, 4: 1}), Counter({8: 2}))
+    one.add(other)
+    assert (one.games, one.scores, one.unfinished) == (5, Counter({1: 3, 4: 1}), 1)
+    assert one.ranks(lambda score: "low" if score < 3 else "") == {"low": 3}
+
+
+def test_statistics():
+    counts = Counter({1: 1, 2: 2, 3: 1})
+    assert describe(counts)["mean"] == 2
+    assert deviation(counts, 2) == pytest.approx(0.8165, abs=1e-4)
+    assert [quantile(counts, part) for part in (0.25, 0.5, 0.76)] == [1, 2, 3]
+    assert quantile(Counter(), 0.5) is None
+    assert describe(Counter())["mean"] is None
