@@ -38,7 +38,7 @@ state:
     trump:             colour
     shown:             tile
     leader:            player
-    count_down:        -3..3 = 3
+    count_down:        -9..9 = 9
 
 action draw(tile in deck, c in board where not occupied(c)):
     effect mix: shuffle deck
