@@ -16,7 +16,7 @@ from ..puzzles.plans import replay
 from ..puzzles.position import Position
 from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
-from ..solver import question as solver
+from ..solver import result as solver
 from ..solver.exact import search
 from .best_plans import BestPlans
 from .interrupts import noticing_interrupts
@@ -75,7 +75,7 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
         result = search(
             engine,
             state,
-            solver.Question(question.goal, question.values, question.threshold),
+            question,
             wish.seconds,
             lambda best, bound, states: report(f"best {best}, bound {bound}, {states:,} states"),
         )

@@ -35,8 +35,7 @@ def check_game(game: g.Game) -> Sink:
 
 
 def _every_term(game: g.Game) -> Iterator[object]:
-    for definition in game.definitions.values():
-        yield definition
+    yield from game.definitions.values()
     yield from game.actions.values()
     yield from game.procedures.values()
     yield game.flow

@@ -14,6 +14,19 @@ from .spaces.from_tree import Extent, open_window
 from .spaces.window import Window
 
 
+UNKNOWN = -1
+"""The key of a table's row that is none; it was reported, so its table is not searched for gaps."""
+
+
+def check_spaces(book: Rulebook, sink: Sink) -> None:
+    """Report RW251 for a space that cannot be."""
+    for space in book.spaces.values():
+        try:
+            sample_window(space)
+        except ValueError as error:
+            sink.error("RW251", str(error), space.span)
+
+
 def sample_window(space: tree.Space) -> Window:
     """The smallest window of a space: enough to know its directions."""
     zero = (0, 0, 0) if space.shape is tree.Shape.CUBE else (0, 0)
@@ -102,7 +115,7 @@ def tables(book: Rulebook, sink: Sink) -> dict[str, Table]:
             keys[key] = row
         wanted = _wanted_keys(table, book, names)
         for key in wanted:
-            if key not in keys:
+            if key not in keys and UNKNOWN not in keys:
                 label = names[table.key][key] if table.key in names else key
                 sink.error("RW122", f"table `{table.name}` has no row for `{label}`", table.span, help="add the row")
         ordered = tuple(sorted(keys))
@@ -130,7 +143,7 @@ def _table_key(table: tree.Table, row: tree.TableRow, names: dict[str, tuple[str
     members = names.get(table.key, ())
     if row.key not in members:
         sink.error("RW124", f"`{row.key}` is no {table.key}", row.span, help=nearest(row.key, members))
-        return -1
+        return UNKNOWN
     return members.index(row.key)
 
 

@@ -252,7 +252,7 @@ class Cautious:
         items = domain.items
         same = [
             lambda i=i, g=g: self.conjunction([lambda: g, lambda: self.compare(Comparison.EQUAL, value, i)]) for i, g in items
-        ]  # type: ignore[misc]
+        ]
         return self.disjunction(same)
 
     def size(self, domain: PossibleSet) -> Possible:
@@ -276,7 +276,7 @@ class Cautious:
     def every(self, domain: PossibleSet, where: Test | None, body: Test, uses: int) -> Possible:
         if domain.items is None:
             return UNSURE
-        parts = [lambda i=i, g=g: self._implied(i, g, where, body) for i, g in domain.items]  # type: ignore[misc]
+        parts = [lambda i=i, g=g: self._implied(i, g, where, body) for i, g in domain.items]
         return self.conjunction(parts)
 
     def _implied(self, item: Possible, guard: Possible, where: Test | None, body: Test) -> Possible:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from attrs import define, field
@@ -17,10 +18,12 @@ from attrs import define, field
 from ..grammar.scenarios import Goal
 from ..rules.analysis import Analysis
 from ..rules.compile import compile_value
-from ..rules.engine import OVER, POINT, Engine, Move, State
+from ..rules.engine import Engine, Move, State
+from ..rules.layout import COUNTED, OVER, POINT, SEED
+from ..rules.questions import Question
 from ..rules.terms import Term
-from .question import Question, Result, Status
 from .relaxation import relax
+from .result import Result, Status
 
 Progress = Callable[[int | None, int | None, int], None]
 """Called with the best value, the bound and the number of states when one of them is news."""
@@ -178,14 +181,14 @@ def _objective(engine: Engine, values: tuple[Term, ...], sign: int) -> Callable[
 
 def _keys(engine: Engine, analysis: Analysis) -> tuple[Callable[[State], Any], Callable[[State], tuple[int, ...]]]:
     """What tells states apart, and what they have left to spend (more is better in every place)."""
-    from operator import itemgetter
-
     resources = analysis.resources
-    kept, spent, signs = [POINT], [], []
+    kept: list[int] = [POINT]
+    spent: list[int] = []
+    signs: list[int] = []
     if engine.horizon is not None:
-        kept.append(2)
+        kept.append(COUNTED)
     if analysis.uses_chance:
-        kept.append(1)
+        kept.append(SEED)
     for name, column in engine.layout.columns.items():
         places = range(column.start, column.start + column.count)
         if name in resources:

@@ -188,7 +188,8 @@ def _loose(
 
     def bound(state: State) -> int:
         lying = len(state[column]) - state[column].count(0)
-        return constant + each * (lying + sum(len(state[at]) for at in supplies))
+        most: int = lying + sum(len(state[at]) for at in supplies)
+        return constant + each * most
 
     return bound
 

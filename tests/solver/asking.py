@@ -10,8 +10,9 @@ from rulewright.grammar.scenarios import Goal
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.game import Game
+from rulewright.rules.questions import Question
 from rulewright.solver.exact import search
-from rulewright.solver.question import Question, Result
+from rulewright.solver.result import Result
 from tests.oracle import beacon_patrol as oracle
 
 

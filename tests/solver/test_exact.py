@@ -9,9 +9,10 @@ import pytest
 from rulewright.grammar.scenarios import Goal
 from rulewright.rules.analysis import Analysis
 from rulewright.rules.engine import Engine
+from rulewright.rules.questions import Question
 from rulewright.solver.exact import search
-from rulewright.solver.question import Question, Status
 from rulewright.solver.relaxation import relax
+from rulewright.solver.result import Status
 from tests.oracle import beacon_patrol as oracle
 from tests.oracle.proved_puzzles import PROVED as BY_TILES
 from tests.rules.playing import linked, shipped, variant

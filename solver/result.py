@@ -1,4 +1,4 @@
-"""What is asked of a position, and what is answered."""
+"""What the solver answers."""
 
 from __future__ import annotations
 
@@ -6,18 +6,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from ..grammar.scenarios import Goal
 from ..rules.engine import Move
-from ..rules.terms import Term
-
-
-@frozen
-class Question:
-    """Maximise, minimise or reach `threshold` with the sum of the values, at the end of the engine's horizon."""
-
-    goal: Goal
-    values: tuple[Term, ...]
-    threshold: int = 0
 
 
 class Status(Enum):

@@ -1,0 +1,388 @@
+"""How much work the rules can ask for at most, read off the text before anything is played.
+
+A rule text may come from a stranger: what would run for hours, write itself out without end or make numbers of a million
+digits is refused here, at the place that asks for it. The figures are upper bounds; where a number is not known the range
+of its variable stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from attrs import define, evolve, field, frozen
+
+from ..grammar.diagnostics import Diagnostic, Label, RulesError
+from ..grammar.expressions import Operator
+from ..grammar.spans import Span
+from . import effects as e
+from . import game as g
+from . import terms as t
+from . import types
+from .evaluator import needs_tile
+from .ground import Ground
+
+MOST_STEPS = 20_000_000
+"""Of evaluation, in listing the moves of a choice, in an effect, in a score."""
+
+MOST_PARTS = 100_000
+"""Of an expression in which every definition has been written out."""
+
+DEEPEST = 96
+"""Nesting, through definitions."""
+
+MOST_BITS = 4096
+"""Of a number."""
+
+UNROLLED = 8
+"""A set of so few elements may be written out element by element."""
+
+CELL_BITS = 20
+
+
+@frozen
+class Cost:
+    """`steps` and `parts` of evaluating a term once; its value has so many `bits`, or so many elements of so many bits."""
+
+    steps: int = 1
+    parts: int = 1
+    bits: int = 1
+    count: int = 0
+
+
+Known = Mapping[str, Cost]
+"""Bound names to what their values may be."""
+
+
+def check_cost(ground: Ground) -> None:
+    """Raises `RulesError`: RW059 (too many steps, too large numbers), RW252 (too large or too deep when written out)."""
+    bill = _Bill(ground)
+    game = ground.game
+    for action in game.actions.values():
+        bill.action(action)
+    for body in game.procedures.values():
+        bill.clauses(body, {})
+    for node in game.flow:
+        bill.flow(node)
+    for score in game.scores:
+        bill.within(bill.term(score.value, {}), score.span)
+    for invariant in game.invariants:
+        bill.within(bill.term(invariant.condition, {}), invariant.span)
+
+
+@define
+class _Bill:
+    ground: Ground
+    depth: int = field(default=0, init=False)
+    known: dict[tuple[str, tuple[Cost, ...]], Cost] = field(factory=dict, init=False)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are."""
+        return max(1, sum(kind.count for kind in self.ground.game.tiles))
+
+    def within(self, cost: Cost, span: Span) -> Cost:
+        """The same, when it is no more than is allowed."""
+        if cost.steps > MOST_STEPS or cost.count > MOST_STEPS:
+            self._refuse("RW059", "this may take too many steps", span, "let it range over less")
+        if cost.parts > MOST_PARTS:
+            self._refuse("RW252", "this grows too large when its definitions are written out", span, "call them less often")
+        if cost.bits > MOST_BITS:
+            self._refuse("RW059", "this may become too large a number", span, "multiply less often")
+        return cost
+
+    def _refuse(self, code: str, message: str, span: Span, help: str) -> None:
+        raise RulesError((Diagnostic(code, message, (Label(span),), help),))
+
+    # Rules ----------------------------------------------------------------------------------------
+
+    def action(self, action: g.Action) -> None:
+        env: dict[str, Cost] = {}
+        tuples = 1
+        steps = 0
+        for parameter in action.parameters:
+            bound = t.Bound(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
+            element, cost = self._bound(bound, env)
+            env[parameter.name] = element
+            steps += tuples * cost.steps
+            tuples *= max(1, cost.count)
+            self.within(Cost(steps, cost.parts, 1, tuples), parameter.span)
+        for requirement in action.requirements:
+            cost = self.term(requirement.condition, env)
+            steps += tuples * cost.steps
+            self.within(evolve(cost, steps=steps), requirement.span)
+        self.clauses(action.effects, env)
+
+    def clauses(self, body: Iterable[e.Clause], env: Known) -> Cost:
+        steps = parts = 1
+        for clause in body:
+            cost = self.within(self._effect(clause.effect, env), clause.span)
+            steps, parts = steps + cost.steps, parts + cost.parts
+        return Cost(steps, parts)
+
+    def _effect(self, effect: e.Effect, env: Known) -> Cost:
+        match effect:
+            case e.ForEach(bound, body):
+                element, cost = self._bound(bound, env)
+                inner = self.clauses(body, {**env, bound.name: element})
+                return Cost(cost.steps + cost.count * inner.steps, cost.parts + self._copies(cost.count) * inner.parts)
+            case e.When(condition, body, otherwise):
+                return _all(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
+            case e.Put(piece, _, cell, source):
+                return self._terms((piece, cell, *source.index), env)
+            case e.Take(_, cell, target):
+                return self._terms((cell, *target.index), env)
+            case e.Slide(_, cell, end):
+                return self._terms((cell, end), env)
+            case e.Move(piece, source, target):
+                return self._terms((piece, *source.index, *target.index), env)
+            case e.MoveAll(source, target):
+                return self._terms((*source.index, *target.index), env)
+            case e.Deal(number, source, target):
+                return self._terms((number, *source.index, *target.index), env)
+            case e.Assign(target, _, value):
+                return self._terms((*target.index, value), env)
+            case e.Shuffle(zone):
+                return self._terms(zone.index, env)
+            case e.Stop() | e.Finish():
+                return Cost()
+            case _:
+                assert_never(effect)
+
+    def flow(self, node: g.Flow) -> None:
+        """Conditions, and the loops whose values are listed before play begins."""
+        match node:
+            case g.Run():
+                return
+            case g.Choose(_, _, by):
+                terms, inner = (by,), ()
+            case g.Repeat(until, inner):
+                terms = (until,)
+            case g.Each(_, domain, start, where, inner):
+                terms = (domain, start, where)
+            case g.Branch(condition, body, otherwise):
+                terms, inner = (condition,), (*body, *otherwise)
+            case g.Point(_, inner):
+                terms = ()
+            case _:
+                assert_never(node)
+        for term in terms:
+            if term is not None:
+                cost = self.term(term, {})
+                self.within(evolve(cost, parts=max(cost.parts, cost.count)), term.span)
+        for part in inner:
+            self.flow(part)
+
+    # Terms ----------------------------------------------------------------------------------------
+
+    def term(self, term: t.Term, env: Known) -> Cost:
+        """The cost of a term, set or not."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self._refuse("RW252", "this is nested too deeply when its definitions are written out", term.span, "nest less")
+        cost = self.within(self._term(term, env), term.span)
+        self.depth -= 1
+        return cost
+
+    def _term(self, term: t.Term, env: Known) -> Cost:
+        game = self.ground.game
+        match term:
+            case t.Constant(value):
+                return Cost(bits=value.bit_length())
+            case t.Local(name):
+                return evolve(env[name], steps=1, parts=1) if name in env else self._of_type(term.type)
+            case t.Read(variable, index):
+                return _all(self._variable(game.variables[variable]), self._terms(index, env))
+            case t.Invoke(name, arguments):
+                given = tuple(self.term(argument, env) for argument in arguments)
+                return _all(self._invoked(game.definitions[name], given), *given)
+            case t.TableCell(table, column, key):
+                values = dict(game.tables[table].columns).get(column, ())
+                bits = max((value.bit_length() for value in values), default=1)
+                return _all(Cost(bits=bits), self.term(key, env))
+            case t.Arithmetic(first, rest):
+                return self._arithmetic(first, rest, env)
+            case t.If(condition, then, otherwise):
+                return _widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
+            case t.Interval(low, high):
+                return self._interval(low, high, env)
+            case t.Listed(items):
+                return evolve(_widest(*(self.term(item, env) for item in items)), count=len(items))
+            case t.Quantified(_, bound, body):
+                return evolve(self._loop(bound, body, env), bits=1)
+            case t.Sum(value, bound):
+                return self._loop(bound, value, env)
+            case t.ExtremeOf(_, value, bound):
+                return self._loop(bound, value, env)
+            case t.ExtremeBy(_, bound, by):
+                element, _ = self._bound(bound, env)
+                return evolve(self._loop(bound, by, env), bits=element.bits)
+            case t.Those(bound):
+                element, cost = self._bound(bound, env)
+                return evolve(cost, bits=element.bits)
+            case t.Closure(start, origin, bound):
+                first = self.term(start, env)
+                everything = self._of_type(t_set_of(first, bound))
+                inner = {**env, origin: evolve(first, bits=CELL_BITS)}
+                _, cost = self._bound(bound, inner)
+                count = max(everything.count, cost.count, 1)
+                return Cost(first.steps + count * cost.steps, first.parts + cost.parts, CELL_BITS, count)
+            case t.Size(domain):
+                cost = self.term(domain, env)
+                return evolve(cost, bits=cost.count.bit_length(), count=0)
+            case t.And(parts) | t.Or(parts):
+                return self._terms(parts, env)
+            case t.Not(operand):
+                return self._terms((operand,), env)
+            case t.Compare(_, left, right):
+                return self._terms((left, right), env)
+            case t.Member(item, domain):
+                one, other = self.term(item, env), self.term(domain, env)
+                return Cost(one.steps + other.steps + other.count, one.parts + other.parts)
+            case t.MarkerCount(tile, marker):
+                return evolve(self._terms((tile, marker), env), bits=CELL_BITS)
+            case t.Side(tile, direction):
+                return self._terms((tile, direction), env)
+            case t.Step(_, cell, direction):
+                return evolve(self._terms((cell, direction), env), bits=CELL_BITS)
+            case t.Toward(_, start, end) | t.Distance(_, start, end):
+                return evolve(self._terms((start, end), env), bits=CELL_BITS)
+            case t.Opposite(_, direction):
+                return self._terms((direction,), env)
+            case t.Turn(_, direction, times):
+                return self._terms((direction, times), env)
+            case t.Coordinate(_, _, cell):
+                return evolve(self._terms((cell,), env), bits=CELL_BITS)
+            case t.Neighbours(space, _, cell):
+                count = len(self.ground.windows[space].directions)
+                return evolve(self._terms((cell,), env), bits=CELL_BITS, count=count)
+            case t.Line(space, cell, direction):
+                return evolve(self._terms((cell, direction), env), bits=CELL_BITS, count=self._longest(space))
+            case t.Top(pile):
+                return evolve(self._terms((pile,), env), bits=CELL_BITS)
+            case t.Cells() | t.Directions() | t.Everyone() | t.Members() | t.PlayerCount() | t.Origin():
+                return self._of_type(term.type)
+            case _:
+                assert_never(term)
+
+    def _terms(self, terms: Iterable[t.Term], env: Known) -> Cost:
+        return _all(Cost(), *(self.term(term, env) for term in terms))
+
+    def _invoked(self, definition: g.Definition, given: tuple[Cost, ...]) -> Cost:
+        """A definition's cost, by what its arguments may be."""
+        widths = tuple(evolve(cost, steps=1, parts=1) for cost in given)
+        key = definition.name, widths
+        if key not in self.known:
+            env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
+            self.known[key] = _widest(self.term(definition.value, env), *self._cases(definition.cases, env))
+        return self.known[key]
+
+    def _cases(self, cases: tuple[g.Case, ...], env: Known) -> Iterable[Cost]:
+        for case in cases:
+            yield evolve(self.term(case.when, env), count=0, bits=1)
+            yield self.term(case.value, env)
+            yield from self._cases(case.exceptions, env)
+
+    def _arithmetic(self, first: t.Term, rest: tuple[tuple[Operator, t.Term], ...], env: Known) -> Cost:
+        total = self.term(first, env)
+        sums = 1
+        for operator, operand in rest:
+            cost = self.term(operand, env)
+            match operator:
+                case Operator.PLUS | Operator.MINUS:
+                    bits, sums = max(total.bits, cost.bits), sums + 1
+                case Operator.TIMES:
+                    bits = total.bits + cost.bits
+                case Operator.DIV:
+                    bits = total.bits
+                case Operator.MOD:
+                    bits = cost.bits
+                case _:
+                    assert_never(operator)
+            total = Cost(total.steps + cost.steps + 1, total.parts + cost.parts + 1, bits)
+        return evolve(total, bits=total.bits + sums.bit_length() - 1)
+
+    def _interval(self, low: t.Term, high: t.Term, env: Known) -> Cost:
+        both = _all(self.term(low, env), self.term(high, env))
+        bits = max(self.term(low, env).bits, self.term(high, env).bits)
+        match low, high:
+            case t.Constant(first), t.Constant(last):
+                count = max(0, last - first + 1)
+            case t.Constant(first), _ if first >= 0:
+                count = 1 << bits
+            case _:
+                count = 2 << bits
+        return evolve(both, bits=bits, count=count)
+
+    def _loop(self, bound: t.Bound, body: t.Term, env: Known) -> Cost:
+        element, cost = self._bound(bound, env)
+        inner = self.term(body, {**env, bound.name: element})
+        return Cost(
+            cost.steps + cost.count * inner.steps,
+            cost.parts + self._copies(cost.count) * inner.parts,
+            inner.bits + cost.count.bit_length(),
+        )
+
+    def _bound(self, bound: t.Bound, env: Known) -> tuple[Cost, Cost]:
+        """What an element may be, and the cost of all that pass the test."""
+        domain = self.term(bound.domain, env)
+        count = domain.count
+        if isinstance(bound.domain, t.Cells) and self._only_tiles(bound, bound.domain.space):
+            count = min(count, self.tiles)
+        if isinstance(bound.domain, t.Cells) and self.ground.windows[bound.domain.space].unbounded:
+            count = self.tiles
+        element = Cost(bits=domain.bits)
+        test = Cost(0, 0) if bound.where is None else self.term(bound.where, {**env, bound.name: element})
+        steps = domain.steps + count * (1 + test.steps)
+        return element, Cost(steps, domain.parts + self._copies(count) * test.parts, domain.bits, count)
+
+    def _only_tiles(self, bound: t.Bound, space: str) -> bool:
+        variable = self.ground.game.variables.get(space)
+        known = bound.where is not None and variable is not None and variable.is_board
+        return known and needs_tile(self.ground.game.definitions, bound.where, bound.name, space)  # type: ignore[arg-type]
+
+    def _copies(self, count: int) -> int:
+        return max(1, count) if count <= UNROLLED else 1
+
+    def _longest(self, space: str) -> int:
+        """The cells of a straight line, at most."""
+        window = self.ground.windows[space]
+        return min(window.size, max(len(set(axis)) for axis in zip(*window.coordinates, strict=True)))
+
+    def _variable(self, variable: g.Variable) -> Cost:
+        if variable.storage is not g.Storage.VALUE:
+            return Cost(bits=CELL_BITS, count=self.tiles)
+        if variable.type == types.Number():
+            return Cost(bits=max(abs(variable.low), abs(variable.high)).bit_length())
+        return self._of_type(variable.type)
+
+    def _of_type(self, type: types.Type) -> Cost:
+        """Any value of a type; a set has at most all elements of its type, a set of numbers is not known."""
+        match type:
+            case types.SetOf(types.Number()):
+                return Cost(bits=CELL_BITS, count=1000)
+            case types.SetOf(types.Cell(space)):
+                window = self.ground.windows[space]
+                return Cost(bits=CELL_BITS, count=self.tiles if window.unbounded else window.size)
+            case types.SetOf(element):
+                return Cost(bits=CELL_BITS, count=len(self.ground.domain(element)))
+            case types.Truth():
+                return Cost()
+            case _:
+                return Cost(bits=CELL_BITS)
+
+
+def t_set_of(start: Cost, bound: t.Bound) -> types.Type:
+    return types.SetOf(bound.type)
+
+
+def _all(first: Cost, *more: Cost) -> Cost:
+    """One cost and those of its parts; the value is that of the first."""
+    steps, parts = sum(cost.steps for cost in more), sum(cost.parts for cost in more)
+    return evolve(first, steps=first.steps + steps, parts=first.parts + parts)
+
+
+def _widest(*costs: Cost) -> Cost:
+    """Costs together, of which the value may be any."""
+    bits, count = max((cost.bits for cost in costs), default=1), max((cost.count for cost in costs), default=0)
+    return _all(Cost(bits=bits, count=count), *costs)
