@@ -55,7 +55,7 @@ def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Modules and puzzles: paths or names.")],
     json: Json = False,
 ) -> int:
-    """Check modules and puzzles: syntax, links, types, positions, and what looks like a mistake."""
+    """Check modules and puzzles for errors and likely mistakes."""
     from .check import check_all
 
     return check_all(files, Output(json))
@@ -121,7 +121,7 @@ def play(
 
 @app.command()
 def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Json = False) -> int:
-    """Replay a saved game, verifying every action and the recorded scores."""
+    """Replay a saved game and verify its scores."""
     from .replay import replay_file
 
     return replay_file(file, Output(json))
@@ -138,7 +138,7 @@ def simulate(
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:
-    """Play many games and show how the scores are distributed."""
+    """Play many games: how are the scores distributed?"""
     from .simulate import simulate_series
     from .simulation import Series
 
@@ -147,7 +147,7 @@ def simulate(
 
 @app.command("list")
 def list_(json: Json = False) -> int:
-    """List the modules and puzzles of this folder and those that ship."""
+    """List the modules and puzzles there are."""
     from .listing import list_everything
 
     return list_everything(Output(json))
@@ -185,7 +185,7 @@ def new(
     of: Annotated[str, typer.Option("--of", metavar="MODULE", help="The module to vary.")] = "",
     json: Json = False,
 ) -> int:
-    """Make a starting folder for an author: a variant, a puzzle, a page that explains."""
+    """Make a starting folder for an author."""
     from .new import make_folder
 
     return make_folder(folder, of, Output(json))

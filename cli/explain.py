@@ -18,9 +18,10 @@ def explain_code(code: str, output: Output) -> int:
         raise refusal(USAGE, f"there is no code `{code}`", "`explain --list` shows them all")
     found = explanation(wanted)
     output.document({"code": wanted, "title": CODES[wanted].title, "text": found.page})
+    output.line(Styled(f"{wanted}: {CODES[wanted].title}", Style.STRONG))
+    output.line()
     for text in found.page.rstrip().split("\n"):
-        heading = text.startswith("#")
-        output.line(Styled(text, Style.STRONG if heading else Style.PLAIN))
+        output.line(Styled(text, Style.FAINT if text.startswith("```") else Style.PLAIN))
     return Exit.YES
 
 

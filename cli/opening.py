@@ -10,6 +10,7 @@ from ..rules.engine import Engine, State
 from ..rules.game import Game
 from .refusals import USAGE, refusal
 from .state_lines import Viewer
+from .text import counted
 
 
 @frozen
@@ -28,7 +29,7 @@ def of_position(position: Position, players: int | None) -> Opening:
     """The opening of a puzzle, which has its number of players."""
     puzzle, here = position.puzzle, position.engine.ground.players
     if players not in (None, here):
-        raise refusal(USAGE, f"`{puzzle.name}` is a puzzle for {here}, not for {players}")
+        raise refusal(USAGE, f"`{puzzle.name}` is a puzzle for {counted(here, 'player')}, not for {players}")
     return Opening(puzzle.name, puzzle.text, position.asked, position.state, viewer_of(puzzle), position)
 
 

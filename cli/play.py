@@ -11,6 +11,7 @@ from pathlib import Path
 from ..grammar.diagnostics import RulesError
 from ..rules.writing import write_move
 from .actions import reason_lines, reasons
+from .interrupts import noticing_interrupts
 from .output import Exit, Output
 from .player_words import HELP, Command, read_command
 from .saving import save_play
@@ -33,19 +34,28 @@ def play_here(name: str, players: int | None, seed: int | None, output: Output) 
     if table.opening.text:
         output.line(escape(table.opening.text))
     _show(table, output)
-    for text in _lines_read(output):
-        try:
-            if not _obey(text, table, session, seed, output):
-                break
-        except RulesError as error:
-            if output.as_json:
-                raise
-            for diagnostic in error.diagnostics:
-                output.line(Styled(escape(diagnostic.message), Style.ERROR), f"  {escape(diagnostic.help)}")
-        except OSError as error:
-            output.line(Styled(f"{escape(str(error.filename))}: {error.strerror}", Style.ERROR))
+    with noticing_interrupts() as interrupted:
+        for text in _lines_read(output):
+            try:
+                if not _obey(text, table, session, seed, output):
+                    break
+            except (RulesError, OSError) as error:
+                if output.as_json:
+                    raise
+                _complain(error, output)
     _finish(table, output)
-    return Exit.YES
+    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+
+
+def _complain(error: RulesError | OSError, output: Output) -> None:
+    match error:
+        case RulesError(diagnostics=diagnostics):
+            for diagnostic in diagnostics:
+                output.line(Styled(escape(diagnostic.message), Style.ERROR), f"  {escape(diagnostic.help)}")
+        case BrokenPipeError():
+            raise error
+        case _:
+            output.line(Styled(escape(f"{error.filename}: {error.strerror}"), Style.ERROR))
 
 
 def _lines_read(output: Output) -> Iterator[str]:

@@ -47,6 +47,8 @@ class Session:
     def is_puzzle(self) -> bool:
         """Whether a puzzle is named. A name that is neither a puzzle's nor a module's is refused."""
         if is_path(self.name):
+            if not self.name.endswith((PUZZLE, RULES)) and "+" not in self.name:
+                raise refusal(USAGE, f"`{shown(self.name)}` is neither a `*{RULES}` nor a `*{PUZZLE}` file")
             return self.name.endswith(PUZZLE)
         if "+" in self.name:
             return False

@@ -33,7 +33,7 @@ class Viewer:
             case Visibility.OPEN:
                 return True
             case Visibility.OWNER:
-                return variable.index == types.Player() and index == engine.player(state)
+                return engine.over(state) or (variable.index == types.Player() and index == engine.player(state))
             case Visibility.HIDDEN:
                 return False
 
@@ -74,7 +74,7 @@ def state_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
 
 
 def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
-    """Tiles by name, as puzzles write them: `open x2, buoy`; `none` when there are none."""
+    """Tiles by name, as puzzles write them: `plain x2, cape`; `none` when there are none."""
     names = [engine.game.tiles[tile - 1].name for tile in tiles]
     if not names:
         return "none"

@@ -66,12 +66,6 @@ REFUSED = {
     "no play": ("replay", "nothing.play"),
     "not a play": ("replay", "shoals.rules"),
     "no such code": ("explain", "RW999"),
-    "no such command": ("frobnicate",),
-    "no such option": ("list", "--frobnicate"),
-    "no argument": ("solve",),
-    "no number": ("simulate", "shoals", "--games", "many"),
-    "a number too small": ("simulate", "shoals", "--games", "0"),
-    "no such policy": ("simulate", "shoals", "--policy", "wise"),
     "no such variant": ("solve", "narrows", "--variant", "nothing"),
     "folder exists": ("new", "."),
     "no parent folder": ("new", "a/b/c"),
@@ -79,7 +73,16 @@ REFUSED = {
     "format of another file": ("fmt", "notes.txt"),
     "format of no file": ("fmt", "nothing.rules"),
     "format of a wrong file": ("fmt", "ill.rules"),
-    "outside": ("check", "/etc/hostname"),
+    "neither module nor puzzle": ("check", "./notes.txt"),
+}
+
+MISUSED = {
+    "no such command": ("frobnicate",),
+    "no such option": ("list", "--frobnicate"),
+    "no argument": ("solve",),
+    "no number": ("simulate", "shoals", "--games", "many"),
+    "a number too small": ("simulate", "shoals", "--games", "0"),
+    "no such policy": ("simulate", "shoals", "--policy", "wise"),
 }
 
 
@@ -91,9 +94,24 @@ def test_what_is_wrong_is_said_and_the_status_is_2(name, call, broken, snapshot)
     assert done.err.replace(str(broken), "FOLDER") == snapshot
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", MISUSED)
+def test_a_wrong_call_has_status_2_and_is_pointed_to_the_help(name, call):
+    done = call(*MISUSED[name])
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.startswith("error: ")
+    assert "--help` shows how to call it" in done.err
+
+
+def test_no_command_at_all_shows_the_help(call):
+    done = call()
+    assert (done.status, done.out) == (2, "")
+    assert "Commands:" in done.err
+
+
+@pytest.mark.parametrize("name", REFUSED | MISUSED)
 def test_errors_with_json_are_one_document(name, call, broken):
-    done = call(*REFUSED[name], "--json")
+    done = call(*(REFUSED | MISUSED)[name], "--json")
     assert done.status == 2
     assert done.err == ""
     assert set(done.json) == {"errors"}

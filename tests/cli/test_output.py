@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.cli.app import app
 from rulewright.cli.text import Style, Styled, columns, escape, width
 
 SHOWN = {
-    "help": ("--help",),
-    "help of solve": ("solve", "--help"),
     "check": ("check", "shoals", "bright.rules", "narrows", "combs", "towers"),
     "score": ("score", "narrows"),
     "actions": ("actions", "narrows"),
@@ -38,6 +37,15 @@ def without_times(text: str) -> str:
 @pytest.mark.parametrize("name", SHOWN)
 def test_text(name, call, snapshot):
     assert without_times(call(*SHOWN[name]).out) == snapshot
+
+
+def test_help_names_every_command_and_every_option(call):
+    commands = {command.name or command.callback.__name__.strip("_"): command for command in app.registered_commands}
+    said = call("--help").out
+    assert "..." not in said
+    for name in commands:
+        assert f"\n  {name} " in said
+        assert "--json" in call(name, "--help").out
 
 
 def test_check_of_a_broken_folder(call, broken, snapshot):

@@ -95,3 +95,16 @@ def test_an_illegal_game_says_where_and_why(call, snapshot):
     document = call("replay", "bad.play", "--json").json
     assert (document["legal"], document["action"]) == (False, 2)
     assert document["errors"][0]["line"] == 5
+
+
+def test_an_interrupt_ends_the_game_with_its_score(call, monkeypatch):
+    from rulewright.cli import play
+
+    def typed(_):
+        yield "lay plain south"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play, "_lines_read", typed)
+    done = call("play", "narrows")
+    assert done.status == 130
+    assert done.out.endswith("score 5 so far  Deckhands\n")
