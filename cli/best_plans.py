@@ -12,7 +12,7 @@ from ..rules.engine import Engine, Move, State
 
 @define
 class BestPlans:
-    """Plans from a state whose value at the end is `wanted`. Stops without an error when the time is up."""
+    """Plans from a state whose value at the end is `wanted`; not all of them when the time is up, or when states recur."""
 
     engine: Engine
     value: Callable[[State], int]
@@ -20,6 +20,7 @@ class BestPlans:
     deadline: float
     complete: bool = True
     _reaches: dict[State, bool] = field(factory=dict, repr=False)
+    _open: set[State] = field(factory=set, repr=False)
 
     def plans(self, state: State) -> Iterator[tuple[Move, ...]]:
         """The plans in the order of the legal moves."""
@@ -27,19 +28,24 @@ class BestPlans:
             if self.value(state) == self.wanted:
                 yield ()
             return
+        self._open.add(state)
         for move in self.engine.legal(state):
             after = self.engine.apply(state, move)
             if self._can_reach(after):
                 for rest in self.plans(after):
                     yield (move, *rest)
-            if not self.complete:
-                return
+        self._open.discard(state)
 
     def _can_reach(self, state: State) -> bool:
         """Whether some way on is worth what is wanted."""
+        if state in self._open:
+            self.complete = False
+            return False
         known = self._reaches.get(state)
         if known is None:
+            self._open.add(state)
             known = self._reaches[state] = self._look(state)
+            self._open.discard(state)
         return known
 
     def _look(self, state: State) -> bool:

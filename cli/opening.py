@@ -46,14 +46,14 @@ def viewer_of(puzzle: Puzzle) -> Viewer:
 
 def describe_ask(ask: Ask) -> str:
     """What is asked, in words: `maximise score for 2 turns`."""
-    until = "until the end" if ask.turns is None else f"for {ask.turns} {ask.point}{'s' if ask.turns > 1 else ''}"
+    until = "until end" if ask.turns is None else f"for {ask.turns} {ask.point}{'s' if ask.turns > 1 else ''}"
     match ask.goal:
         case Goal.MAXIMISE | Goal.MINIMISE:
             return f"{ask.goal.value} {asked_value(ask)} {until}"
         case Goal.REACH:
-            return f"reach {asked_value(ask)} of {ask.threshold} {until}"
+            return f"reach {asked_value(ask)} >= {ask.threshold} {until}"
         case Goal.COUNT_BEST:
-            return f"count the best plans {until}"
+            return f"{ask.goal.value} {until}"
 
 
 def asked_value(ask: Ask) -> str:

@@ -108,7 +108,7 @@ def _source_line(span: Span) -> str | None:
 def _lines_of(source: str) -> tuple[str, ...]:
     """The lines of a source file; none if it cannot be read (any more)."""
     try:
-        text = Path(source).read_text(encoding="utf-8", errors="replace")
+        text = Path(source).read_text(encoding="utf-8", errors="surrogateescape")
     except (OSError, ValueError):
         return ()
     return tuple(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))

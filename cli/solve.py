@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -27,6 +28,9 @@ from .progress import status
 from .refusals import USAGE, refusal
 from .session import Session
 from .text import Line, Style, Styled, counted, line
+
+DEEPEST = 20_000
+"""How deep the search for all plans may recur."""
 
 
 @frozen
@@ -117,6 +121,7 @@ def _with_all_plans(answer: Answer, engine: Engine, question: Question, wish: Wi
     score, state = answer.result.score, answer.position.state
     assert score is not None
     best = BestPlans(engine, worth_of(engine, question), score, time.monotonic() + wish.seconds)
+    sys.setrecursionlimit(DEEPEST)
     found: list[tuple[Move, ...]] = list(islice(best.plans(state), wish.all + 1))
     plans = tuple(tuple(steps_of(engine, state, plan, question)) for plan in found[: wish.all])
     return evolve(answer, plans=plans, every=best.complete and len(found) <= wish.all)
