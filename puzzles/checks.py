@@ -16,7 +16,7 @@ from ..rules.layout import State
 from .draft import Draft
 from .sheet import Coordinate, Sheet
 
-IMPOSSIBLE = "or write `allow impossible position`"
+IMPOSSIBLE = "mend the position, or write `allow impossible position`"
 
 
 def check_tiles(draft: Draft, sink: Sink) -> None:

@@ -64,13 +64,17 @@ class Draft:
             help = nearest(drawing.space, list(self.game.spaces)) or "a list begins on the line of its colon"
             self.sink.error("RW301", f"there is no space `{drawing.space}`", drawing.span, help=help)
             return
-        cells = placed_cells(drawing, space, self.vocabulary.windows[space.name], self.sink)
+        window = self.vocabulary.windows[space.name]
+        cells = placed_cells(drawing, space, window, self.sink)
         if before is not None and before.level == drawing.level:
             first = Label(before.span, "first drawn here")
             self.sink.error("RW304", f"`{space.name}` is drawn twice", drawing.span, first, help="delete one")
         if space.of_tiles and before is None:
             self.sheet.fields[space.name] = {}
-        self.drawn += [(space.name, coordinate) for coordinate in corners(cells)]
+        for coordinate in corners(cells) if window.unbounded else ():
+            if self.vocabulary.inside(space.name, coordinate, drawing.span) is None:
+                return
+            self.drawn.append((space.name, coordinate))
         for coordinate, cell in cells:
             self.spans[space.name, coordinate] = cell.span
             if cell.tile:
@@ -208,7 +212,8 @@ class Draft:
             return True
         kind = self.game.tiles[tile - 1]
         message = f"these are more than {MOST_TILES} tiles in one position"
-        self.sink.error("RW320", message, span, Label(kind.span, f"the box holds {kind.count} of `{kind.name}`"))
+        label = Label(kind.span, f"the box holds {kind.count} of `{kind.name}`")
+        self.sink.error("RW320", message, span, label, help="name fewer of them")
         return False
 
     def _shuffle_rest(self, key: Key, rest: p.Rest) -> None:

@@ -16,7 +16,7 @@ from ..grammar.diagnostics import Sink
 from ..grammar.modules import Shape, Space
 from ..grammar.spans import Span
 from ..rules.spaces.window import Window
-from .sheet import FARTHEST, Coordinate
+from .sheet import Coordinate
 
 Placed = tuple[Coordinate, p.DrawnCell]
 
@@ -54,10 +54,6 @@ def _rows(drawing: p.Drawing, space: Space, window: Window, sink: Sink) -> list[
         row += parity if drawing.origin is None else 0
     level = (drawing.level,) if space.shape is Shape.CUBE else ()
     found = [((column + x, row + y, *level), cell) for y, cells in enumerate(drawing.rows) for x, cell in enumerate(cells)]
-    if window.unbounded and max(map(abs, (row, column)), default=0) > FARTHEST:
-        message = f"the drawing is farther out than {FARTHEST} cells"
-        sink.error("RW303", message, drawing.span, help="mend the line `origin …`")
-        return []
     outside = [] if window.unbounded else [cell for at, cell in found if window.cell(at) == window.nowhere]
     if outside:
         size = " x ".join(map(str, space.size))

@@ -9,7 +9,7 @@ import pytest
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import read_state, set_up_position
 from rulewright.rules.engine import Engine
-from tests.puzzles.positions import PROJECT, SEA, game_of, written, without_chance
+from tests.puzzles.positions import PROJECT, SEA, game_of, without_chance, written
 
 CHANCY = """\
 module here:

@@ -20,7 +20,7 @@ module house:
 change allowance: tokens[1] = 5
 """
 CALM = "module calm:\n    extends house\n"
-GAME = "module {name}:\n    \"{text}\"\n\nflow:\n    wait\nprocedure wait:\n    done: end game\n"
+GAME = 'module {name}:\n    "{text}"\n\nflow:\n    wait\nprocedure wait:\n    done: end game\n'
 
 
 @pytest.fixture
@@ -120,5 +120,5 @@ def test_limits(folder: Path) -> None:
 
 
 def test_a_file_that_is_not_text_is_refused(folder: Path) -> None:
-    (folder / "odd.rules").write_bytes(b"module odd:\n    \"\xff\xfe\"\n")
+    (folder / "odd.rules").write_bytes(b'module odd:\n    "\xff\xfe"\n')
     assert flaw(Project(folder), "odd").code == "RW002"

@@ -1,0 +1,43 @@
+"""Every code of modules, positions and saved games has a page; its bad example has that flaw, its good one has none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rulewright.grammar.codes import CODES
+from rulewright.grammar.diagnostics import RulesError
+from rulewright.grammar.explain import explanation
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.plans import check_verdicts
+from rulewright.puzzles.plays import begin_play, parse_play, verify_play
+from tests.puzzles.positions import CATALOGUE, PROJECT
+
+OURS = sorted(code for code, known in CODES.items() if known.number in (106, 107, 108) or 300 <= known.number < 350)
+NO_SINGLE_TEXT = {"RW107", "RW108", "RW336", "RW347", "RW348"}
+FENCE = re.compile(r"^```(puzzle|play) (bad|good)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def codes_of(kind: str, text: str) -> list[str]:
+    try:
+        if kind == "play":
+            play = parse_play(text, "example.play")
+            verify_play(play, *begin_play(play, CATALOGUE))
+        else:
+            puzzle = parse_puzzle(text, "example.puzzle")
+            check_verdicts(set_up_position(puzzle, PROJECT.load_names(puzzle.rules)))
+    except RulesError as error:
+        return [diagnostic.code for diagnostic in error.diagnostics]
+    return []
+
+
+@pytest.mark.parametrize("code", OURS)
+def test_examples_show_the_flaw(code: str) -> None:
+    examples = {verdict: (kind, text) for kind, verdict, text in FENCE.findall(explanation(code).page)}
+    if code in NO_SINGLE_TEXT:
+        assert not examples
+        return
+    assert codes_of(*examples["bad"]) == [code]
+    assert codes_of(*examples["good"]) == []

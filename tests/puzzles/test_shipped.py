@@ -1,0 +1,59 @@
+"""The puzzles that ship for this game, held against the independent solver."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.grammar.printer import print_puzzle
+from rulewright.puzzles.plans import check_verdicts
+from tests.oracle import beacon_patrol as judge
+from tests.oracle import beacon_patrol_solve as solver
+from tests.puzzles.positions import CATALOGUE, SEA
+
+SHIPPED = [entry for entry in CATALOGUE.entries() if entry.path.parent.name == SEA]
+FEW = 4
+
+
+def tiles_to_come(state: judge.State) -> int:
+    return len(state.draw) + sum(map(len, state.hands))
+
+
+def test_there_is_something_for_everybody() -> None:
+    states = [judge.parse_puzzle(entry.path.read_text(encoding="utf-8")) for entry in SHIPPED]
+    assert len(states) >= 12
+    assert sum(state.players == 2 for state in states) >= 4
+    assert {tiles_to_come(state) for state in states} >= {3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("entry", SHIPPED, ids=lambda entry: entry.name)
+def test_puzzle_is_well_told(entry) -> None:  # type: ignore[no-untyped-def]
+    position = CATALOGUE.position(entry.name)
+    assert entry.name == entry.path.stem == position.puzzle.name
+    assert entry.text.endswith((".", "!", "?")) and position.puzzle.text == entry.text
+    assert print_puzzle(position.puzzle) == entry.path.read_text(encoding="utf-8")
+    assert position.question is not None
+    check_verdicts(position)
+
+
+def proved(few: bool) -> list[str]:
+    states = {entry.name: judge.parse_puzzle(entry.path.read_text(encoding="utf-8")) for entry in SHIPPED}
+    answered = {entry.name for entry in SHIPPED if entry.answer is not None}
+    return [n for n, s in states.items() if n in answered and (tiles_to_come(s) <= FEW) == few]
+
+
+def solved(name: str) -> tuple[int, int | None]:
+    entry = next(entry for entry in SHIPPED if entry.name == name)
+    return solver.solve(judge.parse_puzzle(entry.path.read_text(encoding="utf-8"))), entry.answer
+
+
+@pytest.mark.parametrize("name", proved(few=True))
+def test_answer(name: str) -> None:
+    best, answer = solved(name)
+    assert best == answer
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", proved(few=False))
+def test_answer_of_many_tiles(name: str) -> None:
+    best, answer = solved(name)
+    assert best == answer
