@@ -81,7 +81,7 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
             state,
             question,
             wish.seconds,
-            lambda best, bound, states: report(f"best {best}, bound {bound}, {states:,} states"),
+            lambda best, bound, states: report(f"best {_known(best)}, bound {_known(bound)}, {states:,} states"),
         )
     expected = None if wish.variant else position.puzzle.answer
     answer = Answer(position, rules, result, _verified(engine, state, question, result), expected)
@@ -190,7 +190,7 @@ def _headline(answer: Answer) -> Iterator[str | Styled]:
             yield f", {answer.asked} {result.score}"
         case solver.Status.FEASIBLE:
             yield Styled("not proved", Style.WARNING)
-            yield f", best {result.score}, bound {'not known' if result.bound is None else result.bound}"
+            yield f", best {result.score}, bound {_known(result.bound)}"
         case solver.Status.IMPOSSIBLE:
             yield Styled("impossible", Style.GOOD)
             yield ", proved"
@@ -200,3 +200,7 @@ def _headline(answer: Answer) -> Iterator[str | Styled]:
     yield f"  ({counted(result.states, 'state')}, {result.seconds:.2f} s)"
     if expected is not None and result.score is not None and result.score != expected:
         yield Styled(f"  the puzzle expects {expected}", Style.WARNING)
+
+
+def _known(value: int | None) -> str:
+    return "not known" if value is None else str(value)
