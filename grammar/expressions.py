@@ -54,7 +54,7 @@ class TruthLiteral:
 
 @frozen
 class Name:
-    """`c`, `water`, `beacon_patrol.x`: a local, a state variable, a constant, a definition without parameters."""
+    """`c`, `water`, `house.shore`: a local, a state variable, a constant, a definition without parameters."""
 
     text: str
     span: Span = span_field()
@@ -121,7 +121,7 @@ class In:
 
 @frozen
 class Has:
-    """`at(c) has lighthouse`"""
+    """`at(c) has windlass`"""
 
     piece: Expression
     marker: Name

@@ -21,7 +21,7 @@ class PuzzleHead:
 
 @frozen
 class Rules:
-    """`rules beacon_patrol + beacon_patrol.windmills`"""
+    """`rules shoals + shoals.storm`"""
 
     modules: tuple[tuple[str, Span], ...]
     span: Span

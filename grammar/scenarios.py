@@ -77,7 +77,7 @@ Value = Piece | Coordinate | Word | Amount | Rest
 
 @frozen
 class Setting:
-    """`hand 1: open x2, buoy`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: buoy, open` + `open`.
+    """`hand 1: open x2, mast`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: mast, open` + `open`.
 
     `index` is what stands between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` of one:
     what it stands for is known when the rules are. `open_to_all` is the closing word `open` of R6.
