@@ -22,6 +22,7 @@ from .order import Family, order
 from .resolve import NUMBER, Resolver
 from .resolve_effects import EffectResolver, parameters_of
 from .scope import LocalName, Scope, Signature
+from .sizes import check_sizes
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
@@ -34,6 +35,7 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
     sink.stop()
     book = merge(family, sink)
     _write_out_once(book)
+    check_sizes(book, sink)
     if book.flow is None:
         sink.error("RW130", "no module says how the game flows", family.modules[-1].header.span, help="add `flow:`")
     sink.stop()
