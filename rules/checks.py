@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..grammar.diagnostics import Label, Sink
+from ..grammar.diagnostics import Label, RulesError, Sink
 from . import game as g
 from . import terms as t
 from . import types
 from .concrete import Concrete
+from .cost import check_cost, steps_of
 from .declarations import sample_window
 from .evaluator import Evaluator
 from .ground import Ground
 from .layout import blank, lay_out
 from .possible import Cautious, Possible, PossibleSet, exactly
 from .termination import endless
+
+MOST_STEPS = 50_000
+"""A condition that takes more is not looked at closely."""
 
 
 def check_game(game: g.Game) -> Sink:
@@ -26,6 +30,8 @@ def check_game(game: g.Game) -> Sink:
     """
     sink = Sink()
     _unbounded_domains(game, sink)
+    if not sink.errors:
+        _costs(game, sink)
     _loops(game, sink)
     _offered(game, sink)
     if not sink.errors:
@@ -86,6 +92,14 @@ def _flow_nodes(body: tuple[g.Flow, ...]) -> Iterator[g.Flow]:
             yield from _flow_nodes(node.otherwise)
 
 
+def _costs(game: g.Game, sink: Sink) -> None:
+    windows = {name: sample_window(space) for name, space in game.spaces.items()}
+    try:
+        check_cost(Ground(game, game.players.high, windows))
+    except RulesError as error:
+        sink.diagnostics += error.diagnostics
+
+
 def _loops(game: g.Game, sink: Sink) -> None:
     for node in _flow_nodes(game.flow):
         if not isinstance(node, g.Repeat):
@@ -135,7 +149,10 @@ def _anything(ground: Ground, type: types.Type) -> Possible:
 def _never(game: g.Game, sink: Sink) -> None:
     readings = list(_readings(game))
     for action in game.actions.values():
+        types = {p.name: p.type for p in action.parameters}
         for requirement in action.requirements:
+            if steps_of(readings[0].ground, requirement.condition, types) > MOST_STEPS:
+                continue
             able = False
             for reading in readings:
                 env = {p.name: _anything(reading.ground, p.type) for p in action.parameters}

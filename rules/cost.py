@@ -22,11 +22,11 @@ from . import types
 from .evaluator import needs_tile
 from .ground import Ground
 
-MOST_STEPS = 20_000_000
+MOST_STEPS = 10_000_000
 """Of evaluation, in listing the moves of a choice, in an effect, in a score."""
 
-MOST_PARTS = 100_000
-"""Of an expression in which every definition has been written out."""
+MOST_PARTS = 50_000
+"""Of a game in which every definition has been written out wherever it is called."""
 
 DEEPEST = 96
 """Nesting, through definitions."""
@@ -56,24 +56,31 @@ Known = Mapping[str, Cost]
 
 def check_cost(ground: Ground) -> None:
     """Raises `RulesError`: RW059 (too many steps, too large numbers), RW252 (too large or too deep when written out)."""
-    bill = _Bill(ground)
-    game = ground.game
+    bill, game = _Bill(ground), ground.game
     for action in game.actions.values():
         bill.action(action)
     for body in game.procedures.values():
-        bill.clauses(body, {})
+        bill.written(bill.clauses(body, {}), body[0].span if body else game.players.span)
     for node in game.flow:
         bill.flow(node)
     for score in game.scores:
-        bill.within(bill.term(score.value, {}), score.span)
+        bill.written(bill.term(score.value, {}), score.span)
     for invariant in game.invariants:
-        bill.within(bill.term(invariant.condition, {}), invariant.span)
+        bill.written(bill.term(invariant.condition, {}), invariant.span)
+
+
+def steps_of(ground: Ground, term: t.Term, env: Mapping[str, types.Type]) -> int:
+    """How many steps a term takes at most, of its bound names only the types being known."""
+    bill = _Bill(ground)
+    return bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
 
 
 @define
 class _Bill:
     ground: Ground
     depth: int = field(default=0, init=False)
+    parts: int = field(default=0, init=False)
+    actions: dict[str, int] = field(factory=dict, init=False)
     known: dict[tuple[str, tuple[Cost, ...]], Cost] = field(factory=dict, init=False)
 
     @property
@@ -83,13 +90,23 @@ class _Bill:
 
     def within(self, cost: Cost, span: Span) -> Cost:
         """The same, when it is no more than is allowed."""
-        if cost.steps > MOST_STEPS or cost.count > MOST_STEPS:
+        if cost.steps > MOST_STEPS:
             self._refuse("RW059", "this may take too many steps", span, "let it range over less")
         if cost.parts > MOST_PARTS:
-            self._refuse("RW252", "this grows too large when its definitions are written out", span, "call them less often")
+            self._too_large(span)
         if cost.bits > MOST_BITS:
             self._refuse("RW059", "this may become too large a number", span, "multiply less often")
         return cost
+
+    def written(self, cost: Cost, span: Span) -> None:
+        """Count what is written out beside all that has been."""
+        self.parts += self.within(cost, span).parts
+        if self.parts > MOST_PARTS:
+            self._too_large(span)
+
+    def _too_large(self, span: Span) -> None:
+        message = "the rules grow too large when their definitions are written out"
+        self._refuse("RW252", message, span, "let definitions call each other less")
 
     def _refuse(self, code: str, message: str, span: Span, help: str) -> None:
         raise RulesError((Diagnostic(code, message, (Label(span),), help),))
@@ -97,21 +114,23 @@ class _Bill:
     # Rules ----------------------------------------------------------------------------------------
 
     def action(self, action: g.Action) -> None:
+        """All moves by an action listed, and one of them made."""
         env: dict[str, Cost] = {}
-        tuples = 1
-        steps = 0
+        moves, total = 1, Cost()
         for parameter in action.parameters:
             bound = t.Bound(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
-            element, cost = self._bound(bound, env)
-            env[parameter.name] = element
-            steps += tuples * cost.steps
-            tuples *= max(1, cost.count)
-            self.within(Cost(steps, cost.parts, 1, tuples), parameter.span)
+            env[parameter.name], cost = self._bound(bound, env)
+            total = _all(total, evolve(cost, steps=moves * cost.steps))
+            moves *= max(1, cost.count)
+            total = evolve(total, steps=total.steps + moves)
+            self.within(total, parameter.span)
         for requirement in action.requirements:
             cost = self.term(requirement.condition, env)
-            steps += tuples * cost.steps
-            self.within(evolve(cost, steps=steps), requirement.span)
-        self.clauses(action.effects, env)
+            total = _all(total, evolve(cost, steps=moves * cost.steps))
+            self.within(total, requirement.span)
+        total = _all(total, self.clauses(action.effects, env))
+        self.actions[action.name] = total.parts
+        self.within(total, action.span)
 
     def clauses(self, body: Iterable[e.Clause], env: Known) -> Cost:
         steps = parts = 1
@@ -154,7 +173,8 @@ class _Bill:
         match node:
             case g.Run():
                 return
-            case g.Choose(_, _, by):
+            case g.Choose(actions, _, by):
+                self.written(Cost(parts=sum(self.actions[name] for name in actions)), node.span)
                 terms, inner = (by,), ()
             case g.Repeat(until, inner):
                 terms = (until,)
@@ -169,7 +189,7 @@ class _Bill:
         for term in terms:
             if term is not None:
                 cost = self.term(term, {})
-                self.within(evolve(cost, parts=max(cost.parts, cost.count)), term.span)
+                self.written(evolve(cost, parts=max(cost.parts, cost.count)), term.span)
         for part in inner:
             self.flow(part)
 
@@ -190,7 +210,7 @@ class _Bill:
             case t.Constant(value):
                 return Cost(bits=value.bit_length())
             case t.Local(name):
-                return evolve(env[name], steps=1, parts=1) if name in env else self._of_type(term.type)
+                return evolve(env[name], steps=1, parts=1) if name in env else self.of_type(term.type)
             case t.Read(variable, index):
                 return _all(self._variable(game.variables[variable]), self._terms(index, env))
             case t.Invoke(name, arguments):
@@ -209,24 +229,17 @@ class _Bill:
             case t.Listed(items):
                 return evolve(_widest(*(self.term(item, env) for item in items)), count=len(items))
             case t.Quantified(_, bound, body):
-                return evolve(self._loop(bound, body, env), bits=1)
-            case t.Sum(value, bound):
-                return self._loop(bound, value, env)
-            case t.ExtremeOf(_, value, bound):
-                return self._loop(bound, value, env)
+                return self._loop(bound, body, env)[1]
+            case t.Sum(value, bound) | t.ExtremeOf(_, value, bound):
+                return self._loop(bound, value, env)[1]
             case t.ExtremeBy(_, bound, by):
-                element, _ = self._bound(bound, env)
-                return evolve(self._loop(bound, by, env), bits=element.bits)
+                element, cost = self._loop(bound, by, env)
+                return evolve(cost, bits=element.bits)
             case t.Those(bound):
                 element, cost = self._bound(bound, env)
                 return evolve(cost, bits=element.bits)
             case t.Closure(start, origin, bound):
-                first = self.term(start, env)
-                everything = self._of_type(t_set_of(first, bound))
-                inner = {**env, origin: evolve(first, bits=CELL_BITS)}
-                _, cost = self._bound(bound, inner)
-                count = max(everything.count, cost.count, 1)
-                return Cost(first.steps + count * cost.steps, first.parts + cost.parts, CELL_BITS, count)
+                return self._closure(self.term(start, env), origin, bound, env)
             case t.Size(domain):
                 cost = self.term(domain, env)
                 return evolve(cost, bits=cost.count.bit_length(), count=0)
@@ -238,7 +251,8 @@ class _Bill:
                 return self._terms((left, right), env)
             case t.Member(item, domain):
                 one, other = self.term(item, env), self.term(domain, env)
-                return Cost(one.steps + other.steps + other.count, one.parts + other.parts)
+                searched = 0 if isinstance(domain, t.Interval) else other.count
+                return _all(Cost(steps=1 + searched), one, other)
             case t.MarkerCount(tile, marker):
                 return evolve(self._terms((tile, marker), env), bits=CELL_BITS)
             case t.Side(tile, direction):
@@ -253,15 +267,17 @@ class _Bill:
                 return self._terms((direction, times), env)
             case t.Coordinate(_, _, cell):
                 return evolve(self._terms((cell,), env), bits=CELL_BITS)
-            case t.Neighbours(space, _, cell):
-                count = len(self.ground.windows[space].directions)
+            case t.Neighbours(space, which, cell):
+                window = self.ground.windows[space]
+                around = which is t.Neighbourhood.AROUND
+                count = len(window.around) if around else len({*window.around, *window.diagonals})
                 return evolve(self._terms((cell,), env), bits=CELL_BITS, count=count)
             case t.Line(space, cell, direction):
                 return evolve(self._terms((cell, direction), env), bits=CELL_BITS, count=self._longest(space))
             case t.Top(pile):
                 return evolve(self._terms((pile,), env), bits=CELL_BITS)
             case t.Cells() | t.Directions() | t.Everyone() | t.Members() | t.PlayerCount() | t.Origin():
-                return self._of_type(term.type)
+                return self.of_type(term.type)
             case _:
                 assert_never(term)
 
@@ -303,8 +319,8 @@ class _Bill:
         return evolve(total, bits=total.bits + sums.bit_length() - 1)
 
     def _interval(self, low: t.Term, high: t.Term, env: Known) -> Cost:
-        both = _all(self.term(low, env), self.term(high, env))
-        bits = max(self.term(low, env).bits, self.term(high, env).bits)
+        one, other = self.term(low, env), self.term(high, env)
+        bits = max(one.bits, other.bits)
         match low, high:
             case t.Constant(first), t.Constant(last):
                 count = max(0, last - first + 1)
@@ -312,16 +328,23 @@ class _Bill:
                 count = 1 << bits
             case _:
                 count = 2 << bits
-        return evolve(both, bits=bits, count=count)
+        return _all(Cost(bits=bits, count=count), one, other)
 
-    def _loop(self, bound: t.Bound, body: t.Term, env: Known) -> Cost:
+    def _closure(self, start: Cost, origin: str, bound: t.Bound, env: Known) -> Cost:
+        _, cost = self._bound(bound, {**env, origin: Cost(bits=CELL_BITS)})
+        domain = self.ground.domain(bound.type)
+        boards = [bound.type.space] if isinstance(bound.type, types.Cell) else []
+        few = any(self._only_tiles(bound, board) for board in boards)
+        count = 1 + (min(self.tiles, len(domain)) if few else max(len(domain), cost.count))
+        return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
+
+    def _loop(self, bound: t.Bound, body: t.Term, env: Known) -> tuple[Cost, Cost]:
+        """What an element may be, and the cost of a value for each, added up."""
         element, cost = self._bound(bound, env)
         inner = self.term(body, {**env, bound.name: element})
-        return Cost(
-            cost.steps + cost.count * inner.steps,
-            cost.parts + self._copies(cost.count) * inner.parts,
-            inner.bits + cost.count.bit_length(),
-        )
+        steps = cost.steps + cost.count * inner.steps
+        parts = cost.parts + self._copies(cost.count) * inner.parts
+        return element, Cost(steps, parts, inner.bits + cost.count.bit_length())
 
     def _bound(self, bound: t.Bound, env: Known) -> tuple[Cost, Cost]:
         """What an element may be, and the cost of all that pass the test."""
@@ -354,9 +377,9 @@ class _Bill:
             return Cost(bits=CELL_BITS, count=self.tiles)
         if variable.type == types.Number():
             return Cost(bits=max(abs(variable.low), abs(variable.high)).bit_length())
-        return self._of_type(variable.type)
+        return self.of_type(variable.type)
 
-    def _of_type(self, type: types.Type) -> Cost:
+    def of_type(self, type: types.Type) -> Cost:
         """Any value of a type; a set has at most all elements of its type, a set of numbers is not known."""
         match type:
             case types.SetOf(types.Number()):
@@ -370,10 +393,6 @@ class _Bill:
                 return Cost()
             case _:
                 return Cost(bits=CELL_BITS)
-
-
-def t_set_of(start: Cost, bound: t.Bound) -> types.Type:
-    return types.SetOf(bound.type)
 
 
 def _all(first: Cost, *more: Cost) -> Cost:

@@ -13,6 +13,7 @@ from . import types
 from .blocks import TooLarge
 from .compile import STOP, Compiled, Horizon, Move, compile_game
 from .concrete import Concrete
+from .cost import check_cost
 from .evaluator import Evaluator
 from .flowgraph import Choice, Instruction, compile_flow
 from .game import Game
@@ -26,6 +27,12 @@ __all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
 
 IDLE_RADIUS = 16
 """How far the window of an unbounded space reaches when no tiles stand on it."""
+
+WIDEST_RADIUS = 160
+"""How far it reaches at most, however many tiles there are; a tile that is put beyond it is an error of the game (RW362)."""
+
+WIDEST_CUBE = 24
+"""The same, where there are levels too."""
 
 
 @define
@@ -49,7 +56,7 @@ class Engine:
     ) -> Engine:
         """Ground and compile a game. `extents` are for unbounded spaces; by default every tile could lie in one line.
 
-        Raises `RulesError`: RW250 (number of players), RW251 (a space that cannot be), RW252 (rules too large).
+        Raises `RulesError`: RW250 (number of players), RW251 (a space that cannot be), RW059 and RW252 (rules too large).
         """
         low, high = game.players.low, game.players.high
         if not low <= players <= high:
@@ -62,11 +69,13 @@ class Engine:
             except ValueError as error:
                 raise RulesError((Diagnostic("RW251", str(error), (Label(space.span),)),)) from error
         ground = Ground(game, players, windows)
+        check_cost(ground)
         layout = lay_out(ground)
         flow = compile_flow(ground, layout)
         try:
             compiled = compile_game(ground, layout, flow, horizon)
-        except TooLarge as error:
+        except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
+            # Python itself refuses a text that is nested too deeply, each part of it in a way of its own.
             message = "the rules grow too large when their definitions are written out"
             raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
         return cls(game, ground, layout, flow, compiled, horizon)
@@ -146,8 +155,9 @@ def default_extent(game: Game, space: str) -> Extent | None:
     node = game.spaces[space]
     if node.size or node.edges:
         return None
-    radius = sum(kind.count for kind in game.tiles) + 1 if node.of_tiles else IDLE_RADIUS
+    radius = min(sum(kind.count for kind in game.tiles) + 1, WIDEST_RADIUS) if node.of_tiles else IDLE_RADIUS
     if node.shape is Shape.CUBE:
+        radius = min(radius, WIDEST_CUBE)
         return Extent((-radius, -radius, 0), (radius, radius, radius))
     return Extent((-radius, -radius), (radius, radius))
 

@@ -233,21 +233,29 @@ class Evaluator(Generic[V, S]):
         return lambda: self.algebra.choice(self.value(case.when, env), lambda: alone(others), otherwise)
 
 
-def needs_tile(definitions: Mapping[str, Definition], where: t.Term, name: str, board: str) -> bool:
-    """Whether a condition on a cell can only hold where a tile stands, as its form shows."""
+def needs_tile(
+    definitions: Mapping[str, Definition], where: t.Term, name: str, board: str, tried: set[tuple[str, str]] | None = None
+) -> bool:
+    """Whether a condition on a cell can only hold where a tile stands, as its form shows.
+
+    `tried` are definitions, by a parameter, that need not be looked at again.
+    """
+    tried = set() if tried is None else tried
     match where:
         case t.And(parts):
-            return any(needs_tile(definitions, part, name, board) for part in parts)
+            return any(needs_tile(definitions, part, name, board, tried) for part in parts)
         case t.Compare(Comparison.UNEQUAL, t.Read(variable, (t.Local(cell),)), t.Constant(0)):
             return variable == board and cell == name
         case t.Invoke(definition_name, arguments) if not definitions[definition_name].cases:
             definition = definitions[definition_name]
-            return any(
-                isinstance(argument, t.Local)
-                and argument.name == name
-                and needs_tile(definitions, definition.value, parameter, board)
+            asked = {
+                parameter
                 for (parameter, _), argument in zip(definition.parameters, arguments, strict=True)
-            )
+                if isinstance(argument, t.Local) and argument.name == name
+            }
+            new = [parameter for parameter in sorted(asked) if (definition_name, parameter) not in tried]
+            tried |= {(definition_name, parameter) for parameter in new}
+            return any(needs_tile(definitions, definition.value, parameter, board, tried) for parameter in new)
         case _:
             return False
 

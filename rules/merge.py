@@ -29,6 +29,9 @@ Claim = tuple[str, tree.Edit]
 Changes = dict[str, list[Claim]]
 """The edits of each item, in linking order, each with the module that makes it."""
 
+DEEPEST_LIKE = 16
+"""How many actions may be like each other in a chain."""
+
 
 @define
 class Rulebook:
@@ -319,26 +322,33 @@ def _expand_likes(book: Rulebook, changes: Changes, sink: Sink) -> None:
     """Build every action after all changes are known, so that a change to an action reaches those that are like it."""
     plain: dict[str, tree.Action] = {}
     done: dict[str, tree.Action] = {}
+    chain: dict[str, int] = {}
+    refused: set[str] = set()
 
     def build(name: str, path: tuple[str, ...]) -> tree.Action | None:
-        if name in done:
-            return done[name]
+        if name in done or name in refused:
+            return done.get(name)
         action = book.actions[name]
         try:
             if action.like is not None:
                 model = action.like.action
+                if max(len(path), chain.get(model, 0)) >= DEEPEST_LIKE:
+                    raise EditError(f"the chain of `like` is longer than {DEEPEST_LIKE}", action.like.span)
                 if model in (*path, name):
                     raise EditError(f"`{name}` is like itself", action.like.span)
                 if model not in book.actions:
                     raise EditError(f"there is no action `{model}`", action.like.span, nearest(model, set(book.actions)))
                 base = build(model, (*path, name))
                 if base is None:
+                    refused.add(name)
                     return None
+                chain[name] = chain.get(model, 0) + 1
                 action = expand_like(action, base, plain[model])
             plain[name] = action
             done[name] = edit_action(action, [edit for _, edit in changes.get(name, [])])
         except EditError as error:
             sink.error("RW105", error.message, error.span, help=error.help)
+            refused.add(name)
             return None
         return done[name]
 

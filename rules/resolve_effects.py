@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
@@ -18,6 +18,12 @@ from .inference import unify
 from .resolve import NUMBER, TILE, Resolver
 from .scope import LocalName, Locals
 
+MOST_RUNS = 2_000
+"""How often procedures may be run by `do`, each written out where it is run."""
+
+DEEPEST_RUN = 32
+"""How many procedures may run each other in a chain."""
+
 
 @define
 class EffectResolver:
@@ -25,6 +31,7 @@ class EffectResolver:
 
     resolver: Resolver
     procedures: Mapping[str, tree.Procedure]
+    runs: int = field(default=0, init=False)
 
     def clauses(
         self, body: tuple[st.Labelled, ...], prefix: str, locals: Locals, running: tuple[str, ...] = ()
@@ -52,6 +59,11 @@ class EffectResolver:
         if do.procedure in running:
             sink.error("RW113", f"procedure `{do.procedure}` runs itself", do.span, help="use `repeat` in the flow")
             return ()
+        self.runs += 1
+        if self.runs > MOST_RUNS or len(running) > DEEPEST_RUN:
+            message = "the procedures grow too large when they are written out where they are run"
+            sink.error("RW252", message, do.span, help="let procedures run each other less")
+            sink.stop()
         return self.clauses(procedure.body, do.procedure, {}, (*running, do.procedure))
 
     def _effect(self, node: st.Statement, name: str, locals: Locals, running: tuple[str, ...]) -> effects.Effect | None:

@@ -1,0 +1,61 @@
+"""Numbers of players, tiles and cells that a game can have: found wanting before anything is made of them."""
+
+from __future__ import annotations
+
+from math import prod
+
+from ..grammar import modules as tree
+from ..grammar.diagnostics import Sink
+from .declarations import sample_window
+from .merge import Rulebook
+
+MOST_PLAYERS = 100
+
+MOST_TILES = 10_000
+"""In the box."""
+
+MOST_CELLS = 64 * 64
+"""Of a space with levels; of others the sides are limited."""
+
+
+def check_sizes(book: Rulebook, sink: Sink) -> None:
+    """Report RW133 (players), RW134 (tiles), RW251 (a space that cannot be), RW055 (a space too large)."""
+    _players(book, sink)
+    _tiles(book, sink)
+    for space in book.spaces.values():
+        _space(space, sink)
+
+
+def _players(book: Rulebook, sink: Sink) -> None:
+    players = book.players
+    if players is None:
+        return
+    if players.low > players.high:
+        message = f"`{players.low}..{players.high}` holds no number"
+        sink.error("RW133", message, players.span, help=f"write `players {players.high}..{players.low}`")
+    elif players.low < 1:
+        sink.error("RW133", "a game has at least one player", players.span, help="begin the range at 1")
+    elif players.high > MOST_PLAYERS:
+        message = f"a game has at most {MOST_PLAYERS} players"
+        sink.error("RW133", message, players.span, help="leave out the players that the rules do not tell apart")
+
+
+def _tiles(book: Rulebook, sink: Sink) -> None:
+    total = 0
+    for tiles in book.tiles.values():
+        for line in tiles.lines:
+            total += line.count
+            if total > MOST_TILES:
+                message = f"there are more than {MOST_TILES} tiles in the box"
+                sink.error("RW134", message, line.span, help="write a smaller number behind `x`")
+                return
+
+
+def _space(space: tree.Space, sink: Sink) -> None:
+    if space.shape is tree.Shape.CUBE and prod(space.size) > MOST_CELLS:
+        sink.error("RW055", f"the space has more than {MOST_CELLS} cells", space.span, help="make it smaller")
+        return
+    try:
+        sample_window(space)
+    except ValueError as error:
+        sink.error("RW251", str(error), space.span, help="mend the line of the space")
