@@ -43,7 +43,8 @@ def score_items(engine: Engine, state: State) -> tuple[Item, ...]:
                         place = _place(engine, state, bound.type, element)
                         case = _case(engine, state, value, env)
                         cite = case.cite if case and case.cite else score.cite
-                        items.append(Item(score.name, points, *place, case.name if case else "", score.module, cite))
+                        name, module = (case.name, case.module) if case else ("", score.module)
+                        items.append(Item(score.name, points, *place, name, module, cite))
             case other:
                 points = evaluator.value(other, {})
                 if points:

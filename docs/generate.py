@@ -1,0 +1,167 @@
+"""Rewrites the parts of the documentation that are read off the program: `python docs/generate.py`.
+
+A part stands between `<!-- generated: NAME -->` and `<!-- end -->`. Run it after adding a function, a code, a limit or a word;
+tests/docs/test_generated.py says when that was forgotten. `--check` changes nothing and exits with 1 if something would change.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import dedent
+
+import attrs
+
+from rulewright.grammar.building import RESERVED
+from rulewright.grammar.codes import CODES
+from rulewright.grammar.limits import Limits
+from rulewright.grammar.modules import Shape, Space
+from rulewright.rules.calls import FUNCTIONS
+from rulewright.rules.declarations import sample_window
+
+DOCS = Path(__file__).parent
+PROJECT = DOCS.parent
+PART = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
+
+# What each function of the language is, in a line; a function without a line here is an error.
+MEANINGS = {
+    "at": ("at(c)", "tile", "What stands on cell `c`; `nothing` when it is empty."),
+    "occupied": ("occupied(c)", "truth", "Whether a tile stands on cell `c`."),
+    "side": ("side(t, d)", "terrain", "The terrain that tile `t` shows on side `d`; of `nothing`, no terrain."),
+    "number": ("number(t, m)", "number", "How many of the marker `m` stand on tile `t`."),
+    "around": ("around(c)", "cells", "The neighbours of `c`, in the order of the directions of its space."),
+    "diagonals": ("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),
+    "nearby": ("nearby(c)", "cells", "Both of these."),
+    "step": ("step(c, d)", "cell", "The next cell from `c` in direction `d`; outside the space it is nowhere."),
+    "line": ("line(c, d)", "cells", "All cells straight on from `c` in direction `d`, the nearest first."),
+    "opposite": ("opposite(d)", "direction", "The way back; a graph has none."),
+    "turn": ("turn(d, n)", "direction", "`d` turned clockwise `n` times, anticlockwise when `n` is negative."),
+    "distance": ("distance(a, b)", "number", "The fewest steps between neighbours from `a` to `b`; -1 when there is no way."),
+    "column": ("column(c)", "number", "The first coordinate of `c`, growing to the east."),
+    "row": ("row(c)", "number", "The second coordinate of `c`, growing to the south; 0 where there are no rows."),
+    "level": ("level(c)", "number", "The third coordinate of `c` on a cube grid, growing upwards; elsewhere 0."),
+    "directions": ("directions(s)", "directions", "The directions of space `s` that lead to neighbours."),
+    "size": ("size(xs)", "number", "How many elements a set or zone has."),
+    "empty": ("empty(xs)", "truth", "Whether it has none."),
+    "top": ("top(p)", "tile", "The tile of pile `p` that would be dealt next; `nothing` when it is empty."),
+    "min": ("min(a, b)", "number", "The lesser of two numbers."),
+    "max": ("max(a, b)", "number", "The greater of two numbers."),
+}
+
+LIMITS = {
+    "file_bytes": ("bytes in a file", "RW050"),
+    "line_length": ("characters in a line", "RW051"),
+    "nesting": ("levels of nested blocks, and of nested brackets in an expression", "RW052"),
+    "nodes": ("parts of a text: names, numbers, operators", "RW053"),
+    "digits": ("digits of a number", "RW054"),
+    "side": ("cells along a side of a space or a drawing", "RW055"),
+    "tile_kinds": ("kinds of tile", "RW056"),
+    "extends_depth": ("modules in a chain of `extends`", "RW057"),
+    "files": ("files in a project, and modules in a game", "RW058"),
+    "evaluation_steps": ("steps of the flow without a choice", "RW059"),
+}
+
+FORMS = {
+    "square grid": (Shape.SQUARE, (3, 3)),
+    "hex grid": (Shape.HEX, (3, 3)),
+    "cube grid": (Shape.CUBE, (3, 3, 3)),
+    "ring": (Shape.RING, (6,)),
+}
+
+
+def functions() -> str:
+    """The functions of the language, in the order of the program."""
+    if set(MEANINGS) != set(FUNCTIONS):
+        raise SystemExit(f"docs/generate.py: MEANINGS and FUNCTIONS differ in {sorted(set(MEANINGS) ^ set(FUNCTIONS))}")
+    rows = [f"| `{form}` | {result} | {text} |" for form, result, text in (MEANINGS[name] for name in FUNCTIONS)]
+    return "\n".join(["| Function | Result | Meaning |", "|---|---|---|", *rows])
+
+
+def directions() -> str:
+    """The directions of every shape of space, as spaces know them."""
+    rows = []
+    for form, (shape, size) in FORMS.items():
+        window = sample_window(Space("s", shape, size))
+        near = [i for i in range(len(window.directions)) if i in window.around]
+        far = [i for i in range(len(window.directions)) if i not in window.around]
+
+        def said(which: list[int], window=window) -> str:
+            names = [(window.directions[i], window.words[i]) for i in which]
+            return ", ".join(f"`{a}`" if a == b else f"`{a}` `{b}`" for a, b in names) or "—"
+
+        rows.append(f"| {form} | {said(near)} | {said(far)} |")
+    return "\n".join(["| Space | To the neighbours | Other directions |", "|---|---|---|", *rows])
+
+
+def reserved() -> str:
+    """The words that cannot be names."""
+    return " ".join(f"`{word}`" for word in sorted(RESERVED))
+
+
+def limits() -> str:
+    """The limits with what they are about."""
+    known = attrs.asdict(Limits())
+    if set(LIMITS) != set(known):
+        raise SystemExit(f"docs/generate.py: LIMITS and Limits differ in {sorted(set(LIMITS) ^ set(known))}")
+    rows = [f"| {value:,} | {LIMITS[name][0]} | {LIMITS[name][1]} |" for name, value in known.items()]
+    return "\n".join(["| At most | What | Code |", "|--:|---|---|", *rows])
+
+
+def codes() -> str:
+    """Every code with its title."""
+    return "\n".join(["| Code | Title |", "|---|---|", *(f"| {code} | {found.title} |" for code, found in CODES.items())])
+
+
+def worked_example() -> str:
+    """The source of the pieces that `distance` is made of, as they are now."""
+    from rulewright.rules import calls, concrete, evaluator, possible, source, terms
+
+    def quoted(title: str, text: str) -> str:
+        return f"{title}\n\n```python\n{dedent(text).strip()}\n```\n"
+
+    case = re.search(
+        r"            case t\.Distance.*?\n(?=            case)", inspect.getsource(evaluator.Evaluator.value), re.DOTALL
+    )
+    assert case is not None
+    return "\n".join(
+        [
+            quoted("`rules/terms.py`, the term:", inspect.getsource(terms.Distance)),
+            quoted("`rules/calls.py`, how a call becomes the term:", inspect.getsource(calls._distance)),
+            quoted("`rules/evaluator.py`, the meaning:", case[0]),
+            quoted("`rules/concrete.py`, with plain numbers:", inspect.getsource(concrete.Concrete.distance)),
+            quoted("`rules/source.py`, as Python text:", inspect.getsource(source.Source.distance)),
+            quoted("`rules/possible.py`, when not everything is known:", inspect.getsource(possible.Cautious.distance)),
+        ]
+    ).rstrip()
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    part.__name__: part for part in (functions, directions, reserved, limits, codes, worked_example)
+}
+
+
+def renewed(text: str) -> str:
+    """A page with its generated parts as they should be."""
+    return PART.sub(lambda found: f"{found[1]}{PARTS[found['name']]()}\n{found[4]}", text)
+
+
+def pages() -> list[Path]:
+    """The pages that may have generated parts."""
+    return [PROJECT / "README.md", *sorted(DOCS.glob("*.md"))]
+
+
+def main(check: bool) -> int:
+    """Rewrite the pages; the exit status."""
+    old = [page for page in pages() if renewed(page.read_text("utf-8")) != page.read_text("utf-8")]
+    for page in old:
+        print(f"{'would change' if check else 'changed'} {page.relative_to(PROJECT)}")
+        if not check:
+            page.write_text(renewed(page.read_text("utf-8")), "utf-8")
+    return int(check and bool(old))
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

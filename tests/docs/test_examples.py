@@ -1,0 +1,99 @@
+"""Every example in the documentation parses, links, stands and has the answer it is said to have."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.grammar.from_text import parse_module, parse_puzzle
+from rulewright.grammar.modules import Module
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.plans import check_verdicts
+from rulewright.rules.checks import check_game
+from rulewright.rules.from_tree import link
+from rulewright.rules.game import Game
+from rulewright.rules.loading import Project
+
+from .pages import FILE, PROJECT, Block, blocks, pages
+
+EXAMPLES = [block for page in pages() for block in blocks(page)]
+
+
+def of_kind(kind: str) -> list[Any]:
+    return [pytest.param(block, id=str(block)) for block in EXAMPLES if block.kind == kind]
+
+
+@cache
+def shipped() -> Project:
+    return Project(PROJECT / "rules" / "library")
+
+
+@cache
+def modules_of(page: str) -> dict[str, Module]:
+    """The whole modules of a page by name."""
+    found = [parse_module(b.text, str(b)) for b in EXAMPLES if b.page == page and b.kind == "rules module"]
+    return {module.header.name: module for module in found}
+
+
+def linked(page: str, roots: list[str], more: dict[str, Module]) -> Game:
+    """The game of some modules: those of the page and those that ship."""
+    known = modules_of(page) | more
+    needed: dict[str, Module] = {}
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed[name] = known[name] if name in known else shipped().parse(shipped().modules()[name])
+            waiting += [extended for extended, _ in needed[name].header.extends]
+    return link(needed, roots)
+
+
+@pytest.mark.parametrize("block", of_kind("rules module"))
+def test_modules_link(block: Block) -> None:
+    name = parse_module(block.text, str(block)).header.name
+    game = linked(block.page, [name], {})
+    assert [d for d in check_game(game).diagnostics if d.code != "RW264"] == []
+
+
+@pytest.mark.parametrize("block", of_kind("rules part"))
+def test_parts_link(block: Block) -> None:
+    sample = next(iter(modules_of(block.page)))
+    part = parse_module(f"module part: \n    extends {sample}\n{block.text}", str(block))
+    linked(block.page, ["part"], {"part": part})
+
+
+@pytest.mark.parametrize("block", of_kind("rules items"))
+def test_items_parse(block: Block) -> None:
+    parse_module(f"module items:\n{block.text}", str(block))
+
+
+@pytest.mark.parametrize("block", of_kind("puzzle"))
+def test_puzzles_stand_and_have_their_answer(block: Block, tmp_path: Path) -> None:
+    puzzle = parse_puzzle(block.text, str(block))
+    check_verdicts(set_up_position(puzzle, linked(block.page, [name for name, _ in puzzle.rules], {})))
+    for other in EXAMPLES:
+        if other.page == block.page and other.kind == "rules module":
+            (tmp_path / f"line_{other.line}.rules").write_text(other.text, "utf-8")
+    (tmp_path / "the.puzzle").write_text(block.text, "utf-8")
+    command = [sys.executable, "-m", "rulewright", "solve", "the.puzzle", "--json"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert json.loads(run.stdout)["status"] == "optimal"
+
+
+def test_every_block_says_what_it_is() -> None:
+    known = {"rules module", "rules part", "rules items", "puzzle", "console", "text", "lark", "python", "sh"}
+    assert [str(block) for block in EXAMPLES if block.kind not in known and not FILE.fullmatch(block.kind)] == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda path: path.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
