@@ -21,6 +21,7 @@ from rulewright.grammar.limits import Limits
 from rulewright.grammar.modules import Shape, Space
 from rulewright.rules.calls import FUNCTIONS
 from rulewright.rules.declarations import sample_window
+from rulewright.rules.spaces.window import Window
 
 DOCS = Path(__file__).parent
 PROJECT = DOCS.parent
@@ -88,7 +89,7 @@ def directions() -> str:
         near = [i for i in range(len(window.directions)) if i in window.around]
         far = [i for i in range(len(window.directions)) if i not in window.around]
 
-        def said(which: list[int], window=window) -> str:
+        def said(which: list[int], window: Window = window) -> str:
             names = [(window.directions[i], window.words[i]) for i in which]
             return ", ".join(f"`{a}`" if a == b else f"`{a}` `{b}`" for a, b in names) or "—"
 

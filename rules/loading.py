@@ -143,7 +143,8 @@ class Project:
 def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Path]:
     """The files with that suffix in a folder and those below it, in a stable order.
 
-    Hidden folders, virtual environments and links to elsewhere are left out. More than `limits.files` is RW058.
+    Hidden folders, virtual environments, builds of Python projects and links to elsewhere are left out. More than
+    `limits.files` is RW058.
     """
     count = 0
     for here, folders, files in os.walk(folder):
@@ -188,7 +189,9 @@ def _by_name(files: Iterable[Path], limits: Limits) -> dict[str, tuple[Path, ...
 
 
 def _is_searched(folder: Path) -> bool:
-    return not folder.name.startswith((".", "__")) and not (folder / "pyvenv.cfg").exists()
+    if folder.name.startswith((".", "__")) or (folder / "pyvenv.cfg").exists():
+        return False
+    return folder.name != "build" or not (folder.parent / "pyproject.toml").exists()
 
 
 def is_within(path: Path, folder: Path) -> bool:

@@ -6,6 +6,7 @@ The first words after the fence say what a block is, and so what the tests do wi
 - `rules part`: items that could stand in a module. They must link as a module that extends the first module of the page.
 - `rules items`: items that need not link, such as a second `flow`. They must parse.
 - `puzzle`: a whole puzzle. Its position must be possible, its plans must hold, and its answer must be the proven one.
+- `play`: a saved game. It must replay with the scores recorded.
 - `console`: commands after `$ `, and what they print. `…` stands for anything within a line, a line of `…` for any lines.
 - `rules NAME.rules`, `puzzle NAME.puzzle`, `text NAME.play`: a file that the commands below it find in their folder.
 - `text` and anything else: not checked.

@@ -55,6 +55,19 @@ def linked(page: str, roots: list[str], more: dict[str, Module]) -> Game:
     return link(needed, roots)
 
 
+def answer(block: Block, command: str, folder: Path) -> Any:
+    """What a command says of a block, in a folder with the modules of its page."""
+    for other in EXAMPLES:
+        if other.page == block.page and other.kind == "rules module":
+            (folder / f"line_{other.line}.rules").write_text(other.text, "utf-8")
+    name = f"the.{block.kind}"
+    (folder / name).write_text(block.text, "utf-8")
+    call = [sys.executable, "-m", "rulewright", command, name, "--json"]
+    run = subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return json.loads(run.stdout)
+
+
 @pytest.mark.parametrize("block", of_kind("rules module"))
 def test_modules_link(block: Block) -> None:
     name = parse_module(block.text, str(block)).header.name
@@ -78,18 +91,16 @@ def test_items_parse(block: Block) -> None:
 def test_puzzles_stand_and_have_their_answer(block: Block, tmp_path: Path) -> None:
     puzzle = parse_puzzle(block.text, str(block))
     check_verdicts(set_up_position(puzzle, linked(block.page, [name for name, _ in puzzle.rules], {})))
-    for other in EXAMPLES:
-        if other.page == block.page and other.kind == "rules module":
-            (tmp_path / f"line_{other.line}.rules").write_text(other.text, "utf-8")
-    (tmp_path / "the.puzzle").write_text(block.text, "utf-8")
-    command = [sys.executable, "-m", "rulewright", "solve", "the.puzzle", "--json"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert json.loads(run.stdout)["status"] == "optimal"
+    assert answer(block, "solve", tmp_path)["status"] == "optimal"
+
+
+@pytest.mark.parametrize("block", of_kind("play"))
+def test_saved_games_can_be_replayed(block: Block, tmp_path: Path) -> None:
+    answer(block, "replay", tmp_path)
 
 
 def test_every_block_says_what_it_is() -> None:
-    known = {"rules module", "rules part", "rules items", "puzzle", "console", "text", "lark", "python", "sh"}
+    known = {"rules module", "rules part", "rules items", "puzzle", "play", "console", "text", "lark", "python", "sh"}
     assert [str(block) for block in EXAMPLES if block.kind not in known and not FILE.fullmatch(block.kind)] == []
 
 

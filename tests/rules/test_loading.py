@@ -70,6 +70,14 @@ def test_hidden_folders_and_environments_are_left_out(folder: Path) -> None:
     assert "other" not in Project(folder).modules()
 
 
+def test_the_build_of_a_python_project_is_left_out(folder: Path) -> None:
+    (folder / "build" / "lib").mkdir(parents=True)
+    (folder / "build" / "lib" / "other.rules").write_text("module other:\n", encoding="utf-8")
+    assert "other" in Project(folder).modules()
+    (folder / "pyproject.toml").write_text("", encoding="utf-8")
+    assert "other" not in Project(folder).modules()
+
+
 def test_links_to_elsewhere_are_left_out(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     outside = tmp_path_factory.mktemp("outside") / "other.rules"
     outside.write_text("module other:\n", encoding="utf-8")
