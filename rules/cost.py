@@ -170,20 +170,22 @@ class _Bill:
 
     def flow(self, node: g.Flow) -> None:
         """Conditions, and the loops whose values are listed before play begins."""
+        terms: tuple[t.Term | None, ...] = ()
+        inner: tuple[g.Flow, ...] = ()
         match node:
             case g.Run():
-                return
+                pass
             case g.Choose(actions, _, by):
                 self.written(Cost(parts=sum(self.actions[name] for name in actions)), node.span)
-                terms, inner = (by,), ()
-            case g.Repeat(until, inner):
-                terms = (until,)
-            case g.Each(_, domain, start, where, inner):
-                terms = (domain, start, where)
+                terms = (by,)
+            case g.Repeat(until, body):
+                terms, inner = (until,), body
+            case g.Each(_, domain, start, where, body):
+                terms, inner = (domain, start, where), body
             case g.Branch(condition, body, otherwise):
                 terms, inner = (condition,), (*body, *otherwise)
-            case g.Point(_, inner):
-                terms = ()
+            case g.Point(_, body):
+                inner = body
             case _:
                 assert_never(node)
         for term in terms:

@@ -13,18 +13,8 @@ from .order import Family
 from .spaces.from_tree import Extent, open_window
 from .spaces.window import Window
 
-
 UNKNOWN = -1
 """The key of a table's row that is none; it was reported, so its table is not searched for gaps."""
-
-
-def check_spaces(book: Rulebook, sink: Sink) -> None:
-    """Report RW251 for a space that cannot be."""
-    for space in book.spaces.values():
-        try:
-            sample_window(space)
-        except ValueError as error:
-            sink.error("RW251", str(error), space.span)
 
 
 def sample_window(space: tree.Space) -> Window:

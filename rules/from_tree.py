@@ -12,7 +12,7 @@ from ..grammar import statements as st
 from ..grammar.diagnostics import Label, Sink, nearest
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
-from .declarations import check_spaces, enumerations, meanings, tables, tile_kinds, variables
+from .declarations import enumerations, meanings, tables, tile_kinds, variables
 from .edits import edit_flow
 from .effects import Clause
 from .inference import Hole, settle, unify
@@ -38,8 +38,6 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
     check_sizes(book, sink)
     if book.flow is None:
         sink.error("RW130", "no module says how the game flows", family.modules[-1].header.span, help="add `flow:`")
-    sink.stop()
-    check_spaces(book, sink)
     sink.stop()
     scope = _scope(book, family, sink)
     sink.stop()

@@ -37,6 +37,7 @@ from rulewright.rules.checks import check_game
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.from_tree import link
 from rulewright.rules.game import Game
+from tests.campaigns.hostile import HOSTILE
 from tests.grammar import strategies
 
 ROOT = Path(__file__).parents[2]
@@ -130,6 +131,7 @@ def good() -> tuple[Text, ...]:
             name = re.search(r"^module (\S+):", text, re.MULTILINE)
             plain = name is not None and "\nflow:" not in text and name[1] in below
             found.append(Text(path.suffix == ".puzzle", text, below[name[1]] if plain and name else ""))
+    found += [Text(False, rogue.text) for rogue in HOSTILE.values()]
     return tuple(found)
 
 
@@ -233,7 +235,7 @@ def indented(dice: random.Random, text: str, other: Text) -> str:
 
 def spliced(dice: random.Random, text: str, other: Text) -> str:
     """An item of another text comes in; it is never the head of a module or puzzle."""
-    items = re.split(r"\n(?=\S)", other.text[other.text.find(":") :])[1:] or [""]
+    items = [item for item in re.split(r"\n(?=\S)", other.text) if not item.startswith(("module", "puzzle", "#"))] or [""]
     lines = re.split(r"\n(?=\S)" if dice.random() < 0.6 else r"\n", text)
     at = dice.randrange(1, len(lines) + 1)
     return "\n".join([*lines[:at], dice.choice(items), *lines[at:]])
