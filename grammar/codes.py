@@ -79,6 +79,8 @@ CODES = {
         Code(130, "game without a flow"),
         Code(131, "ranks with a gap or an overlap"),
         Code(132, "notation that does not name the parameters"),
+        Code(133, "number of players that no game has"),
+        Code(134, "more tiles than a box can hold"),
         # Modules and files
         Code(106, "no such module"),
         Code(107, "two files for one module"),
