@@ -12,9 +12,10 @@ from ..grammar.expressions import Comparison
 from ..grammar.statements import Assignment
 from . import effects as e
 from . import terms as t
-from .engine import Engine
+from .engine import Engine, State
 from .flowgraph import Begin, Choice, Execute, Jump, Leave, Next, Test
-from .game import Game, Storage
+from .game import Action, Game, Storage
+from .terms import Neighbourhood
 from .types import Cell
 
 
@@ -157,6 +158,68 @@ class Analysis:
                 case _:
                     pass
         return frozenset(boards)
+
+    def lays_beside(self, space: str, state: State) -> Neighbourhood | None:
+        """How near to a tile every further tile is laid, when the rules show it; None when they do not.
+
+        By induction: every tile goes beside a marker (a variable that is a cell), and a marker only ever goes to a cell that
+        must hold a tile or is given one in the same action. In `state` all those markers stand on tiles.
+        """
+        markers: set[str] = set()
+        found: set[Neighbourhood] = set()
+        for action in self._offered:
+            for clause in _flat(action.effects):
+                if isinstance(clause.effect, e.Put) and clause.effect.space == space:
+                    domain = next((p.domain for p in action.parameters if t.Local(p.name, p.type) == clause.effect.cell), None)
+                    match domain:
+                        case t.Neighbours(_, neighbourhood, t.Read(marker)):
+                            markers.add(marker)
+                            found.add(neighbourhood)
+                        case _:
+                            return None
+        elsewhere = [c.effect for c in self.clauses if c not in [d for a in self._offered for d in _flat(a.effects)]]
+        if any(isinstance(effect, e.Put) and effect.space == space for effect in elsewhere) or len(found) != 1:
+            return None
+        if any(isinstance(effect, e.Assign) and effect.target.variable in markers for effect in elsewhere):
+            return None
+        if not all(self._goes_to_tiles(action, markers, space) for action in self._offered):
+            return None
+        board = state[self.engine.layout.columns[space].start]
+        places = [self.engine.layout.columns[marker] for marker in markers]
+        standing = all(board[state[at]] for place in places for at in range(place.start, place.start + place.count))
+        return found.pop() if standing else None
+
+    @property
+    def _offered(self) -> list[Action]:
+        names = dict.fromkeys(name for choice in self.engine.choices for name in choice.actions)
+        return [self.engine.game.actions[name] for name in names]
+
+    def _goes_to_tiles(self, action: Action, markers: set[str], space: str) -> bool:
+        """Whether an action sets markers only to cells that hold a tile, or get one from it."""
+        charted = [
+            part
+            for r in action.requirements
+            for part in (r.condition.parts if isinstance(r.condition, t.And) else (r.condition,))
+        ]
+        laid = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, e.Put)]
+        for clause in _flat(action.effects):
+            match clause.effect:
+                case e.Assign(target, Assignment.SET, value) if target.variable in markers:
+                    held = any(
+                        isinstance(part, t.Compare)
+                        and part.operator is Comparison.UNEQUAL
+                        and part.left == t.Read(space, (value,), part.left.type)
+                        and isinstance(part.right, t.Constant)
+                        and part.right.value == 0
+                        for part in charted
+                    )
+                    if not held and value not in laid:
+                        return False
+                case e.Assign(target) if target.variable in markers:
+                    return False
+                case _:
+                    pass
+        return True
 
     @cached_property
     def uses_chance(self) -> bool:

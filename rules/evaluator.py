@@ -14,6 +14,7 @@ from . import types
 from .algebra import Algebra, S, V
 from .game import Case, Definition
 from .ground import Ground
+from .spaces.window import Window
 
 Env = Mapping[str, Any]
 """Bound names to values of the algebra (a set for a name bound to one)."""
@@ -135,12 +136,7 @@ class Evaluator(Generic[V, S]):
                 return algebra.zone(variable, self.value(index[0], env) if index else None)
             case t.Neighbours(space, which, cell):
                 window = ground.windows[space]
-                near = {
-                    t.Neighbourhood.AROUND: window.around,
-                    t.Neighbourhood.DIAGONALS: window.diagonals,
-                    t.Neighbourhood.NEARBY: tuple(sorted({*window.around, *window.diagonals})),
-                }
-                return algebra.neighbours(window, space, near[which], self.value(cell, env))
+                return algebra.neighbours(window, space, near_directions(window, which), self.value(cell, env))
             case t.Line(space, cell, direction):
                 return algebra.line(ground.windows[space], self.value(cell, env), self.value(direction, env))
             case t.Cells(space):
@@ -258,6 +254,17 @@ def needs_tile(
             return any(needs_tile(definitions, definition.value, parameter, board, tried) for parameter in new)
         case _:
             return False
+
+
+def near_directions(window: Window, neighbourhood: t.Neighbourhood) -> tuple[int, ...]:
+    """The directions of a window that lead to the cells of a neighbourhood."""
+    match neighbourhood:
+        case t.Neighbourhood.AROUND:
+            return window.around
+        case t.Neighbourhood.DIAGONALS:
+            return window.diagonals
+        case t.Neighbourhood.NEARBY:
+            return tuple(sorted({*window.around, *window.diagonals}))
 
 
 @lru_cache(maxsize=4096)

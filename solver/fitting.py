@@ -7,15 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import define, field
+from attrs import define, field, frozen
 
+from ..grammar.expressions import Quantifier
+from ..grammar.modules import Shape
 from ..rules import effects as e
 from ..rules import terms as t
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine
 from ..rules.evaluator import Evaluator
 from ..rules.game import Action
-from ..rules.possible import Cautious, Possible, exactly
+from ..rules.moves import free_names
+from ..rules.possible import HUGE, Cautious, Possible, PossibleSet, exactly
+
+
+BORDER = 2
+"""How far the rules may look for cells to be treated alike."""
 
 
 @define
@@ -41,56 +48,122 @@ class _Look:
     after: dict[int, _Look | int] = field(factory=dict)
 
 
+@frozen
+class _Layer:
+    """An action that lays a tile: the names of its tile and cell."""
+
+    action: Action
+    tile: str
+    cell: str
+
+
+_Part = tuple[t.Term, dict[str, Possible]]
+"""A condition that must not be broken, with the elements it speaks of; each looks at few cells."""
+
+
 @define
 class Fitting:
     """`fits(board, cell)`: which kinds may ever be laid there, with everything but the board forgotten, as a set of bits.
 
-    The answer depends only on the cells looked at on the way to it, so it is kept in a tree of such looks.
+    Whether a part of a requirement can hold depends only on the cells looked at on the way to the answer, so it is kept in a
+    tree of such looks: one for every cell, or one for those `alike`, where the rules tell cells apart only by what is near.
     """
 
     engine: Engine
     space: str
-    layers: tuple[tuple[Action, str, str], ...]
+    layers: tuple[_Layer, ...]
     kinds: tuple[int, ...]
-    _trees: dict[int, _Look | int] = field(factory=dict)
+    alike: frozenset[int] = frozenset()
+    _trees: dict[int, list[list[_Look | int | None]]] = field(factory=dict)
+    _all: int = 0
 
     def fits(self, board: bytes, cell: int) -> int:
         """Bit n stands for the kind n."""
-        node = self._trees.get(cell)
-        while isinstance(node, _Look):
-            node = node.after.get(board[node.cell])
-        return self._learn(board, cell) if node is None else node
+        base = cell if cell in self.alike else 0
+        layers = self._trees.get(cell - base)
+        if layers is None:
+            layers = self._trees[cell - base] = [[None] * len(self._parts(layer, cell)) for layer in self.layers]
+            self._all = sum(1 << kind for kind in self.kinds)
+        answer = 0
+        for number, trees in enumerate(layers):
+            fitting = self._all
+            for at, tree in enumerate(trees):
+                node: _Look | int | None = tree
+                while isinstance(node, _Look):
+                    node = node.after.get(board[base + node.cell])
+                fitting &= self._learn(board, cell, number, at) if node is None else node
+                if not fitting:
+                    break
+            answer |= fitting
+        return answer
 
-    def _learn(self, board: bytes, cell: int) -> int:
+    def _is_near(self, cell: int, other: int) -> bool:
+        coordinates = self.engine.ground.windows[self.space].coordinates
+        return other < len(coordinates) and all(
+            abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
+        )
+
+    def _learn(self, board: bytes, cell: int, number: int, at: int) -> int:
         noting = _Noting(board)
+        layer = self.layers[number]
+        term, elements = self._parts(layer, cell)[at]
+        reading = self._reading(noting)
         answer = 0
         for kind in self.kinds:
-            if any(self._able(layer, noting, cell, kind) for layer in self.layers):
+            env = {**self._unknown(layer), layer.tile: exactly(kind), layer.cell: exactly(cell), **elements}
+            if not reading.value(term, env).never:
                 answer |= 1 << kind
-        path = list(noting.looked.items())
-        known = self._trees.get(cell)
+        base = cell if cell in self.alike else 0
+        if base and not all(self._is_near(cell, near) for near in noting.looked):
+            self.alike, base = frozenset(), 0
+            self._trees.clear()
+            return answer
+        path = [(near - base, tile) for near, tile in noting.looked.items()]
+        trees = self._trees[cell - base][number]
+        known = trees[at]
         if known is None:
-            self._trees[cell] = _branch(path, answer)
-        for at, (near, tile) in enumerate(path):
+            trees[at] = _branch(path, answer)
+        for depth, (near, tile) in enumerate(path):
             if not isinstance(known, _Look):
                 break
-            assert known.cell == near
             if tile not in known.after:
-                known.after[tile] = _branch(path[at + 1 :], answer)
+                known.after[tile] = _branch(path[depth + 1 :], answer)
                 break
             known = known.after[tile]
         return answer
 
-    def _able(self, layer: tuple[Action, str, str], board: Sequence[int], cell: int, kind: int) -> bool:
-        action, tile_name, cell_name = layer
-        kinds = frozenset(range(1, len(self.engine.game.tiles) + 1))
-        reading = Evaluator(self.engine.ground, Cautious(self.engine.ground, self.engine.layout, {self.space: board}, kinds))
+    def _reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
+        cautious = Cautious(self.engine.ground, self.engine.layout, {self.space: board}, frozenset(self.kinds))
+        return Evaluator(self.engine.ground, cautious)
+
+    def _unknown(self, layer: _Layer) -> dict[str, Possible]:
         env: dict[str, Possible] = {}
-        for parameter in action.parameters:
+        for parameter in layer.action.parameters:
             allowed = self.engine.ground.domain(parameter.type)
-            env[parameter.name] = Possible(allowed.start, allowed.stop) if allowed else Possible(-(10**9), 10**9)
-        env[tile_name], env[cell_name] = exactly(kind), exactly(cell)
-        return not any(reading.value(requirement.condition, env).never for requirement in action.requirements)
+            env[parameter.name] = Possible(allowed.start, allowed.stop) if allowed else Possible(-HUGE, HUGE)
+        return env
+
+    def _parts(self, layer: _Layer, cell: int) -> list[_Part]:
+        """The requirements of an action, taken apart at `and` and at `every` over cells that are known."""
+        reading = self._reading(bytes(self.engine.ground.windows[self.space].size + 1))
+        env = {**self._unknown(layer), layer.cell: exactly(cell)}
+        found: list[_Part] = []
+        pending: list[_Part] = [(r.condition, {}) for r in reversed(layer.action.requirements)]
+        while pending:
+            term, elements = pending.pop()
+            match term:
+                case t.And(parts):
+                    pending += [(part, elements) for part in reversed(parts)]
+                case t.Quantified(Quantifier.EVERY, bound, body) if layer.tile not in free_names(bound.domain):
+                    domain = reading.set(bound.domain, {**env, **elements})
+                    if domain.items is None:
+                        found.append((term, elements))
+                        continue
+                    one = body if bound.where is None else t.Or((t.Not(bound.where, body.type), body), body.type)
+                    pending += [(one, {**elements, bound.name: item}) for item, _ in reversed(domain.items)]
+                case _:
+                    found.append((term, elements))
+        return found
 
 
 def _branch(path: list[tuple[int, int]], answer: int) -> _Look | int:
@@ -105,7 +178,7 @@ def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]
 
     None where tiles come to lie in another way than by an action that names tile and cell.
     """
-    layers: list[tuple[Action, str, str]] = []
+    layers: list[_Layer] = []
     named = {name for choice in engine.choices for name in choice.actions}
     puts = [clause for clause in analysis.clauses if isinstance(clause.effect, e.Put) and clause.effect.space == space]
     for name in sorted(named):
@@ -113,10 +186,45 @@ def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]
         for clause in action.effects:
             match clause.effect:
                 case e.Put(t.Local(tile), where, t.Local(cell)) if where == space:
-                    layers.append((action, tile, cell))
+                    layers.append(_Layer(action, tile, cell))
                     puts.remove(clause)
                 case _:
                     pass
     if puts:
         return None
-    return Fitting(engine, space, tuple(layers), tuple(sorted(kinds)))
+    conditions = [requirement.condition for layer in layers for requirement in layer.action.requirements]
+    apart = any(_tells_cells_apart(engine, condition) for condition in conditions)
+    alike = frozenset() if apart else _inside(engine, space)
+    return Fitting(engine, space, tuple(layers), tuple(sorted(kinds)), alike)
+
+
+def _inside(engine: Engine, space: str) -> frozenset[int]:
+    """The cells far from the border of a window in which a step is the same difference of indices everywhere."""
+    window = engine.ground.windows[space]
+    if not window.unbounded or window.shape is not Shape.SQUARE:
+        return frozenset()
+    (west, north), (east, south) = window.coordinates[0], window.coordinates[-1]
+    return frozenset(
+        cell
+        for cell, (column, row) in enumerate(window.coordinates)
+        if west + BORDER <= column <= east - BORDER and north + BORDER <= row <= south - BORDER
+    )
+
+
+def _tells_cells_apart(engine: Engine, term: t.Term) -> bool:
+    """Whether a condition can tell one part of a space from another by anything but the tiles near it."""
+    pending: list[object] = [term]
+    seen: set[str] = set()
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.Coordinate | t.Origin | t.Line | t.Cells | t.Distance | t.Closure):
+            return True
+        if isinstance(here, t.Invoke) and here.definition not in seen:
+            seen.add(here.definition)
+            definition = engine.game.definitions[here.definition]
+            pending += [definition.value, definition.cases]
+        if isinstance(here, tuple):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return False

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from ..rules import terms as t
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
-from ..rules.evaluator import Evaluator
+from ..rules.evaluator import Evaluator, near_directions
 from ..rules.game import Storage
 from ..rules.possible import HUGE, Cautious, Possible, exactly
 from .fitting import Fitting, fitting
@@ -221,6 +221,7 @@ def _candidates(
 ) -> list[Candidate]:
     total = sum(len(root[at]) for at in _supply_columns(engine, analysis))
     reader = _reader(engine, analysis, root, coming)
+    away = _distances(engine, analysis, root, board)
     found: list[Candidate] = []
     bound = value.bound
     assert bound.where is not None
@@ -230,11 +231,31 @@ def _candidates(
         if counts.never:
             continue
         needs = sum(1 << 8 * near for space, near in counts.needs if space == board)
-        if needs.bit_count() > total:
+        if needs and needs.bit_count() + min(away[near] for near in _cells(needs)) - 1 > total:
             continue
         worth = _worths(engine, analysis, root, value, board, coming, cell)
         found.append(Candidate(cell, needs, worth))
     return found
+
+
+def _distances(engine: Engine, analysis: Analysis, root: State, board: str) -> list[int]:
+    """How many tiles it takes at least to reach each cell: 1 where the rules do not show that tiles are laid beside tiles."""
+    window = engine.ground.windows[board]
+    neighbourhood = analysis.lays_beside(board, root)
+    if neighbourhood is None:
+        return [1] * (window.size + 1)
+    tiles = root[engine.layout.columns[board].start]
+    far = window.size
+    away = [0 if tiles[cell] else far for cell in range(window.size)] + [far]
+    wave = [cell for cell in range(window.size) if tiles[cell]]
+    steps = [window.steps[direction] for direction in near_directions(window, neighbourhood)]
+    for cell in wave:
+        for step in steps:
+            near = step[cell]
+            if near < window.size and away[near] == far:
+                away[near] = away[cell] + 1
+                wave.append(near)
+    return away
 
 
 def _supply_columns(engine: Engine, analysis: Analysis) -> list[int]:
