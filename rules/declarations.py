@@ -32,7 +32,7 @@ def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:
 def meanings(
     names: dict[str, tuple[str, ...]], kinds: tuple[TileKind, ...], spaces: dict[str, tree.Space]
 ) -> dict[str, list[tuple[types.Type, int]]]:
-    """All that each constant may mean: a member of an enumeration, a tile, a direction."""
+    """All that each constant may mean: a member of an enumeration, a tile, a direction, a node of a graph."""
     constants: dict[str, list[tuple[types.Type, int]]] = {}
     for enumeration, members in names.items():
         for value, member in enumerate(members):
@@ -45,6 +45,8 @@ def meanings(
         for direction, (short, word) in enumerate(zip(window.directions, window.words, strict=True)):
             for name in {short, word}:
                 constants.setdefault(name, []).append((types.Direction(space.name), direction))
+        for cell, name in enumerate(window.names):
+            constants.setdefault(name, []).append((types.Cell(space.name), cell))
     return constants
 
 

@@ -24,7 +24,10 @@ class Attempt:
 
 
 def write_move(engine: Engine, state: State, move: Move) -> str:
-    """A move in the notation of its action. A cell next to the cell that its domain starts from is a direction."""
+    """A move in the notation of its action.
+
+    A cell next to the cell that its domain starts from is a direction; a node of a graph always goes by its name.
+    """
     if move == STOP:
         return STOP_WORD
     action = list(engine.game.actions.values())[move[0]]
@@ -51,7 +54,7 @@ def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, i
 
 def _write(engine: Engine, state: State, parameter: Parameter, value: int, env: dict[str, int]) -> str:
     anchor = _anchor(engine, state, parameter, env)
-    if anchor is not None:
+    if anchor is not None and not engine.ground.windows[anchor[0]].names:
         window = engine.ground.windows[anchor[0]]
         for direction, steps in enumerate(window.steps):
             if steps[anchor[1]] == value and value != window.nowhere:
