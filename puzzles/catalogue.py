@@ -76,14 +76,16 @@ class Catalogue:
 
     def read(self, argument: str | Path, span: Span | None = None) -> Puzzle:
         """The tree of a puzzle by its name or path."""
-        path = self.find(argument, span)
-        return parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
+        return self._parse(self.find(argument, span))
 
     def position(self, argument: str | Path, span: Span | None = None) -> Position:
         """The position of a puzzle by its name or path, under the rules that it names."""
         path = self.find(argument, span)
-        puzzle = parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
+        puzzle = self._parse(path)
         return set_up_position(puzzle, self.project.load_names(puzzle.rules, path.parent))
+
+    def _parse(self, path: Path) -> Puzzle:
+        return parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
 
     def _inside(self, path: Path, span: Span | None) -> Path:
         spelled = path if path.is_file() else self.project.folder / path

@@ -47,10 +47,9 @@ class Draft:
         """Everything but the start. Errors go to the sink."""
         if puzzle.drawings:
             self.sheet.zones = dict.fromkeys(self.sheet.zones, ())
-        seen: dict[str, p.Drawing] = {}
+            self.sheet.fields |= {d.space: {} for d in puzzle.drawings if d.space in self.sheet.fields}
         for drawing in puzzle.drawings:
-            self._drawing(drawing, seen.get(drawing.space))
-            seen[drawing.space] = drawing
+            self._drawing(drawing)
         for setting in puzzle.settings:
             self._setting(setting)
         if self.rest is not None and not self.sink.errors:
@@ -58,7 +57,7 @@ class Draft:
 
     # Drawings -------------------------------------------------------------------------------------
 
-    def _drawing(self, drawing: p.Drawing, before: p.Drawing | None) -> None:
+    def _drawing(self, drawing: p.Drawing) -> None:
         space = self.game.spaces.get(drawing.space)
         if space is None:
             help = nearest(drawing.space, list(self.game.spaces)) or "a list begins on the line of its colon"
@@ -66,11 +65,6 @@ class Draft:
             return
         window = self.vocabulary.windows[space.name]
         cells = placed_cells(drawing, space, window, self.sink)
-        if before is not None and before.level == drawing.level:
-            first = Label(before.span, "first drawn here")
-            self.sink.error("RW304", f"`{space.name}` is drawn twice", drawing.span, first, help="delete one")
-        if space.of_tiles and before is None:
-            self.sheet.fields[space.name] = {}
         for coordinate in corners(cells) if window.unbounded else ():
             if self.vocabulary.inside(space.name, coordinate, drawing.span) is None:
                 return
@@ -110,6 +104,9 @@ class Draft:
         if variable is None and setting.name == SEED_SETTING:
             self._seed(setting)
             return
+        if setting.open_to_all and (variable is None or not is_zone(variable)):
+            message = "only the tiles of a zone can lie open"
+            self.sink.error("RW312", message, setting.span, help="delete the word `open`, or write a comma before it")
         if variable is None:
             known = [*self.game.variables, SEED_SETTING]
             help = nearest(setting.name, known) or f"the game has: {', '.join(known)}"

@@ -48,6 +48,7 @@ def shown(text: str, span: Span | None) -> str:
         ("RW312", SEA + "hand 1: (0,0)", "(0,0)"),
         ("RW312", SEA.replace("@1", "") + "ship 1: (0,0,0)", "(0,0,0)"),
         ("RW312", SEA + "seed: yes", "yes"),
+        ("RW312", SEA + "tokens 1: 3 open", "tokens 1: 3 open"),
         ("RW313", SEA + "tokens 1: 12", "12"),
         ("RW314", SEA.replace("@1", "") + "ship 1: (900,0)", "(900,0)"),
         ("RW315", SEA + "ship 1: (0,0)", "ship 1: (0,0)"),
