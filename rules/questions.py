@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
@@ -69,7 +69,7 @@ def resolve_question(game: g.Game, expression: ex.Expression) -> terms.Term:
     Raises `RulesError` as linking does (RW110, RW200 and others).
     """
     scores, sink = _scores(game), Sink()
-    term = _Questioner(_scope(game, scores, sink), scores).term(expression, {}, NUMBER)
+    term = _Questioner(_scope(game, scores, sink), scores=scores).term(expression, {}, NUMBER)
     sink.stop()
     return term
 
@@ -116,7 +116,7 @@ def _signature(definition: g.Definition) -> Signature:
 class _Questioner(Resolver):
     """Resolves the names of scores to what they are worth."""
 
-    scores: dict[str, terms.Term]
+    scores: dict[str, terms.Term] = field(kw_only=True)
 
     def read(self, variable: g.Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
         return self.scores.get(variable.name) or super().read(variable, index, span)
