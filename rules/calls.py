@@ -74,8 +74,8 @@ def _table_cell(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term
 def _board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Span) -> terms.Term:
     """What stands on a cell."""
     cell = resolver.term(argument, locals)
-    space = resolver.space_of(cell)
-    if resolver.scope.board(space) is None:
+    space = resolver.space_of(cell, board=True)
+    if space and resolver.scope.board(space) is None:
         resolver.scope.sink.error("RW205", f"no tiles stand on `{space}`", span, help=f"say `space {space}: … of tiles`")
     return terms.Read(space, (cell,), TILE, span=span)
 

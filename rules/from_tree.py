@@ -113,6 +113,7 @@ class Linker:
                 self._definition(name)
             self._everything_else()
         self.scope.sink = sink
+        self.resolver.types_known = True
         for signature in self.scope.signatures.values():
             signature.parameters = {n: settle(t, NUMBER) for n, t in signature.parameters.items()}
             signature.result = settle(signature.result, NUMBER)

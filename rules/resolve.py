@@ -24,6 +24,7 @@ class Resolver:
     """Resolves expressions in a scope. Errors go to the scope's sink; a stand-in term goes on."""
 
     scope: Scope
+    types_known: bool = False
 
     def term(self, node: ex.Expression, locals: Locals, expected: Open | None = None) -> terms.Term:
         """Resolve an expression whose type must be `expected`, when that is given."""
@@ -166,8 +167,11 @@ class Resolver:
             which = terms.Constant(value, types.Enumeration("marker"), span=marker.span)
         return terms.MarkerCount(tile, which, NUMBER, span=span)
 
-    def space_of(self, *operands: terms.Term) -> str:
-        """The space of cells or directions; the only one where nothing else is known. Reports RW202."""
+    def space_of(self, *operands: terms.Term, board: bool = False) -> str:
+        """The space of cells or directions; where nothing else is known, the only one, or the only `board`.
+
+        Reports RW202.
+        """
         for operand in operands:
             kind = prune(operand.type)
             if isinstance(kind, types.Cell | types.Direction) and kind.space:
@@ -175,15 +179,24 @@ class Resolver:
             if not isinstance(kind, Hole | types.Cell | types.Direction):
                 self._mismatch(operand.span, types.Cell(""), kind)
                 return self.scope.only_space()
-        only = self.scope.only_space()
-        if not only:
-            self.scope.sink.error(
-                "RW202",
-                "cannot tell of which space this is",
-                operands[0].span,
-                help="say it where the name is introduced, as in `define near(c in board)`",
-            )
-        return self._same_space(only, operands)
+        spaces = [name for name in self.scope.spaces if not board or self.scope.board(name)]
+        if len(spaces) == 1:
+            return self._same_space(spaces[0], operands)
+        return self._unknown_space(operands, spaces)
+
+    def _unknown_space(self, operands: tuple[terms.Term, ...], spaces: list[str]) -> str:
+        """While types are still being found, a later use may tell; in the end, one report is enough for a name."""
+        if not self.types_known:
+            return ""
+        span = operands[0].span
+        if spaces:
+            help = "say it where the name is introduced, as in `define near(c in board)`"
+            self.scope.sink.error("RW202", "cannot tell of which space this is", span, help=help)
+        elif not any(found.code == "RW202" for found in self.scope.sink):
+            what = "a space of tiles" if self.scope.spaces else "a space"
+            help = "say `space board: square grid 8 x 8 of tiles`, or the like"
+            self.scope.sink.error("RW202", f"this is about cells, but the game has not {what}", span, help=help)
+        return self._same_space([*spaces, *self.scope.spaces, ""][0], operands)
 
     def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
         for operand in operands:

@@ -71,18 +71,18 @@ class EffectResolver:
         match node:
             case st.Put(piece, cell, source):
                 where = resolver.term(cell, locals)
-                space = self._board(resolver.space_of(where), span)
+                space = self._board(resolver.space_of(where, board=True), span)
                 left = self._source(piece, source, locals)
                 if left is None:
                     return None
                 return effects.Put(resolver.term(piece, locals, TILE), space, where, left, span=span)
             case st.Take(cell, zone):
                 where, target = resolver.term(cell, locals), self._zone(zone, locals)
-                space = self._board(resolver.space_of(where), span)
+                space = self._board(resolver.space_of(where, board=True), span)
                 return effects.Take(space, where, target, span=span) if target else None
             case st.Slide(cell, to):
                 one, other = resolver.term(cell, locals), resolver.term(to, locals)
-                space = self._board(resolver.space_of(one, other), span)
+                space = self._board(resolver.space_of(one, other, board=True), span)
                 return effects.Slide(space, one, other, span=span)
             case st.Move(piece, zone, source, everything):
                 target = self._zone(zone, locals)
