@@ -122,7 +122,7 @@ class _ModuleWriter:
         """Write every function of the game."""
         actions = list(self.ground.game.actions.values())
         appliers: dict[tuple[int, int], str] = {}
-        for at, instruction in enumerate(self.flow):
+        for instruction in self.flow:
             if not isinstance(instruction, Choice):
                 continue
             self._legal(instruction, actions)
@@ -134,7 +134,7 @@ class _ModuleWriter:
         self._flow()
         for number, score in enumerate(self.ground.game.scores):
             evaluator = self._function(f"def score_{number}(s):", True)
-            self.writer.line(f"return {evaluator.algebra.exact(evaluator.value(score.value, {})).text}")
+            self._return(evaluator, score.value)
             self.writer.close()
         table = "".join(
             "(" + "".join(f"{appliers.get((c, a))}, " for a in (*range(len(actions)), -1)) + "), "
@@ -149,6 +149,11 @@ class _ModuleWriter:
         self.blocks.append(block)
         self.writer.stack = [block]
         return Evaluator(self.ground, Source(self.ground, self.layout, self.writer, pure, self.constants))
+
+    def _return(self, evaluator: Evaluator[Code, CodeSet], term: terms.Term) -> None:
+        source, value = evaluator.algebra, evaluator.value(term, {})
+        assert isinstance(source, Source)
+        self.writer.line(f"return {source.exact(value).text}")
 
     # Legal moves ------------------------------------------------------------------------------
 
@@ -338,8 +343,8 @@ class _Moves:
         return [r.condition for r in ready]
 
     def _all(self, conditions: list[terms.Term], env: dict[str, Any], *first: Code) -> Code:
-        tests = [lambda c=c: self.evaluator.value(c, env) for c in sorted(conditions, key=weight)]  # type: ignore[misc]
-        return self.evaluator.algebra.conjunction([*(lambda c=c: c for c in first), *tests])  # type: ignore[misc]
+        tests = [lambda c=c: self.evaluator.value(c, env) for c in sorted(conditions, key=weight)]
+        return self.evaluator.algebra.conjunction([*(lambda c=c: c for c in first), *tests])
 
     def _admit(self, env: dict[str, Any], bound: tuple[str, ...], *more: terms.Term) -> bool:
         """Open an `if` of all conditions ready now; False when they can never hold."""
@@ -445,5 +450,5 @@ def compile_value(ground: Ground, layout: Layout, term: terms.Term) -> Callable[
     """A term without free names as a function of the state."""
     writer = _ModuleWriter(ground, layout, (), None)
     evaluator = writer._function("def value(s):", True)
-    writer.writer.line(f"return {evaluator.algebra.exact(evaluator.value(term, {})).text}")
+    writer._return(evaluator, term)
     return writer.load()["value"]  # type: ignore[no-any-return]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -83,8 +84,8 @@ def edit_action(action: tree.Action, edits: Sequence[tree.Edit]) -> tree.Action:
             case tree.Replace(label, tree.Parameter() as parameter):
                 parameters = _replaced(action.parameters, parameter.name, parameter, edit.span, _name)
                 action = attrs.evolve(action, parameters=parameters)
-            case tree.Replace(label, tree.Effect(labelled)):
-                named = attrs.evolve(edit.value, labelled=attrs.evolve(labelled, label=label))
+            case tree.Replace(label, tree.Effect(labelled) as effect):
+                named = attrs.evolve(effect, labelled=attrs.evolve(labelled, label=label))
                 effects = _replaced(action.effects, label, named, edit.span, _effect_label)
                 action = attrs.evolve(action, effects=effects)
             case tree.Replace(label):
@@ -207,7 +208,7 @@ def edit_tiles(tiles: tree.Tiles, edits: Sequence[tree.Edit]) -> tree.Tiles:
     """Change a tile's count and faces by writing its line again, add a line, or drop one."""
     for edit in edits:
         match edit:
-            case tree.TileLine(name, count, features):
+            case tree.TileLine(name, _, features):
                 old = next((line for line in tiles.lines if line.name == name), None)
                 if old is None:
                     tiles = attrs.evolve(tiles, lines=(*tiles.lines, edit))
@@ -275,7 +276,7 @@ def _add_choice(body: Any, action: str, point: str, inside: bool, found: list[in
             found[0] += 1
             new.append(attrs.evolve(node, actions=(*node.actions, action)))
         else:
-            new.append(_children(node, lambda b, here=here: _add_choice(b, action, point, here, found)))
+            new.append(_children(node, partial(_add_choice, action=action, point=point, inside=here, found=found)))
     return tuple(new)
 
 

@@ -12,7 +12,7 @@ from ..grammar.modules import Shape
 from . import types
 from .blocks import TooLarge
 from .compile import STOP, Compiled, Horizon, Move, compile_game
-from .concrete import Concrete
+from .concrete import Concrete, Values
 from .cost import check_cost
 from .evaluator import Evaluator
 from .flowgraph import Choice, Instruction, compile_flow
@@ -141,9 +141,9 @@ class Engine:
             return 0
         return 1 if choice.by is None else self.value(choice.by, state)
 
-    def evaluator(self, state: State) -> Evaluator[int, object]:
+    def evaluator(self, state: State) -> Evaluator[int, Values]:
         """The reference reading of a state."""
-        return Evaluator(self.ground, Concrete(self.layout, state))  # type: ignore[arg-type]
+        return Evaluator(self.ground, Concrete(self.layout, state))
 
     def value(self, term: Term, state: State, env: Mapping[str, int] | None = None) -> int:
         """A term's value in a state, by the reference reading."""

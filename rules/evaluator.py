@@ -40,7 +40,7 @@ class Evaluator(Generic[V, S]):
                 return algebra.read(variable, self.value(index[0], env) if index else None)
             case t.Invoke(name, arguments):
                 definition = ground.game.definitions[name]
-                given = [self.any(a, env) for a in arguments]
+                given: list[Any] = [self.any(a, env) for a in arguments]
                 return algebra.invoke(definition, given, lambda args: self._definition(definition, args))
             case t.TableCell(table, column, key):
                 return algebra.lookup(ground.column(table, column), self.value(key, env))
@@ -63,8 +63,8 @@ class Evaluator(Generic[V, S]):
                 return result
             case t.If(condition, then, otherwise):
                 return algebra.choice(self.value(condition, env), self._thunk(then, env), self._thunk(otherwise, env))
-            case t.Member(item, domain):
-                return algebra.member(self.value(item, env), self.set(domain, env))
+            case t.Member(item, members):
+                return algebra.member(self.value(item, env), self.set(members, env))
             case t.MarkerCount(tile, marker):
                 kind = self.value(tile, env)
                 names = ground.game.enumerations["marker"]
@@ -86,8 +86,8 @@ class Evaluator(Generic[V, S]):
                 return algebra.lookup(ground.opposite(space), self.value(direction, env))
             case t.Turn(space, direction, times):
                 return algebra.turn(ground.windows[space], self.value(direction, env), self.value(times, env))
-            case t.Distance(space, one, other):
-                return algebra.distance(ground.windows[space], self.value(one, env), self.value(other, env))
+            case t.Distance(space, start_cell, end):
+                return algebra.distance(ground.windows[space], self.value(start_cell, env), self.value(end, env))
             case t.Coordinate(space, axis, cell):
                 return algebra.lookup(ground.coordinate(space, axis), self.value(cell, env))
             case t.Quantified(quantifier, bound, body):
@@ -105,14 +105,14 @@ class Evaluator(Generic[V, S]):
             case t.ExtremeBy(extreme, bound, by, type):
                 domain, where = self.bound(bound, env)
 
-                def found() -> V:
+                def picked() -> V:
                     return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, bound.name: v}), True)
 
                 none = ground.none(type)
                 if not none:
-                    return found()
-                one = algebra.constant(1)
-                return algebra.choice(algebra.some(domain, where, lambda _: one, 0), found, lambda: algebra.constant(none))
+                    return picked()
+                yes = algebra.constant(1)
+                return algebra.choice(algebra.some(domain, where, lambda _: yes, 0), picked, lambda: algebra.constant(none))
             case t.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
             case t.Top(pile):
@@ -156,8 +156,6 @@ class Evaluator(Generic[V, S]):
                 return domain if where is None else algebra.those(domain, where)
             case t.Closure(start, origin, bound):
                 return algebra.closure(self.value(start, env), lambda v: self._reached(origin, bound, {**env, origin: v}))
-            case t.If(condition, then, otherwise):
-                raise TypeError("a set chosen by a condition")
             case t.Invoke(name, arguments):
                 definition = ground.game.definitions[name]
                 given = [self.any(a, env) for a in arguments]

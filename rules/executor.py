@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, assert_never
+from typing import Generic, Protocol, TypeVar, assert_never
 
 from attrs import define
 
@@ -14,8 +14,10 @@ from .algebra import S, V
 from .evaluator import Env, Evaluator
 from .terms import Term
 
+Domain = TypeVar("Domain", contravariant=True)
 
-class Store(Protocol[V, S]):
+
+class Store(Protocol[V, Domain]):
     """What effects do to a state. A zone is named by its variable and index."""
 
     def assign(self, variable: str, index: V | None, value: V, clause: e.Clause) -> None: ...
@@ -38,7 +40,7 @@ class Store(Protocol[V, S]):
 
     def when(self, condition: V, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None: ...
 
-    def for_each(self, domain: S, where: Callable[[V], V] | None, body: Callable[[V], None], uses: int) -> None: ...
+    def for_each(self, domain: Domain, where: Callable[[V], V] | None, body: Callable[[V], None], uses: int) -> None: ...
 
     def stop(self) -> None: ...
 
@@ -60,9 +62,9 @@ class Executor(Generic[V, S]):
         evaluator, store, value = self.evaluator, self.store, self._settled
         match clause.effect:
             case e.Put(piece, space, cell, source):
-                tile, where = value(piece, env), value(cell, env)
+                tile, there = value(piece, env), value(cell, env)
                 store.remove(*self._place(source, env), tile, clause)
-                store.put(space, where, tile, clause)
+                store.put(space, there, tile, clause)
             case e.Take(space, cell, target):
                 tile = store.clear(space, value(cell, env), clause)
                 store.add(*self._place(target, env), tile)
@@ -70,9 +72,9 @@ class Executor(Generic[V, S]):
                 origin, end = value(cell, env), value(target_cell, env)
                 store.put(space, end, store.clear(space, origin, clause), clause)
             case e.Move(piece, source, target):
-                tile, end = value(piece, env), self._place(target, env)
+                tile, end_zone = value(piece, env), self._place(target, env)
                 store.remove(*self._place(source, env), tile, clause)
-                store.add(*end, tile)
+                store.add(*end_zone, tile)
             case e.MoveAll(source, target):
                 store.move_all(self._place(source, env), self._place(target, env))
             case e.Deal(number, source, target):

@@ -48,7 +48,7 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
         here = dict(env)
         env[parameter.name] = value
         domain = evaluator.set(parameter.domain, here)
-        inside = value in tuple(domain)  # type: ignore[call-overload]
+        inside = value in tuple(domain)
         if inside and parameter.where is not None:
             inside = bool(evaluator.value(parameter.where, env))
         if not inside:
@@ -100,7 +100,7 @@ class Witness:
                     if not evaluator.value(part, env):
                         self._walk(part, env, found)
             case t.Quantified(Quantifier.EVERY, bound, body):
-                for value in tuple(evaluator.set(bound.domain, env)):  # type: ignore[call-overload]
+                for value in tuple(evaluator.set(bound.domain, env)):
                     inner = {**env, bound.name: value}
                     if (bound.where is None or evaluator.value(bound.where, inner)) and not evaluator.value(body, inner):
                         found[bound.type, value] = None

@@ -74,8 +74,8 @@ def merge(family: Family, sink: Sink) -> Rulebook:
     sink.stop()
     changes = _settled(changes, family, sink)
     sink.stop()
-    for target, edits in changes.items():
-        _apply(book, target, [edit for _, edit in edits], targets[target], sink)
+    for target, claims in changes.items():
+        _apply(book, target, [edit for _, edit in claims], targets[target], sink)
     sink.stop()
     _expand_likes(book, changes, sink)
     sink.stop()

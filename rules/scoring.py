@@ -36,7 +36,7 @@ def score_items(engine: Engine, state: State) -> tuple[Item, ...]:
         match score.value:
             case t.Sum(value, bound):
                 domain, where = evaluator.bound(bound, {})
-                for element in tuple(domain):  # type: ignore[call-overload]
+                for element in tuple(domain):
                     env = {bound.name: element}
                     points = evaluator.value(value, env) if where is None or where(element) else 0
                     if points:

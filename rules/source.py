@@ -144,8 +144,7 @@ class Source:
             return CodeSet(None, f"{name}[{cell.text}]", cell.level)
         cell = self.writer.share(cell)
         if cell.known is not None:
-            near = dict.fromkeys(window.steps[d][cell.known] for d in directions)
-            return CodeSet([(constant(n), None) for n in near if n != nowhere or window.unbounded])
+            return CodeSet([(constant(n), None) for n in near_cells(window, directions, cell.known)])
         steps = [self.ground.step(space, d) for d in directions]
         maps = [self.keep("MAP", step.name, (*step.values, step.otherwise)) for step in steps]
         found = [Code(f"{name}[{cell.text}]", cell.level) for name in maps]
@@ -353,11 +352,11 @@ class Source:
                 if where is not None:
                     tests.append(lambda: where(value))
                 if every:
-                    refuted = [lambda t=t: self.negation(t()) for t in tests]  # type: ignore[misc]
+                    refuted = [lambda t=t: self.negation(t()) for t in tests]
                     return self.disjunction([*refuted, lambda: body(value)])
                 return self.conjunction([*tests, lambda: body(value)])
 
-            parts = [lambda i=i, g=g: part(i, g) for i, g in domain.items]  # type: ignore[misc]
+            parts = [lambda i=i, g=g: part(i, g) for i, g in domain.items]
             return self.conjunction(parts) if every else self.disjunction(parts)
         name = self.writer.fresh("q")
         self.writer.line(f"{name} = {int(every)}")
