@@ -22,7 +22,7 @@ from ..rules.engine import Engine, Move, State
 from ..rules.layout import COUNTED, OVER, POINT, SEED
 from ..rules.questions import Question
 from ..rules.terms import Term
-from .relaxation import relax
+from .relaxation import Bound, relax
 from .result import Result, Status
 
 Progress = Callable[[int | None, int | None, int], None]
@@ -44,7 +44,7 @@ class _Done(Exception):
 class _Search:
     engine: Engine
     value: Callable[[State], int]
-    bound: Callable[[State], int] | None
+    bound: Bound | None
     key: Callable[[State], Any]
     spent: Callable[[State], tuple[int, ...]]
     deadline: float
@@ -69,15 +69,18 @@ class _Search:
             if child[POINT] == OVER:
                 self._finish(child, move)
                 continue
-            most = bound(child) if bound is not None else 0
+            most = bound.bound(child) if bound is not None else 0
             if bound is not None and self.best is not None and most <= self.best:
                 continue
             if self._is_new(child):
                 children.append((-most, order, move, child))
         children.sort(key=_first_two)
         for most, _, move, child in children:
-            if bound is not None and self.best is not None and -most <= self.best:
-                break
+            if bound is not None and self.best is not None:
+                if -most <= self.best:
+                    break
+                if not bound.may_exceed(child, self.best):
+                    continue
             self.path.append(move)
             self.visit(child)
             self.path.pop()
@@ -129,7 +132,7 @@ def search(
     sign = -1 if question.goal is Goal.MINIMISE else 1
     value = _objective(engine, question.values, sign)
     bound = relax(engine, analysis, question.values, state) if sign > 0 else None
-    root_bound = bound(state) if bound is not None else None
+    root_bound = bound.bound(state) if bound is not None else None
     reach = question.goal is Goal.REACH
     floor = question.threshold - 1 if reach else None
     key, spent = _keys(engine, analysis)

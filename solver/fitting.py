@@ -20,7 +20,6 @@ from ..rules.game import Action
 from ..rules.moves import free_names
 from ..rules.possible import HUGE, Cautious, Possible, PossibleSet, exactly
 
-
 BORDER = 2
 """How far the rules may look for cells to be treated alike."""
 

@@ -8,6 +8,7 @@ w/m; then whatever k tiles complete is worth at most the k largest totals. (Each
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
 from attrs import define, field, frozen
 
@@ -17,15 +18,13 @@ from ..rules.engine import Engine, State
 from ..rules.evaluator import Evaluator, near_directions
 from ..rules.game import Storage
 from ..rules.possible import HUGE, Cautious, Possible, exactly
+from .covering import Open, Opening, may_exceed, places
 from .fitting import Fitting, fitting
 
 MOST_CELLS = 4096
 """On a larger board the cells are not read one by one: every tile may be worth the most that any cell can be."""
 
 MOST_KEPT = 1_000_000
-
-SIXTIETHS = 60
-"""Shares are counted in sixtieths, which 1 to 6 divide; other shares are rounded up."""
 
 
 @frozen
@@ -37,9 +36,34 @@ class Candidate:
     worth: tuple[int, ...]
 
 
+class Bound(Protocol):
+    """What a search may prune by."""
+
+    def bound(self, state: State) -> int:
+        """Nothing reached from the state is worth more."""
+        ...
+
+    def may_exceed(self, state: State, goal: int) -> bool:
+        """Whether something worth more than the goal may be reached; asked when the bound alone does not refute it."""
+        ...
+
+
+@frozen
+class FixedBound:
+    """A bound by a formula."""
+
+    formula: Callable[[State], int]
+
+    def bound(self, state: State) -> int:
+        return self.formula(state)
+
+    def may_exceed(self, state: State, goal: int) -> bool:
+        return self.formula(state) > goal
+
+
 @define
 class Relaxation:
-    """`bound(state)`: nothing reached from the state is worth more. Made for the states reached from one root."""
+    """A bound for the states reached from one root: who stands where and what it costs to go is forgotten."""
 
     column: int
     candidates: tuple[Candidate, ...]
@@ -47,66 +71,76 @@ class Relaxation:
     supplies: tuple[int, ...]
     fitting: Fitting | None
     _known: dict[tuple[object, ...], int] = field(factory=dict)
+    _refuted: dict[tuple[object, ...], int] = field(factory=dict)
     _ranges: dict[tuple[tuple[int, ...], int], tuple[int, int]] = field(factory=dict)
 
     def bound(self, state: State) -> int:
-        """Greatest value that can still be reached."""
-        board = state[self.column]
-        coming: list[int] = []
-        for at in self.supplies:
-            coming += state[at]
-        coming.sort()
-        key = (board, *coming)
+        key = self._key(state)
         known = self._known.get(key)
         if known is None:
-            known = self._bound(board, coming)
+            known = self.constant + self._opening(key).bound()
             if len(self._known) < MOST_KEPT:
                 self._known[key] = known
         return known
 
-    def _bound(self, board: bytes, coming: list[int]) -> int:
-        """The better of two ways to count a cell not yet covered: as the best tile that fits, shared out; or as the worst
-        tile that fits, shared out, and what tiles are worth beyond that added once for each tile."""
+    def may_exceed(self, state: State, goal: int) -> bool:
+        key = self._key(state)
+        if self.bound(state) <= goal:
+            return False
+        known = self._refuted.get(key)
+        if known is not None and known <= goal:
+            return False
+        if may_exceed(self._opening(key), goal - self.constant):
+            return True
+        if len(self._refuted) < MOST_KEPT:
+            self._refuted[key] = goal
+        return False
+
+    def _key(self, state: State) -> tuple[object, ...]:
+        coming: list[int] = []
+        for at in self.supplies:
+            coming += state[at]
+        coming.sort()
+        return (state[self.column], *coming)
+
+    def _opening(self, key: tuple[Any, ...]) -> Opening:
+        board, *coming = key
         sure, number = 0, len(coming)
         kinds = 0
         for kind in coming:
             kinds |= 1 << kind
         vacant = ~int.from_bytes(board.translate(_COVERED), "little")
-        most_shares: dict[int, int] = {}
-        least_shares: dict[int, int] = {}
-        fitting: dict[int, int] = {}
-        extras: dict[int, int] = {}
-        uncovered = 0
+        fits: dict[int, int] = {}
+        cells: list[Open] = []
+        extras = dict.fromkeys(coming, 0)
+        worths = dict.fromkeys(coming, 0)
         for candidate in self.candidates:
-            lacking = candidate.needs & vacant
-            count = lacking.bit_count()
+            lacks = candidate.needs & vacant
+            count = lacks.bit_count()
             if count > number:
                 continue
             cell = candidate.cell
             if not count:
                 sure += candidate.worth[board[cell]]
                 continue
-            cells = _cells(lacking)
-            for near in cells:
-                if near not in fitting:
-                    fitting[near] = kinds if self.fitting is None else kinds & self.fitting.fits(board, near)
-                if not fitting[near]:
+            for near in places(lacks):
+                if near not in fits:
+                    fits[near] = kinds if self.fitting is None else kinds & self.fitting.fits(board, near)
+                if not fits[near]:
                     break
             else:
-                if board[cell]:
-                    least = most = candidate.worth[board[cell]]
+                own = not board[cell]
+                if own:
+                    least, most = self._range(candidate.worth, fits.get(cell, kinds))
+                    for kind in worths:
+                        worths[kind] = max(worths[kind], candidate.worth[kind])
+                        extras[kind] = max(extras[kind], candidate.worth[kind] - least)
                 else:
-                    least, most = self._range(candidate.worth, fitting.get(cell, kinds))
-                    if most > least:
-                        uncovered += 1
-                        for kind in coming:
-                            extras[kind] = max(extras.get(kind, 0), candidate.worth[kind] - least)
-                for shares, worth in ((most_shares, most), (least_shares, least)):
-                    share = -(-SIXTIETHS * worth // count)
-                    for near in cells:
-                        shares[near] = shares.get(near, 0) + share
-        more = sorted((extras.get(kind, 0) for kind in coming), reverse=True)[:uncovered]
-        return self.constant + sure + min(_best(most_shares, number), _best(least_shares, number) + sum(more))
+                    least = most = candidate.worth[board[cell]]
+                cells.append(Open(lacks, count, least, most, own))
+        more = tuple(sorted((extras[kind] for kind in coming), reverse=True))
+        best = tuple(sorted((worths[kind] for kind in coming), reverse=True))
+        return Opening(sure, tuple(cells), tuple(coming), fits, more, best)
 
     def _range(self, worth: tuple[int, ...], kinds: int) -> tuple[int, int]:
         """The least and the most that a cell is worth with one of the kinds on it."""
@@ -118,25 +152,10 @@ class Relaxation:
         return found
 
 
-def _best(shares: dict[int, int], number: int) -> int:
-    """What that many cells can be worth together."""
-    return sum(sorted(shares.values(), reverse=True)[:number]) // SIXTIETHS
-
-
 _COVERED = bytes([0] + [1] * 255)
 
 
-def _cells(mask: int) -> list[int]:
-    """The places of the bytes that are 1."""
-    found: list[int] = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() // 8)
-        mask ^= low
-    return found
-
-
-def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: State) -> Callable[[State], int] | None:
+def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: State) -> Bound | None:
     """A bound on the sum of the values over all states reached from a root; None when the rules give none."""
     sums: list[t.Sum] = []
     constant = 0
@@ -153,7 +172,7 @@ def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: St
         constant += possible.high
     boards = {_board_of(engine, analysis, value) for value in sums}
     if not sums:
-        return lambda state: constant
+        return FixedBound(lambda state: constant)
     if len(boards) > 1:
         return None
     board = next(iter(boards))
@@ -165,8 +184,7 @@ def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: St
     for value in sums:
         candidates += _candidates(engine, analysis, root, value, board, coming)
     supplies = tuple(_supply_columns(engine, analysis))
-    relaxation = Relaxation(column, tuple(candidates), constant, supplies, fitting(engine, analysis, board, coming))
-    return relaxation.bound
+    return Relaxation(column, tuple(candidates), constant, supplies, fitting(engine, analysis, board, coming))
 
 
 def _loose(
@@ -177,7 +195,7 @@ def _loose(
     board: str,
     coming: frozenset[int],
     constant: int,
-) -> Callable[[State], int] | None:
+) -> Bound | None:
     """No cell counts without a tile, and none counts more than the most that any can."""
     reader = _reader(engine, analysis, root, coming)
     anywhere = Possible(0, engine.ground.windows[board].size - 1)
@@ -191,7 +209,7 @@ def _loose(
         most: int = lying + sum(len(state[at]) for at in supplies)
         return constant + each * most
 
-    return bound
+    return FixedBound(bound)
 
 
 def _coming(engine: Engine, analysis: Analysis, root: State) -> frozenset[int]:
@@ -231,7 +249,7 @@ def _candidates(
         if counts.never:
             continue
         needs = sum(1 << 8 * near for space, near in counts.needs if space == board)
-        if needs and needs.bit_count() + min(away[near] for near in _cells(needs)) - 1 > total:
+        if needs and needs.bit_count() + min(away[near] for near in places(needs)) - 1 > total:
             continue
         worth = _worths(engine, analysis, root, value, board, coming, cell)
         found.append(Candidate(cell, needs, worth))

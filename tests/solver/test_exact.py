@@ -137,9 +137,11 @@ def test_the_bound_is_never_too_low(seed: int) -> None:
     bound = relax(engine, Analysis(engine, values), values, state)
     assert bound is not None
     while not engine.over(state):
-        assert bound(state) >= enumerate_all(engine, state, engine.score)
+        best = enumerate_all(engine, state, engine.score)
+        assert bound.bound(state) >= best
+        assert all(bound.may_exceed(state, goal) for goal in range(best))
         state = engine.apply(state, rng.choice(engine.legal(state)))
-    assert bound(state) >= engine.score(state)
+    assert bound.bound(state) >= engine.score(state)
 
 
 def test_minimise_and_reach() -> None:
