@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from attrs import define, evolve
 
@@ -15,7 +16,7 @@ from . import game, terms, types
 from .declarations import enumerations, meanings, tables, tile_kinds, variables
 from .edits import edit_flow
 from .effects import Clause
-from .inference import Hole, settle, unify
+from .inference import Hole, is_open_cell, settle, unify
 from .merge import Rulebook, merge
 from .notation import parse_notation
 from .order import Family, order
@@ -43,7 +44,7 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
     sink.stop()
     linker = Linker(book, scope, Resolver(scope))
     linker.infer()
-    return linker.game(tuple(sorted(roots)))
+    return linker.build(tuple(sorted(roots)))
 
 
 def _write_out_once(book: Rulebook) -> None:
@@ -115,10 +116,11 @@ class Linker:
         self.scope.sink = sink
         self.resolver.types_known = True
         for signature in self.scope.signatures.values():
-            signature.parameters = {n: settle(t, NUMBER) for n, t in signature.parameters.items()}
+            found = signature.parameters.items()
+            signature.parameters = {n: t if is_open_cell(t) else settle(t, NUMBER) for n, t in found}
             signature.result = settle(signature.result, NUMBER)
 
-    def game(self, roots: tuple[str, ...]) -> game.Game:
+    def build(self, roots: tuple[str, ...]) -> game.Game:
         """Build the game, now that all types are known."""
         book, scope = self.book, self.scope
         definitions = {name: self._definition(name) for name in self._callees_first()}
@@ -294,7 +296,7 @@ class Linker:
 
     def _ranks(self) -> tuple[game.RankLine, ...]:
         lines = self.book.rank.lines if self.book.rank else ()
-        for before, line in zip(lines, lines[1:], strict=False):
+        for before, line in pairwise(lines):
             if before.high is None or line.low != before.high + 1:
                 self.scope.sink.error(
                     "RW131", f"the rank `{line.name}` does not begin where `{before.name}` ends", line.span,

@@ -9,9 +9,10 @@ from .types import Cell, Direction, SetOf, Type, describe
 
 @define(eq=False)
 class Hole:
-    """A type that is not known yet, or has been found."""
+    """A type that is not known yet, or has been found; it may be known to be a `cell` of some space."""
 
     found: Open | None = None
+    cell: bool = False
 
 
 @define(eq=False)
@@ -42,6 +43,8 @@ def unify(one: Open, other: Open) -> bool:
         return True
     if isinstance(one, Hole):
         one.found = other
+        if isinstance(other, Hole):
+            other.cell = other.cell or one.cell
         return True
     if isinstance(other, Hole):
         other.found = one
@@ -63,6 +66,12 @@ def settle(type: Open, otherwise: Type) -> Type:
     if isinstance(known, OpenSet):
         return SetOf(settle(known.element, otherwise))
     return known
+
+
+def is_open_cell(type: Open) -> bool:
+    """Whether a type is a cell of a space that nothing has told yet."""
+    known = prune(type)
+    return isinstance(known, Hole) and known.cell
 
 
 def say(type: Open) -> str:

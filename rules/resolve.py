@@ -98,16 +98,16 @@ class Resolver:
             case ex.Compare():
                 return self._compare(node, locals)
             case ex.In(item, domain):
-                collection, element = self.set(domain, locals)
-                return terms.Member(self.term(item, locals, element), collection, TRUTH, span=span)
+                collection, member = self.set(domain, locals)
+                return terms.Member(self.term(item, locals, member), collection, TRUTH, span=span)
             case ex.Has(piece, marker):
                 count = self.marker_count(self.term(piece, locals, TILE), marker, span, locals)
-                one = terms.Constant(1, NUMBER, span=span)
-                return terms.Compare(ex.Comparison.AT_LEAST, count, one, TRUTH, span=span)
+                once = terms.Constant(1, NUMBER, span=span)
+                return terms.Compare(ex.Comparison.AT_LEAST, count, once, TRUTH, span=span)
             case ex.Negative(operand):
-                value = self.term(operand, locals, NUMBER)
                 zero = terms.Constant(0, NUMBER, span=span)
-                return terms.Arithmetic(zero, ((ex.Operator.MINUS, value),), NUMBER, span=span)
+                minus = ((ex.Operator.MINUS, self.term(operand, locals, NUMBER)),)
+                return terms.Arithmetic(zero, minus, NUMBER, span=span)
             case ex.Arithmetic(first, rest):
                 start = self.term(first, locals, NUMBER)
                 others = tuple((operator, self.term(e, locals, NUMBER)) for operator, e in rest)
@@ -187,6 +187,9 @@ class Resolver:
     def _unknown_space(self, operands: tuple[terms.Term, ...], spaces: list[str]) -> str:
         """While types are still being found, a later use may tell; in the end, one report is enough for a name."""
         if not self.types_known:
+            for operand in operands:
+                if isinstance(hole := prune(operand.type), Hole):
+                    hole.cell = True
             return ""
         span = operands[0].span
         if spaces:
