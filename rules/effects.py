@@ -6,8 +6,7 @@ from attrs import frozen
 
 from ..grammar.spans import Span, span_field
 from ..grammar.statements import Assignment
-from .terms import Bound as Bound
-from .terms import Term
+from .terms import Bound, Term
 
 
 @frozen

@@ -12,12 +12,12 @@ from ..grammar.statements import Assignment
 from . import effects as e
 from .algebra import S, V
 from .evaluator import Env, Evaluator
-from .terms import Term
+from .terms import Bound, Term
 
-Domain = TypeVar("Domain", contravariant=True)
+Domain_contra = TypeVar("Domain_contra", contravariant=True)
 
 
-class Store(Protocol[V, Domain]):
+class Store(Protocol[V, Domain_contra]):
     """What effects do to a state. A zone is named by its variable and index."""
 
     def assign(self, variable: str, index: V | None, value: V, clause: e.Clause) -> None: ...
@@ -40,7 +40,7 @@ class Store(Protocol[V, Domain]):
 
     def when(self, condition: V, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None: ...
 
-    def for_each(self, domain: Domain, where: Callable[[V], V] | None, body: Callable[[V], None], uses: int) -> None: ...
+    def for_each(self, domain: Domain_contra, where: Callable[[V], V] | None, body: Callable[[V], None], uses: int) -> None: ...
 
     def stop(self) -> None: ...
 
@@ -101,7 +101,7 @@ class Executor(Generic[V, S]):
         """A value that stays what it was before the effect, however often it is asked for."""
         return self.evaluator.algebra.share(self.evaluator.value(term, env), 2)
 
-    def _test(self, bound: e.Bound, env: Env) -> Callable[[V], V]:
+    def _test(self, bound: Bound, env: Env) -> Callable[[V], V]:
         assert bound.where is not None
         where = bound.where
         return lambda v: self.evaluator.value(where, {**env, bound.name: v})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -54,7 +55,7 @@ def _report_cycle(modules: Mapping[str, Module], extends: Mapping[str, list[str]
     while path.count(path[-1]) == 1:
         path.append(next(e for e in extends[path[-1]] if e in waiting))
     cycle = path[path.index(path[-1]) :]
-    places = [span for name, other in zip(cycle, cycle[1:], strict=False)
+    places = [span for name, other in pairwise(cycle)
               for e, span in modules[name].header.extends if e == other]  # fmt: skip
     sink.error(
         "RW101",

@@ -12,7 +12,7 @@ from ..grammar import modules as tree
 from ..grammar import statements as st
 from ..grammar.diagnostics import Label, nearest
 from ..grammar.spans import Span
-from . import effects, types
+from . import effects, terms, types
 from .game import Storage
 from .inference import unify
 from .resolve import NUMBER, TILE, Resolver
@@ -163,7 +163,7 @@ class EffectResolver:
 
 def parameters_of(
     resolver: Resolver, nodes: tuple[tree.Parameter, ...]
-) -> tuple[list[tuple[tree.Parameter, effects.Bound]], dict[str, LocalName]]:
+) -> tuple[list[tuple[tree.Parameter, terms.Bound]], dict[str, LocalName]]:
     """The parameters of an action, each seeing those before it. Reports RW209 when one has no domain."""
     locals: dict[str, LocalName] = {}
     found = []

@@ -6,15 +6,24 @@ import random
 
 import pytest
 
+from rulewright.grammar.diagnostics import RulesError
 from rulewright.rules.engine import Engine
 from rulewright.rules.reference import Reference
 from tests.rules.odd_games import odd_game, random_state
 from tests.rules.playing import linked, same
 
+TOO_MUCH = {"RW059", "RW252"}
+"""A random game now and then asks for more work than a rule text may."""
+
 
 def read_in_both_ways(seed: int, states: int) -> int:
     """The number of successors that agreed."""
-    engine, rng, successors = Engine.of(linked(odd_game(seed)), seed % 3 + 1), random.Random(seed), 0
+    rng, successors = random.Random(seed), 0
+    try:
+        engine = Engine.of(linked(odd_game(seed)), seed % 3 + 1)
+    except RulesError as error:
+        assert {diagnostic.code for diagnostic in error.diagnostics} <= TOO_MUCH
+        return 0
     reference = Reference(engine)
     for _ in range(states):
         state = random_state(engine, rng)
