@@ -19,7 +19,7 @@ puzzle opening:
         hq@1
     hand 1: buoy, ne_house, open
     tokens 1: 4
-        draw: s_buoy_house, e_buoy, buoy, e_house, nes_light, n_buoy_house, w_buoy, s_village, open x2,
+    draw: s_buoy_house, e_buoy, buoy, e_house, nes_light, n_buoy_house, w_buoy, s_village, open x2,
         nsw_light_house, ew_buoy, ns_house_n, new_light_house, esw_village, s_house, sw_light
     start: turn of 1
 """,
