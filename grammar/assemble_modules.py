@@ -143,6 +143,7 @@ class ModuleAssembler(Assembler):
         value: Expression | None = None
         cases: list[m.Case] = []
         text = cite = ""
+        before = len(self.sink.errors)
         for child, node in self.read_all(line.block, Kind.DEFINE):
             match node:
                 case Text(said):
@@ -157,7 +158,8 @@ class ModuleAssembler(Assembler):
                 case m.Case():
                     cases.append(self._case(node, child))
         if value is None:
-            self.sink.error("RW021", f"`{define.name}` has no default", define.span, help="add a line `= …` below it")
+            if len(self.sink.errors) == before:  # otherwise it may be the line that could not be read
+                self.sink.error("RW021", f"`{define.name}` has no default", define.span, help="add a line `= …` below it")
             return define
         return attrs.evolve(define, value=value, cases=tuple(cases), text=text, cite=cite, span=self.span(line))
 

@@ -34,6 +34,7 @@ _PLACES = {
     Kind.ENTRY: "a puzzle",
 }
 _WORD = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[-+:!<>]=|->|\.\.|.')
+_LINES = re.compile(r"\S(?=[ \r]*\n)")
 _COMPARISON = re.compile(r"!=|<=|>=|(?<![:+-])=|<|>|\bin\b|\bhas\b")
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _INSTEAD = {
@@ -97,6 +98,9 @@ class _Complaint:
             before = self._word_before(at)
             help = self._near(before) or self._near(self._first()) or self._expectation()
             self._say("RW012", f"the line ends too early, after `{before[1]}`", self.end - 1, self.end, help)
+        elif found.isspace():
+            message = f"there is an invisible character (U+{ord(found):04X}) in the text"
+            self._say("RW002", message, at, at + 1, "write a plain space")
         elif not (found[0].isascii() and found[0].isalnum()) and found[0] not in '_"=<>:+-*.,()[]{}@':
             help = _INSTEAD.get(found[0]) or (_LETTERS if found[0].isalpha() else "delete it")
             self._say("RW006", f"`{found}` is not used in the language", at, at + len(found), help)
@@ -118,12 +122,26 @@ class _Complaint:
     def _misplaced(self, at: int, found: str) -> None:
         before = self._word_before(at)
         help = self._near(before) or self._near((at, found))
-        if "\n" not in self.source.code[self.start : at]:
-            help = help or self._near(self._first())
-        elif "_OPENS" in self._expected():
-            help = help or "end the line above with `:`"
+        broken = "\n" in self.source.code[self.start : at]
+        if not help and not broken and self._near(self._first()):
+            self._unknown_line(self._first()[1])
+            return
+        if not help and broken and (end := self._unopened(at)):
+            message = "this line has lines of its own below it, so it needs a colon"
+            self._say("RW012", message, end - 1, end, "end it with `:`")
+            return
+        if not help and broken and self._begins_its_line(at):
+            help = "what is indented deeper continues the line above: indent it less, or end the line above with `:`"
         help = help or self._expectation()
         self._say("RW011", f"`{found}` does not belong here, after `{before[1]}`", at, at + len(found), help)
+
+    def _begins_its_line(self, at: int) -> bool:
+        return not self.source.code[self.source.code.rfind("\n", 0, at) + 1 : at].strip()
+
+    def _unopened(self, at: int) -> int:
+        """The end of the first line above an offset that could open a block; 0 when there is none."""
+        ends = [match.end() for match in _LINES.finditer(self.source.code, self.start, at)]
+        return next((end for end in ends if "_OPENS" in self._expected(end)), 0)
 
     def _say(self, code: str, message: str, start: int, end: int, help: str) -> None:
         span: Span = self.source.span(start, end)
