@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 SIXTIETHS = 60
 """Shares are counted in sixtieths, which 1 to 6 divide; other shares are rounded up."""
 
-PATIENCE = 40
-"""After so many branches the answer is that it may be."""
+_Wanted = tuple[int, tuple[int, ...], int, bool]
+"""A cell that is not completed: what it lacks as bits and as numbers, its worth, whether it lacks its own tile."""
 
 
 @frozen
@@ -54,43 +54,68 @@ class Opening:
         return self.sure + min(_best(most, number), _best(least, number) + sum(self.extras[:uncovered]))
 
 
-def may_exceed(opening: Opening, goal: int) -> bool:
-    """Whether more than the goal may come of it; True also when the search for a refutation is given up."""
-    return _Branching(opening, goal).exceeds(list(opening.cells), 0, len(opening.tiles), 0, 0)
+def may_exceed(opening: Opening, goal: int, patience: int) -> bool:
+    """Whether more than the goal may come of it; True also when it is not refuted in so many branches."""
+    return _Branching(opening, goal, patience).answer()
 
 
 @define
 class _Branching:
+    """Cells are numbered anew, in the order in which they are first lacked."""
+
     opening: Opening
     goal: int
+    patience: int
     branches: int = 0
+    numbers: dict[int, int] = field(factory=dict)
 
-    def exceeds(self, cells: list[Open], covered: int, left: int, firm: int, own: int) -> bool:
+    def answer(self) -> bool:
+        numbers = self.numbers
+        cells: list[_Wanted] = []
+        for cell in self.opening.cells:
+            at = tuple(numbers.setdefault(near, len(numbers)) for near in places(cell.lacks))
+            cells.append((sum(1 << n for n in at), at, cell.most, cell.own))
+        return self._exceeds(cells, 0, len(self.opening.tiles), 0, 0)
+
+    def _exceeds(self, cells: list[_Wanted], covered: int, left: int, firm: int, own: int) -> bool:
         """`firm` is the worth of the cells completed but for their own tile; `own` the number of those with a tile to come."""
         self.branches += 1
-        if self.branches > PATIENCE:
+        if self.branches > self.patience:
             return True
-        still: list[tuple[int, int, int, Open]] = []
-        for cell in cells:
-            lacks = cell.lacks & ~covered
-            count = lacks.bit_count()
-            if not count:
-                if cell.own:
-                    own += 1
-                else:
-                    firm += cell.most
-            elif count <= left:
-                still.append((lacks, count, cell.most, cell))
+        still: list[_Wanted] = []
+        shares = [0] * len(self.numbers)
+        best, chosen = 0.0, 0
+        for wanted in cells:
+            lacks, at, most, is_own = wanted
+            if lacks & covered:
+                lacks &= ~covered
+                if not lacks:
+                    if is_own:
+                        own += 1
+                    else:
+                        firm += most
+                    continue
+                at = tuple(n for n in at if lacks >> n & 1)
+            count = len(at)
+            if count > left:
+                continue
+            if most / count > best:
+                best, chosen = most / count, len(still)
+            still.append((lacks, at, most, is_own))
+            share = -(-SIXTIETHS * most // count)
+            for n in at:
+                shares[n] += share
         had = self.opening.sure + firm + sum(self.opening.worths[:own])
         if had > self.goal:
             return True
-        if not still or had + _best(_shared((x[0], x[1], x[2]) for x in still), left) <= self.goal:
+        shares.sort(reverse=True)
+        if not still or had + sum(shares[:left]) // SIXTIETHS <= self.goal:
             return False
-        at = max(range(len(still)), key=lambda i: still[i][2] / still[i][1])
-        lacks, count, _, chosen = still[at]
-        if self._placeable(covered | lacks) and self.exceeds([x[3] for x in still], covered | lacks, left - count, firm, own):
+        lacks, at, _, _ = still[chosen]
+        if self._placeable(covered | lacks) and self._exceeds(still, covered | lacks, left - len(at), firm, own):
             return True
-        return self.exceeds([x[3] for i, x in enumerate(still) if i != at], covered, left, firm, own)
+        del still[chosen]
+        return self._exceeds(still, covered, left, firm, own)
 
     def _placeable(self, covered: int) -> bool:
         """Whether different tiles can be found for all the cells (Kuhn's matching)."""
@@ -106,7 +131,7 @@ class _Branching:
                         return True
             return False
 
-        return all(give(cell, set()) for cell in places(covered))
+        return all(give(cell, set()) for cell, number in self.numbers.items() if covered >> number & 1)
 
 
 def _shared(cells: Iterable[tuple[int, int, int]]) -> dict[int, int]:
@@ -114,10 +139,8 @@ def _shared(cells: Iterable[tuple[int, int, int]]) -> dict[int, int]:
     shares: dict[int, int] = {}
     for lacks, count, worth in cells:
         share = -(-SIXTIETHS * worth // count)
-        while lacks:
-            low = lacks & -lacks
-            shares[low] = shares.get(low, 0) + share
-            lacks ^= low
+        for cell in places(lacks):
+            shares[cell] = shares.get(cell, 0) + share
     return shares
 
 

@@ -18,6 +18,8 @@ from ..rules.engine import Engine, State
 from ..rules.evaluator import Evaluator, near_directions
 from ..rules.game import Storage
 from ..rules.possible import HUGE, Cautious, Possible, exactly
+from ..rules.spaces.window import Window
+from ..rules.terms import Neighbourhood
 from .covering import Open, Opening, may_exceed, places
 from .fitting import Fitting, fitting
 
@@ -29,11 +31,16 @@ MOST_KEPT = 1_000_000
 
 @frozen
 class Candidate:
-    """A cell that may come to count: what must be covered for it (a byte of 1 for each cell), its worth by the tile on it."""
+    """A cell that may come to count: what must be covered for it (a byte of 1 for each cell), its worth by the tile on it.
+
+    Where tiles are laid beside tiles, `rims[n]` are the cells at most n + 1 steps from what it needs. When it has nothing of that
+    yet and no tile lies in `rims[n]`, more than n tiles are spent on the way.
+    """
 
     cell: int
     needs: int
     worth: tuple[int, ...]
+    rims: tuple[int, ...] = ()
 
 
 class Bound(Protocol):
@@ -62,6 +69,19 @@ class FixedBound:
 
 
 @define
+class Luck:
+    """How often a refutation was sought and found, for one number of tiles to come."""
+
+    asked: int = 0
+    refuted: int = 0
+
+    @property
+    def patience(self) -> int:
+        """How many branches to spend on the next."""
+        return 40 if self.asked < 100 or self.refuted * 8 > self.asked else 8
+
+
+@define
 class Relaxation:
     """A bound for the states reached from one root: who stands where and what it costs to go is forgotten."""
 
@@ -71,7 +91,8 @@ class Relaxation:
     supplies: tuple[int, ...]
     fitting: Fitting | None
     _known: dict[tuple[object, ...], int] = field(factory=dict)
-    _refuted: dict[tuple[object, ...], int] = field(factory=dict)
+    _answered: dict[tuple[object, ...], tuple[int, bool]] = field(factory=dict)
+    _luck: dict[int, Luck] = field(factory=dict)
     _ranges: dict[tuple[tuple[int, ...], int], tuple[int, int]] = field(factory=dict)
 
     def bound(self, state: State) -> int:
@@ -85,16 +106,19 @@ class Relaxation:
 
     def may_exceed(self, state: State, goal: int) -> bool:
         key = self._key(state)
+        answered = self._answered.get(key)
+        if answered is not None and (answered[0] == goal or answered[0] < goal and not answered[1]):
+            return answered[1]
         if self.bound(state) <= goal:
             return False
-        known = self._refuted.get(key)
-        if known is not None and known <= goal:
-            return False
-        if may_exceed(self._opening(key), goal - self.constant):
-            return True
-        if len(self._refuted) < MOST_KEPT:
-            self._refuted[key] = goal
-        return False
+        opening = self._opening(key)
+        luck = self._luck.setdefault(len(opening.tiles), Luck())
+        answer = may_exceed(opening, goal - self.constant, luck.patience)
+        luck.asked += 1
+        luck.refuted += not answer
+        if len(self._answered) < MOST_KEPT:
+            self._answered[key] = (goal, answer)
+        return answer
 
     def _key(self, state: State) -> tuple[object, ...]:
         coming: list[int] = []
@@ -109,7 +133,8 @@ class Relaxation:
         kinds = 0
         for kind in coming:
             kinds |= 1 << kind
-        vacant = ~int.from_bytes(board.translate(_COVERED), "little")
+        occupied = int.from_bytes(board.translate(_COVERED), "little")
+        vacant = ~occupied
         fits: dict[int, int] = {}
         cells: list[Open] = []
         extras = dict.fromkeys(coming, 0)
@@ -123,6 +148,9 @@ class Relaxation:
             if not count:
                 sure += candidate.worth[board[cell]]
                 continue
+            if lacks == candidate.needs and number - count < len(candidate.rims):
+                if not occupied & candidate.rims[number - count]:
+                    continue
             for near in places(lacks):
                 if near not in fits:
                     fits[near] = kinds if self.fitting is None else kinds & self.fitting.fits(board, near)
@@ -239,7 +267,10 @@ def _candidates(
 ) -> list[Candidate]:
     total = sum(len(root[at]) for at in _supply_columns(engine, analysis))
     reader = _reader(engine, analysis, root, coming)
-    away = _distances(engine, analysis, root, board)
+    beside = analysis.lays_beside(board, root)
+    tiles = sum(
+        1 << 8 * cell for cell in range(engine.ground.windows[board].size) if root[engine.layout.columns[board].start][cell]
+    )
     found: list[Candidate] = []
     bound = value.bound
     assert bound.where is not None
@@ -249,31 +280,27 @@ def _candidates(
         if counts.never:
             continue
         needs = sum(1 << 8 * near for space, near in counts.needs if space == board)
-        if needs and needs.bit_count() + min(away[near] for near in places(needs)) - 1 > total:
+        spare = total - needs.bit_count()
+        if spare < 0:
+            continue
+        rims = () if beside is None else _rims(engine.ground.windows[board], beside, needs, spare)
+        if needs and rims and not tiles & rims[-1]:
             continue
         worth = _worths(engine, analysis, root, value, board, coming, cell)
-        found.append(Candidate(cell, needs, worth))
+        found.append(Candidate(cell, needs, worth, rims))
     return found
 
 
-def _distances(engine: Engine, analysis: Analysis, root: State, board: str) -> list[int]:
-    """How many tiles it takes at least to reach each cell: 1 where the rules do not show that tiles are laid beside tiles."""
-    window = engine.ground.windows[board]
-    neighbourhood = analysis.lays_beside(board, root)
-    if neighbourhood is None:
-        return [1] * (window.size + 1)
-    tiles = root[engine.layout.columns[board].start]
-    far = window.size
-    away = [0 if tiles[cell] else far for cell in range(window.size)] + [far]
-    wave = [cell for cell in range(window.size) if tiles[cell]]
-    steps = [window.steps[direction] for direction in near_directions(window, neighbourhood)]
-    for cell in wave:
-        for step in steps:
-            near = step[cell]
-            if near < window.size and away[near] == far:
-                away[near] = away[cell] + 1
-                wave.append(near)
-    return away
+def _rims(window: Window, beside: Neighbourhood, needs: int, spare: int) -> tuple[int, ...]:
+    """The cells at most 1, 2, … steps from some cells, up to one step more than there are tiles to spare."""
+    steps = [window.steps[direction] for direction in near_directions(window, beside)]
+    inside = wave = set(places(needs))
+    rims: list[int] = []
+    for _ in range(spare + 1):
+        wave = {step[cell] for cell in wave for step in steps} - {window.size} - inside
+        inside = inside | wave
+        rims.append(sum(1 << 8 * cell for cell in inside))
+    return tuple(rims)
 
 
 def _supply_columns(engine: Engine, analysis: Analysis) -> list[int]:
