@@ -10,11 +10,11 @@ from attrs import define, evolve
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
-from ..grammar.diagnostics import Label, Sink, nearest
+from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
 from .declarations import enumerations, meanings, tables, tile_kinds, variables
-from .edits import edit_flow
+from .edits import EditError, edit_flow
 from .effects import Clause
 from .inference import Hole, is_open_cell, settle, unify
 from .merge import Rulebook, merge
@@ -35,20 +35,21 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
     family = order(modules, sink)
     sink.stop()
     book = merge(family, sink)
-    _write_out_once(book)
+    _write_out_once(book, sink)
     check_sizes(book, sink)
-    if book.flow is None:
-        sink.error("RW130", "no module says how the game flows", family.modules[-1].header.span, help="add `flow:`")
     sink.stop()
     scope = _scope(book, family, sink)
+    if book.flow is None:
+        span = family.modules[-1].header.span
+        sink.error("RW130", "no module says how the game flows", span, help="add `flow:`, or let a module with one extend this")
     sink.stop()
     linker = Linker(book, scope, Resolver(scope))
     linker.infer()
     return linker.build(tuple(sorted(roots)))
 
 
-def _write_out_once(book: Rulebook) -> None:
-    """`once per turn` becomes a state variable, a requirement, an effect and a reset at the point."""
+def _write_out_once(book: Rulebook, sink: Sink) -> None:
+    """`once per turn` becomes a state variable, a requirement, an effect and a reset at the point. Reports RW105."""
     for name, action in list(book.actions.items()):
         if not action.once or book.flow is None:
             continue
@@ -64,7 +65,10 @@ def _write_out_once(book: Rulebook) -> None:
         reset = f"reset_{flag}"
         cleared = _assign(flag, ex.TruthLiteral(False, span=span))
         book.procedures[reset] = tree.Procedure(reset, (cleared,), span=span)
-        book.flow = edit_flow(book.flow, [tree.Insert(True, action.once, reset, span=span)])
+        try:
+            book.flow = edit_flow(book.flow, [tree.Insert(True, action.once, reset, span=span)])
+        except EditError as error:
+            sink.error("RW105", f"`{name}` is once per `{action.once}`: {error.message}", span, help=error.help)
 
 
 def _assign(name: str, value: ex.Expression) -> st.Labelled:
@@ -109,10 +113,12 @@ class Linker:
         self._find_recursion()
         self.scope.sink.stop()
         sink, self.scope.sink = self.scope.sink, Sink()
+        # Where a definition and its uses disagree, uses say what its parameters are, and its own text what it comes to.
+        callees_first = self._callees_first()
         for _ in range(2):
-            for name in self._callees_first():
-                self._definition(name)
             self._everything_else()
+            for name in (*reversed(callees_first), *callees_first):
+                self._definition(name)
         self.scope.sink = sink
         self.resolver.types_known = True
         for signature in self.scope.signatures.values():
@@ -268,7 +274,7 @@ class Linker:
         match node:
             case st.Run(procedure):
                 if procedure not in self.book.procedures:
-                    help = nearest(procedure, set(self.book.procedures))
+                    help = suggest(procedure, set(self.book.procedures))
                     self.scope.sink.error("RW112", f"there is no procedure `{procedure}`", span, help=help)
                 return game.Run(procedure, span=span)
             case st.Repeat(until, inner):
@@ -287,7 +293,7 @@ class Linker:
             case st.Choose(actions, stop, by):
                 for action in actions:
                     if action not in self.book.actions:
-                        help = nearest(action, set(self.book.actions))
+                        help = suggest(action, set(self.book.actions))
                         self.scope.sink.error("RW114", f"there is no action `{action}`", span, help=help)
                 chooser = None if by is None else resolver.term(by, {}, types.Player())
                 if by is None and "player" in self.scope.variables:
@@ -298,9 +304,10 @@ class Linker:
         lines = self.book.rank.lines if self.book.rank else ()
         for before, line in pairwise(lines):
             if before.high is None or line.low != before.high + 1:
+                help = f"write `{before.low}..{line.low - 1}` above, or begin here at {(before.high or before.low) + 1}"
                 self.scope.sink.error(
                     "RW131", f"the rank `{line.name}` does not begin where `{before.name}` ends", line.span,
-                    Label(before.span, "the rank before"),
+                    Label(before.span, "the rank before"), help=help,
                 )  # fmt: skip
         return tuple(game.RankLine(line.name, line.low, line.high) for line in lines)
 
