@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
 from .spans import Span
 
+FEW = 10  # names that a help may list
 MOST = 100  # nobody reads more, and a hostile text must not make us collect a million
 
 
@@ -77,6 +78,16 @@ class Sink:
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.diagnostics)
+
+
+def suggest(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """The nearest candidate, else all of them when they are few, else another help."""
+    known = sorted(candidates)
+    if close := nearest(name, known):
+        return close
+    if 0 < len(known) <= FEW:
+        return f"there is: {', '.join(f'`{one}`' for one in known)}"
+    return otherwise
 
 
 def nearest(name: str, candidates: Iterator[str] | list[str] | tuple[str, ...] | set[str]) -> str:

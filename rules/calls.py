@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..grammar import expressions as ex
-from ..grammar.diagnostics import Label, nearest
+from ..grammar.diagnostics import Label, suggest
 from ..grammar.spans import Span
 from . import terms, types
-from .inference import prune, unify
+from .inference import Hole, prune, unify
 from .scope import Locals
 
 if TYPE_CHECKING:
@@ -31,28 +31,31 @@ def call(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
     if node.function in FUNCTIONS:
         arity, builder = FUNCTIONS[node.function]
         if not _counted(resolver, node, arity):
-            return terms.Constant(0, NUMBER, span=node.span)
+            return resolver.anything(node.span)
         return builder(resolver, node.arguments, node.span, locals)
     known = {*scope.signatures, *FUNCTIONS, *(f"{t.name}.{c}" for t in scope.tables.values() for c, _ in t.columns)}
-    help = nearest(node.function, known)
+    help = suggest(node.function, known, f"write a definition, `define {node.function}(…) = …`")
     if node.function in scope.variables:
         help = f"`{node.function}` is a state variable: write `{node.function} of …`"
     scope.sink.error("RW111", f"there is no function or definition `{node.function}`", node.span, help=help)
-    return terms.Constant(0, NUMBER, span=node.span)
+    return resolver.anything(node.span)
 
 
 def _counted(resolver: Resolver, node: ex.Call, arity: int, *more: Label) -> bool:
     if len(node.arguments) == arity:
         return True
-    resolver.scope.sink.error(
-        "RW204", f"`{node.function}` takes {arity}, not {len(node.arguments)}, in brackets", node.span, *more
-    )
+    given, what = len(node.arguments), "value" if arity == 1 else "values"
+    message = f"`{node.function}` takes {arity} {what} in brackets, not {given}"
+    help = f"leave out {given - arity}" if given > arity else f"write {arity - given} more, with commas between"
+    resolver.scope.sink.error("RW204", message, node.span, *more, help=help)
     return False
 
 
 def _invoke(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
     signature = resolver.scope.signatures[node.function]
     result = prune(signature.result)
+    if isinstance(result, Hole) and not resolver.types_known:
+        result = Hole()  # what a definition is, its own text says, not its uses
     if not _counted(resolver, node, len(signature.parameters), Label(signature.node.span, "defined here")):
         return terms.Invoke(node.function, (), result, span=node.span)  # type: ignore[arg-type]
     arguments = tuple(resolver.term(a, locals, t) for a, t in zip(node.arguments, signature.parameters.values(), strict=True))
@@ -64,7 +67,7 @@ def _table_cell(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term
     table = resolver.scope.tables[name]
     columns = [c for c, _ in table.columns]
     if column not in columns:
-        resolver.scope.sink.error("RW111", f"table `{name}` has no column `{column}`", node.span, help=nearest(column, columns))
+        resolver.scope.sink.error("RW111", f"table `{name}` has no column `{column}`", node.span, help=suggest(column, columns))
     if not _counted(resolver, node, 1):
         return terms.Constant(0, NUMBER, span=node.span)
     key = resolver.term(node.arguments[0], locals, table.key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
-from ..grammar.diagnostics import Label, Sink, nearest
+from ..grammar.diagnostics import Label, Sink, nearest, suggest
 from ..grammar.modules import Visibility
 from . import types
 from .game import BOX, Region, Storage, Table, TileKind, Variable
@@ -66,7 +66,7 @@ def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ..
                 if feature.name in terrains:
                     for side in feature.sides:
                         if side not in sides:
-                            sink.error("RW121", f"there is no side `{side}`", feature.span, help=nearest(side, sides))
+                            sink.error("RW121", f"there is no side `{side}`", feature.span, help=suggest(side, sides))
                     on_it = tuple((_marker(m, markers, feature, sink), n) for m, n in feature.markers)
                     regions.append(Region(terrains.index(feature.name), feature.sides, on_it))
                 else:
@@ -100,10 +100,11 @@ def tables(book: Rulebook, sink: Sink) -> dict[str, Table]:
         for row in table.rows:
             key = _table_key(table, row, names, sink)
             if key in keys:
-                sink.error("RW102", f"row `{row.key}` is given twice", row.span, Label(keys[key].span, "first here"))
+                first = Label(keys[key].span, "first given here")
+                sink.error("RW102", f"row `{row.key}` is given twice", row.span, first, help="delete one")
             if len(row.values) != len(table.columns):
                 message = f"this row has {len(row.values)} values for {len(table.columns)} columns"
-                sink.error("RW122", message, row.span, Label(table.span, f"the columns of `{table.name}`"))
+                sink.error("RW122", message, row.span, Label(table.span, f"the columns of `{table.name}`"), help="one for each")
             keys[key] = row
         wanted = _wanted_keys(table, book, names)
         for key in wanted:
@@ -134,7 +135,8 @@ def _table_key(table: tree.Table, row: tree.TableRow, names: dict[str, tuple[str
         return row.key
     members = names.get(table.key, ())
     if row.key not in members:
-        sink.error("RW124", f"`{row.key}` is no {table.key}", row.span, help=nearest(row.key, members))
+        help = suggest(row.key, members, "write a number, or the name of an enumeration behind `by`")
+        sink.error("RW124", f"`{row.key}` is no value of `{table.key}`", row.span, help=help)
         return UNKNOWN
     return members.index(row.key)
 
@@ -148,7 +150,7 @@ def _number(node: ex.Expression, sink: Sink) -> int:
         case ex.TruthLiteral(value):
             return int(value)
         case _:
-            sink.error("RW123", "a table holds numbers", node.span)
+            sink.error("RW123", "a table holds numbers", node.span, help="write a number, or `yes` or `no`")
             return 0
 
 
@@ -178,7 +180,7 @@ def _index(line: tree.StateLine, book: Rulebook, names: dict[str, tuple[str, ...
         return types.Cell(line.index)
     if line.index in names:
         return types.Enumeration(line.index)
-    help = nearest(line.index, {"player", *book.spaces, *names})
+    help = suggest(line.index, {"player", *book.spaces, *names})
     sink.error("RW126", f"`{line.index}` is nothing that a variable can be of", line.span, help=help)
     return types.Player()
 
@@ -192,11 +194,11 @@ def _type(
             return types.Truth(), value, 0, 1, shown
         case tree.NumberType(low, high):
             if low > high:
-                sink.error("RW127", f"`{low}..{high}` holds no number", line.span)
+                sink.error("RW127", f"`{low}..{high}` holds no number", line.span, help=f"write `{high}..{low}`")
             return types.Number(), value, low, high, shown
         case tree.CellType(space) | tree.DirectionType(space):
             if space not in book.spaces:
-                sink.error("RW125", f"there is no space `{space}`", line.span, help=nearest(space, set(book.spaces)))
+                sink.error("RW125", f"there is no space `{space}`", line.span, help=suggest(space, set(book.spaces)))
             kind = types.Cell(space) if isinstance(line.type, tree.CellType) else types.Direction(space)
             return kind, value, 0, 0, shown
         case tree.ZoneType(ordered, visibility):
@@ -207,6 +209,6 @@ def _type(
             return types.Tile(), value, 0, 0, shown
         case tree.NamedType(name):
             if name not in names:
-                help = nearest(name, {"truth", "player", "tile", *names})
+                help = suggest(name, {"truth", "player", "tile", *names})
                 sink.error("RW125", f"there is no type `{name}`", line.span, help=help)
             return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1, shown

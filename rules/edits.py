@@ -10,10 +10,16 @@ import attrs
 
 from ..grammar import modules as tree
 from ..grammar import statements
-from ..grammar.diagnostics import nearest
+from ..grammar.diagnostics import suggest
 from ..grammar.spans import Span
 
 Node = TypeVar("Node")
+
+
+CLAUSES = "say `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` and a label"
+CASES = "say `LABEL: … when …`, `replace value: …`, or `replace` or `drop` and a label"
+STATEMENTS = "say a statement, or `replace` or `drop` and a label"
+FLOW = "say `add ACTION to POINT`, or `before` or `after` and a point or procedure"
 
 
 class EditError(Exception):
@@ -30,7 +36,7 @@ def _replaced(
     """The items with the one of that label replaced, or dropped when `new` is None."""
     labels = [label_of(item) for item in items]
     if label not in labels:
-        raise EditError(f"there is no `{label}` here to change", span, nearest(label, labels))
+        raise EditError(f"there is no `{label}` here to change", span, suggest(label, labels))
     at = labels.index(label)
     return (*items[:at], *(() if new is None else (new,)), *items[at + 1 :])
 
@@ -59,7 +65,7 @@ def condition_of(edit: tree.Replace) -> tree.Requirement:
         case tree.Requirement() as requirement:
             return requirement
         case tree.Effect() | tree.Parameter() | tree.Case():
-            raise EditError("this cannot stand in place of a condition or value", edit.span)
+            raise EditError("this cannot stand in place of a condition or value", edit.span, "write an expression")
         case expression:
             return tree.Requirement(edit.label, expression, span=edit.span)
 
@@ -97,7 +103,7 @@ def edit_action(action: tree.Action, edits: Sequence[tree.Edit]) -> tree.Action:
                 new = _replaced(action.requirements, label, new_one, edit.span, _label)
                 action = attrs.evolve(action, requirements=new)
             case _:
-                raise EditError("this cannot be said in the change of an action", edit.span)
+                raise EditError("this cannot be said in the change of an action", edit.span, CLAUSES)
     return action
 
 
@@ -107,7 +113,7 @@ def _drop_from_action(action: tree.Action, label: str, span: Span) -> tree.Actio
     if any(e.labelled.label == label for e in action.effects):
         return attrs.evolve(action, effects=_replaced(action.effects, label, None, span, _effect_label))
     known = [r.label for r in action.requirements] + [e.labelled.label for e in action.effects]
-    raise EditError(f"`{action.name}` has no `{label}` to drop", span, nearest(label, known))
+    raise EditError(f"`{action.name}` has no `{label}` to drop", span, suggest(label, known))
 
 
 def expand_like(action: tree.Action, model: tree.Action, before: tree.Action) -> tree.Action:
@@ -165,14 +171,14 @@ def edit_define(item: tree.Define, edits: Sequence[tree.Edit]) -> tree.Define:
             case tree.Drop(label):
                 item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), None, edit.span))
             case _:
-                raise EditError("this cannot be said in the change of a definition", edit.span)
+                raise EditError("this cannot be said in the change of a definition", edit.span, CASES)
     return item
 
 
 def _edit_cases(cases: tuple[tree.Case, ...], path: list[str], new: Any, span: Span) -> tuple[tree.Case, ...]:
     old = next((case for case in cases if case.label == path[0]), None)
     if old is None:
-        raise EditError(f"there is no `{path[0]}` here to change", span, nearest(path[0], [c.label for c in cases]))
+        raise EditError(f"there is no `{path[0]}` here to change", span, suggest(path[0], [c.label for c in cases]))
     if len(path) > 1:
         inner: tree.Case | None = attrs.evolve(old, exceptions=_edit_cases(old.exceptions, path[1:], new, span))
     elif new is None:
@@ -190,17 +196,18 @@ def edit_table(table: tree.Table, edits: Sequence[tree.Edit]) -> tree.Table:
         match edit:
             case tree.SetCell(column, key, value):
                 if column not in table.columns:
-                    raise EditError(f"table `{table.name}` has no column `{column}`", edit.span, nearest(column, table.columns))
+                    raise EditError(f"table `{table.name}` has no column `{column}`", edit.span, suggest(column, table.columns))
                 at = table.columns.index(column)
                 if not any(row.key == key for row in table.rows):
-                    raise EditError(f"table `{table.name}` has no row `{key}`", edit.span)
+                    keys = [str(row.key) for row in table.rows]
+                    raise EditError(f"table `{table.name}` has no row `{key}`", edit.span, suggest(str(key), keys))
                 rows = tuple(
                     attrs.evolve(row, values=(*row.values[:at], value, *row.values[at + 1 :])) if row.key == key else row
                     for row in table.rows
                 )
                 table = attrs.evolve(table, rows=rows)
             case _:
-                raise EditError("only cells such as `tokens[1] = 5` can be changed in a table", edit.span)
+                raise EditError("only cells can be changed in a table", edit.span, "write `column[row] = number`")
     return table
 
 
@@ -218,7 +225,7 @@ def edit_tiles(tiles: tree.Tiles, edits: Sequence[tree.Edit]) -> tree.Tiles:
             case tree.Drop(label):
                 tiles = attrs.evolve(tiles, lines=_replaced(tiles.lines, label, None, edit.span, _name))
             case _:
-                raise EditError("only tile lines and `drop` can be said in the change of a tile set", edit.span)
+                raise EditError("this cannot be said in the change of a tile set", edit.span, "write a tile, or `drop NAME`")
     return tiles
 
 
@@ -236,7 +243,7 @@ def edit_procedure(procedure: tree.Procedure, edits: Sequence[tree.Edit]) -> tre
             case tree.Drop(label):
                 body = _replaced(procedure.body, label, None, edit.span, _label)
             case _:
-                raise EditError("this cannot be said in the change of a procedure", edit.span)
+                raise EditError("this cannot be said in the change of a procedure", edit.span, STATEMENTS)
         procedure = attrs.evolve(procedure, body=body)
     return procedure
 
@@ -251,9 +258,9 @@ def edit_flow(flow: tree.Flow, edits: Sequence[tree.Edit]) -> tree.Flow:
             case tree.Insert(before, point, procedure):
                 body = _insert(flow.body, before, point, statements.Run(procedure, span=edit.span), found)
             case tree.Replace("flow", _) | _:
-                raise EditError("only `add ACTION to POINT`, `before` and `after` can be said here", edit.span)
+                raise EditError("this cannot be said in the change of the flow", edit.span, FLOW)
         if not found[0]:
-            raise EditError(f"the flow has no `{point}`", edit.span, nearest(point, _flow_names(flow.body)))
+            raise EditError(f"the flow has no `{point}`", edit.span, suggest(point, _flow_names(flow.body)))
         flow = attrs.evolve(flow, body=body)
     return flow
 

@@ -9,7 +9,7 @@ import attrs
 from attrs import define, field
 
 from ..grammar import modules as tree
-from ..grammar.diagnostics import Label, Sink, nearest
+from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import Span
 from .edits import (
     EditError,
@@ -174,7 +174,7 @@ def _kinds(book: Rulebook) -> dict[str, dict[str, Any]]:
 def _drop(book: Rulebook, drop: tree.DropItem, sink: Sink) -> None:
     kinds = _kinds(book)
     if drop.kind not in kinds:
-        sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=nearest(drop.kind, set(kinds)))
+        sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=suggest(drop.kind, set(kinds)))
     elif drop.name not in kinds[drop.kind]:
         _no_target(f"{drop.kind} {drop.name}", drop.name, set(kinds[drop.kind]), drop.span, sink)
     else:
@@ -182,7 +182,8 @@ def _drop(book: Rulebook, drop: tree.DropItem, sink: Sink) -> None:
 
 
 def _no_target(what: str, name: str, candidates: set[str], span: Span, sink: Sink) -> None:
-    sink.error("RW103", f"there is no `{what}` to change", span, help=nearest(name, candidates))
+    help = suggest(name, candidates, "name an item of a module that this one extends")
+    sink.error("RW103", f"there is no `{what}` to change", span, help=help)
 
 
 def _key(edit: tree.Edit) -> str:
@@ -314,7 +315,7 @@ def _edit_valued(item: Any, edits: list[tree.Edit]) -> Any:
                     message = said.message or item.message
                     item = attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
             case _:
-                raise EditError("only `replace value: …` can be said here", edit.span)
+                raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
     return item
 
 
@@ -333,11 +334,12 @@ def _expand_likes(book: Rulebook, changes: Changes, sink: Sink) -> None:
             if action.like is not None:
                 model = action.like.action
                 if max(len(path), chain.get(model, 0)) >= DEEPEST_LIKE:
-                    raise EditError(f"the chain of `like` is longer than {DEEPEST_LIKE}", action.like.span)
+                    message = f"the chain of `like` is longer than {DEEPEST_LIKE}"
+                    raise EditError(message, action.like.span, "write its clauses out")
                 if model in (*path, name):
-                    raise EditError(f"`{name}` is like itself", action.like.span)
+                    raise EditError(f"`{name}` is like itself", action.like.span, "name another action")
                 if model not in book.actions:
-                    raise EditError(f"there is no action `{model}`", action.like.span, nearest(model, set(book.actions)))
+                    raise EditError(f"there is no action `{model}`", action.like.span, suggest(model, set(book.actions)))
                 base = build(model, (*path, name))
                 if base is None:
                     refused.add(name)

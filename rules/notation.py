@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..grammar import modules as tree
-from ..grammar.diagnostics import Sink, nearest
+from ..grammar.diagnostics import Sink, suggest
 
 
 def parse_notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def parse_notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
     for hole in holes:
         if hole not in parameters:
             message = f"`{action.name}` has no parameter `{hole}`"
-            sink.error("RW132", message, action.notation.span, help=nearest(hole, parameters))
+            sink.error("RW132", message, action.notation.span, help=suggest(hole, parameters))
     for name in parameters:
         if name not in holes:
             message = f"the notation says nothing of `{name}`: two actions would be written alike"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from ..grammar.diagnostics import Label, Sink, nearest
+from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.modules import Module
 
 
@@ -33,7 +33,7 @@ def order(modules: Mapping[str, Module], sink: Sink) -> Family:
     for module in modules.values():
         for name, span in module.header.extends:
             if name not in modules:
-                sink.error("RW100", f"there is no module `{name}`", span, help=nearest(name, set(modules)))
+                sink.error("RW100", f"there is no module `{name}`", span, help=suggest(name, set(modules)))
     sink.stop()
     ancestors: dict[str, frozenset[str]] = {}
     ordered: list[Module] = []

@@ -7,7 +7,7 @@ from typing import assert_never
 from attrs import define
 
 from ..grammar import expressions as ex
-from ..grammar.diagnostics import nearest
+from ..grammar.diagnostics import FEW, suggest
 from ..grammar.spans import Span
 from . import terms, types
 from .calls import call
@@ -51,7 +51,7 @@ class Resolver:
         inner = dict(locals)
         inner[binder.name] = LocalName(element, self.zone_of(domain))
         where = None if binder.where is None else self.condition(binder.where, inner)
-        known = settle(element, NUMBER)
+        known = settle(element, NUMBER) if self.types_known else settle_open(element)
         return terms.Bound(binder.name, domain, where, known, span=binder.span), inner
 
     def zone_of(self, domain: terms.Term) -> Place | None:
@@ -74,7 +74,36 @@ class Resolver:
             self.scope.sink.error("RW211", message, span, help=help)
 
     def _mismatch(self, span: Span, expected: Open, found: Open) -> None:
-        self.scope.sink.error("RW200", f"this is {say(found)}, but {say(expected)} is needed here", span)
+        message = f"this is {say(found)}, but {say(expected)} is needed here"
+        self.scope.sink.error("RW200", message, span, help=self._conversion(prune(found), prune(expected)))
+
+    def _conversion(self, found: Open, expected: Open) -> str:
+        """How to make one type of another."""
+        match found, expected:
+            case types.SetOf() | OpenSet(), types.Number():
+                return "`size(…)` is how many there are"
+            case types.Truth(), types.Number():
+                return "write `if … then 1 else 0`"
+            case types.Number(), types.Truth():
+                return "compare it, as in `… >= 1`; truth values are `yes` and `no`"
+            case _, types.Truth():
+                return "compare it with something, as in `… = …`"
+            case types.Cell(), types.Tile():
+                return "`at(…)` is the tile on a cell"
+            case types.Tile(), types.Cell():
+                return "`at(…)` goes from a cell to its tile; there is no way back"
+            case _, types.Enumeration(name) if 0 < len(self.scope.enumerations.get(name, ())) <= FEW:
+                return "it may be " + ", ".join(f"`{member}`" for member in self.scope.enumerations[name])
+            case _:
+                return f"write {say(expected)} instead"
+
+    def _set_of(self, element: Open) -> types.Type:
+        """A set whose elements' type a later use may tell, while types are still being found."""
+        return types.SetOf(settle(element, NUMBER)) if self.types_known else OpenSet(element)  # type: ignore[return-value]
+
+    def anything(self, span: Span) -> terms.Term:
+        """What stands for an expression that is wrong, so that nothing else is found wrong with it."""
+        return terms.Constant(0, settle_open(Hole()), span=span)
 
     def _term(self, node: ex.Expression, locals: Locals, expected: Open | None) -> terms.Term:
         span = node.span
@@ -123,7 +152,7 @@ class Resolver:
                 element: Open = Hole()
                 listed = tuple(self.term(i, locals, element) for i in items)
                 self.refuse_set(element, span, "a set cannot hold sets")
-                return terms.Listed(listed, types.SetOf(settle(element, NUMBER)), span=span)
+                return terms.Listed(listed, self._set_of(element), span=span)
             case ex.Quantified(quantifier, binder, body):
                 bound, inner = self.bound(binder, locals)
                 return terms.Quantified(quantifier, bound, self.condition(body, inner), TRUTH, span=span)
@@ -141,7 +170,7 @@ class Resolver:
                 return terms.ExtremeBy(extreme, bound, self.term(by, inner, NUMBER), bound.type, span=span)
             case ex.Those(binder):
                 bound, _ = self.bound(binder, locals)
-                return terms.Those(bound, types.SetOf(bound.type), span=span)
+                return terms.Those(bound, self._set_of(bound.type), span=span)
             case ex.Closure():
                 return self._closure(node, locals)
             case ex.If(condition, then, otherwise):
@@ -160,9 +189,8 @@ class Resolver:
         else:
             names = self.scope.enumerations.get("marker", ())
             if marker.text not in names:
-                self.scope.sink.error(
-                    "RW110", f"there is no marker `{marker.text}`", marker.span, help=nearest(marker.text, names)
-                )
+                help = suggest(marker.text, names, "declare it: `marker …`")
+                self.scope.sink.error("RW110", f"there is no marker `{marker.text}`", marker.span, help=help)
             value = names.index(marker.text) if marker.text in names else 0
             which = terms.Constant(value, types.Enumeration("marker"), span=marker.span)
         return terms.MarkerCount(tile, which, NUMBER, span=span)
@@ -233,6 +261,8 @@ class Resolver:
         if not fitting:
             scope.unknown(name, span, locals)
             return terms.Constant(0, settle_open(expected or Hole()), span=span)
+        if len(fitting) > 1 and isinstance(wanted, Hole) and not self.types_known:
+            return terms.Constant(0, settle_open(wanted), span=span)
         if len(fitting) > 1 and wanted is not None and not isinstance(wanted, Hole):
             self._mismatch(span, wanted, fitting[0][0])
         type, value = fitting[0]
@@ -254,7 +284,7 @@ class Resolver:
             scope.unknown(name, span, locals)
             return terms.Constant(0, settle_open(Hole()), span=span)
         if variable.index is None:
-            scope.sink.error("RW203", f"`{name}` has one value, without an index", span)
+            scope.sink.error("RW203", f"`{name}` has one value, without an index", span, help=f"write `{name}`")
             return self.read(variable, (), span)
         return self.read(variable, (self.term(index, locals, variable.index),), span)
 
@@ -263,11 +293,12 @@ class Resolver:
         swapped = isinstance(first, ex.Name) and len(self.scope.constants.get(first.text, ())) > 1
         if swapped:
             first, second = second, first
-        one = self._term(first, locals, None)
-        other = self.term(second, locals, one.type)
-        self.refuse_set(one.type, node.span, "sets cannot be compared", "compare their sizes, or say `every x in …: x in …`")
-        if node.operator not in (ex.Comparison.EQUAL, ex.Comparison.UNEQUAL) and not unify(one.type, NUMBER):
-            self._mismatch(node.span, NUMBER, one.type)
+        ordered = node.operator not in (ex.Comparison.EQUAL, ex.Comparison.UNEQUAL)
+        one = self.term(first, locals, NUMBER if ordered else None)
+        other = self.term(second, locals, NUMBER if ordered else one.type)
+        if not ordered:
+            help = "compare their sizes, or say `every x in …: x in …`"
+            self.refuse_set(one.type, node.span, "sets cannot be compared", help)
         left, right = (other, one) if swapped else (one, other)
         return terms.Compare(node.operator, left, right, TRUTH, span=node.span)
 
@@ -277,7 +308,7 @@ class Resolver:
         bound, _ = self.bound(node.binder, outer)
         if not unify(start.type, bound.type):
             self._mismatch(node.binder.span, start.type, bound.type)
-        return terms.Closure(start, node.origin, bound, types.SetOf(bound.type), span=node.span)
+        return terms.Closure(start, node.origin, bound, self._set_of(bound.type), span=node.span)
 
 
 def settle_open(type: Open) -> types.Type:

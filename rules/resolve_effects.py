@@ -10,11 +10,11 @@ from attrs import define, evolve, field
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
-from ..grammar.diagnostics import Label, nearest
+from ..grammar.diagnostics import Label, suggest
 from ..grammar.spans import Span
-from . import effects, terms, types
+from . import effects, terms
 from .game import Storage
-from .inference import unify
+from .inference import Hole, unify
 from .resolve import NUMBER, TILE, Resolver
 from .scope import LocalName, Locals
 
@@ -53,7 +53,7 @@ class EffectResolver:
         procedure = self.procedures.get(do.procedure)
         sink = self.resolver.scope.sink
         if procedure is None:
-            help = nearest(do.procedure, set(self.procedures))
+            help = suggest(do.procedure, set(self.procedures))
             sink.error("RW112", f"there is no procedure `{do.procedure}`", do.span, help=help)
             return ()
         if do.procedure in running:
@@ -119,13 +119,18 @@ class EffectResolver:
 
     def _board(self, space: str, span: Span) -> str:
         if space and self.resolver.scope.board(space) is None:
-            self.resolver.scope.sink.error("RW205", f"no tiles stand on `{space}`", span)
+            help = f"say `space {space}: … of tiles`"
+            self.resolver.scope.sink.error("RW205", f"no tiles stand on `{space}`", span, help=help)
         return space
 
     def _zone(self, node: ex.Expression, locals: Locals) -> effects.Place | None:
-        place = self.resolver.zone_of(self.resolver.set(node, locals)[0])
-        if place is None:
-            self.resolver.scope.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span)
+        scope = self.resolver.scope
+        before = len(scope.sink.errors)
+        place = self.resolver.zone_of(self.resolver.term(node, locals))
+        if place is None and len(scope.sink.errors) == before:
+            zones = [f"`{v.name}`" for v in scope.variables.values() if v.storage is not Storage.VALUE]
+            help = f"the zones are {', '.join(zones)}" if zones else "declare one: `hand of player: set of tiles`"
+            scope.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span, help=help)
         return place
 
     def _source(self, piece: ex.Expression, source: ex.Expression | None, locals: Locals) -> effects.Place | None:
@@ -145,7 +150,8 @@ class EffectResolver:
         variable = scope.variables.get(name)
         if variable is None or variable.is_board:
             known = [v.name for v in scope.variables.values() if v.storage is Storage.VALUE and not v.is_board]
-            scope.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=nearest(name, known))
+            help = suggest(name, known, "declare it under `state:`")
+            scope.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
             return None
         if variable.storage is not Storage.VALUE:
             scope.sink.error(
@@ -154,9 +160,10 @@ class EffectResolver:
             )  # fmt: skip
             return None
         target = self.resolver.term(node.target, locals)
-        if node.assignment is not st.Assignment.SET and not unify(target.type, NUMBER):
+        counting = node.assignment is not st.Assignment.SET
+        if counting and not unify(target.type, NUMBER):
             self.resolver.mismatch(node.target.span, NUMBER, target.type)
-        value = self.resolver.term(node.value, locals, target.type)
+        value = self.resolver.term(node.value, locals, NUMBER if counting else target.type)
         index = getattr(target, "index", ())
         return effects.Assign(effects.Place(name, index, span=node.target.span), node.assignment, value, span=node.span)
 
@@ -172,7 +179,7 @@ def parameters_of(
             resolver.scope.sink.error(
                 "RW209", f"it is not said what `{node.name}` may be", node.span, help=f"write `{node.name} in …`"
             )
-            locals[node.name] = LocalName(types.Number())
+            locals[node.name] = LocalName(Hole())
             continue
         bound, locals = resolver.bound(ex.Binder(node.name, node.domain, node.where, span=node.span), locals)
         found.append((node, evolve(bound, span=node.span)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import define, field, frozen
 
 from ..grammar import modules as tree
-from ..grammar.diagnostics import Sink, nearest
+from ..grammar.diagnostics import Sink, suggest
 from ..grammar.spans import Span
 from . import types
 from .effects import Place
@@ -63,7 +63,7 @@ class Scope:
 
     def unknown(self, name: str, span: Span, locals: Locals) -> None:
         """Report RW110 with the nearest name."""
-        help = nearest(name, self.known_names() | set(locals))
+        help = suggest(name, self.known_names() | set(locals), "declare it under `state:`, or `define` it")
         self.sink.error("RW110", f"nothing is called `{name}`", span, help=help)
 
     def board(self, space: str) -> Variable | None:

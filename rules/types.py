@@ -74,4 +74,5 @@ def describe(type: Type) -> str:
         case Direction(space):
             return f"a direction of {space}" if space else "a direction"
         case SetOf(element):
-            return "a set of " + describe(element).removeprefix("a ") + "s"
+            kind, _, rest = describe(element).removeprefix("a ").partition(" of ")
+            return f"a set of {kind}s" + (f" of {rest}" if rest else "")

@@ -17,6 +17,7 @@ from rulewright.cli.main import run
 FOLDER = Path(__file__).parent / "malformed"
 MARK = "▸"
 CONTEXT, GONE, NEW = " -+"
+FURTHER = "@@"  # the same file again, further on
 
 
 @frozen
@@ -72,7 +73,9 @@ def read_cases() -> Iterator[tuple[str, Case]]:
 def _files(lines: Sequence[str]) -> dict[str, str]:
     patches: list[_Patch] = []
     for line in lines:
-        if line and line[0] not in (CONTEXT, GONE, NEW):
+        if line == FURTHER:
+            patches.append(_Patch(patches[-1].name))
+        elif line and line[0] not in (CONTEXT, GONE, NEW):
             patches.append(_Patch(line))
         elif line or patches[-1].old or patches[-1].new:
             patches[-1].add(line)
