@@ -122,7 +122,7 @@ class Fitting:
         known = trees[at]
         if known is None:
             trees[at] = _branch(path, answer)
-        for depth, (near, tile) in enumerate(path):
+        for depth, (_, tile) in enumerate(path):
             if not isinstance(known, _Look):
                 break
             if tile not in known.after:
