@@ -13,7 +13,7 @@ from .assembling import Assembler
 from .diagnostics import Label
 from .layout import Line
 from .read_statements import Text
-from .spans import Span
+from .spans import NOWHERE_IN_TEXT, Span
 from .syntax import Kind
 
 _CELL = re.compile(r"(\.|[A-Za-z_][A-Za-z0-9_]*)((?:@[0-9]{1,2})*)")
@@ -67,6 +67,7 @@ class PuzzleAssembler(Assembler):
             tuple(self.plans),
             self.positions,
             self.allowed is not None,
+            players_span=self.players.span if self.players else NOWHERE_IN_TEXT,
             span=self.span(lines[0]),
         )
 

@@ -154,4 +154,5 @@ class Puzzle:
     plans: tuple[PlanLine, ...] = ()
     positions: Positions | None = None
     allow_impossible: bool = False
+    players_span: Span = span_field()
     span: Span = span_field()

@@ -62,7 +62,7 @@ def _players(puzzle: p.Puzzle, game: Game, sink: Sink) -> int:
         sink.error("RW300", message, puzzle.span, help=f"add a line `players {low}`")
     elif not low <= players <= high:
         message = f"this game is for {low} to {high} players, not {players}"
-        sink.error("RW300", message, puzzle.span, help=f"write `players {min(max(players, low), high)}`")
+        sink.error("RW300", message, puzzle.players_span, help=f"write `players {min(max(players, low), high)}`")
     return players
 
 
