@@ -13,7 +13,6 @@ from .render_diagnostics import listed, render
 from .session import Session
 from .text import Style, Styled, counted, escape
 
-
 NO_FLOW = "RW130"
 
 

@@ -97,29 +97,36 @@ class SourceStore:
         place = source.column(variable, index).text
         tile = source.writer.share(tile)
         at = source.writer.fresh("i")
-        self._line(f"if {tile.text} not in {place}:")
-        self._line(f"    raise not_there({self._clause(clause)}, {variable!r})")
-        self._line(f"{at} = {place}.index({tile.text})")
+        self._line("try:")
+        self._line(f"    {at} = {place}.index({tile.text})")
+        self._line("except ValueError:")
+        self._line(f"    raise not_there({self._clause(clause)}, {variable!r}) from None")
         self._line(f"{place} = {place}[:{at}] + {place}[{at} + 1:]")
         self._changed()
 
     def add(self, variable: str, index: Code | None, tile: Code) -> None:
-        self._gain((variable, index), f"({tile.text},)")
+        self._gain((variable, index), f"({tile.text},)", one=True)
         self._changed()
 
-    def _gain(self, zone: Zone, tiles: str) -> None:
+    def _gain(self, zone: Zone, tiles: str, one: bool = False, in_order: bool = False) -> None:
+        """Tiles come to a zone; `in_order` says that they are sorted as a set is."""
         place = self.source.column(*zone).text
-        if self.source.layout.columns[zone[0]].variable.storage is Storage.PILE:
-            self._line(f"{place} = {tiles}[::-1] + {place}")
+        if self._is_pile(zone):
+            self._line(f"{place} = {tiles if one else tiles + '[::-1]'} + {place}")
+        elif one or in_order:
+            self._line(f"{place} = tuple(sorted({place} + {tiles})) if {place} else {tiles}")
         else:
             self._line(f"{place} = tuple(sorted({place} + {tiles}))")
+
+    def _is_pile(self, zone: Zone) -> bool:
+        return self.source.layout.columns[zone[0]].variable.storage is Storage.PILE
 
     def move_all(self, source: Zone, target: Zone) -> None:
         place, tiles = self.source.column(*source).text, self.source.writer.fresh("w")
         self._line(f"{tiles} = {place}")
         self.source.writer.open(f"if {tiles}:", Kind.GUARD)
         self._line(f"{place} = ()")
-        self._gain(target, tiles)
+        self._gain(target, tiles, in_order=not self._is_pile(source))
         self.source.writer.close()
         self._changed()
 

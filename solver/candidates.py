@@ -21,8 +21,8 @@ from .covering import places
 class Candidate:
     """A cell that may come to count: what must be covered for it (a byte of 1 a cell), its worth by the tile on it.
 
-    Where tiles are laid beside tiles, `rims[n]` are the cells at most n + 1 steps from what it needs. When it has nothing of that
-    yet and no tile lies in `rims[n]`, more than n tiles are spent on the way.
+    Where tiles are laid beside tiles, `rims[n]` are the cells at most n + 1 steps from what it needs. When it has none of
+    that yet and no tile lies in `rims[n]`, more than n tiles are spent on the way.
     """
 
     cell: int
