@@ -11,6 +11,9 @@ from rulewright.rules.layout import Column
 from rulewright.rules.spaces.draw import draw_rows
 from rulewright.rules.spaces.window import Extent, Window
 
+SMALL = 100
+"""Cells of a board that is always drawn whole."""
+
 MOST_NAMED = 12
 """Of longer piles only the number of tiles is given."""
 
@@ -28,8 +31,8 @@ def show(engine: Engine, state: State) -> Iterator[str]:
 
 
 def _box(window: Window, texts: Mapping[int, str]) -> Extent | None:
-    """All of a bounded window but for what is vacant in the south and east."""
-    if window.unbounded:
+    """All of a bounded window, of a large one without what is vacant in the south and east."""
+    if window.unbounded or window.size <= SMALL:
         return None
     low = tuple(map(min, zip(*window.coordinates, strict=True)))
     high = tuple(map(max, zip(*(window.coordinates[cell] for cell in texts), strict=True)))
