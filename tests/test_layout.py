@@ -37,6 +37,10 @@ def tracked() -> tuple[Path, ...]:
     return tuple(path for path in paths if path.is_file() and not path.is_symlink() and b"\0" not in path.read_bytes())
 
 
+COLLECTIONS = ("classics", "house")
+"""Folders of the library that are no game."""
+
+
 def shown(path: Path, number: int, line: str) -> str:
     return f"{path.relative_to(ROOT).as_posix()}:{number}: {line.strip()}"
 
@@ -51,7 +55,7 @@ def lines_with(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
 
 
 def names_of_games() -> re.Pattern[str]:
-    folders = [path.name for path in LIBRARY.iterdir() if path.is_dir()]
+    folders = [path.name for path in LIBRARY.iterdir() if path.is_dir() and path.name not in COLLECTIONS]
     words = [word.replace("_", "[_ ]?") for word in (*GIVEAWAYS, *folders)]
     return re.compile(rf"(?<![a-z])(?:{'|'.join(words)})(?:s|es)?(?![a-z])", re.IGNORECASE)
 
