@@ -132,6 +132,7 @@ CODES = {
         Code(335, "action of a plan that is not legal"),
         Code(336, "plan longer than the game"),
         Code(337, "plan that a puzzle judges otherwise"),
+        Code(338, "lines of play that a puzzle counts otherwise"),
         Code(340, "file that does not begin with its play"),
         Code(341, "line that cannot stand in a play"),
         Code(342, "play that does not say how it began"),

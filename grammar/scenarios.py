@@ -132,7 +132,7 @@ class PlanLine:
 
 @frozen
 class Positions:
-    """`positions: 1, 12, 140`: the number of positions by depth in plies (perft)."""
+    """`positions: 1, 12, 140`: the number of lines of play of 0, 1, 2, … moves (perft)."""
 
     counts: tuple[int, ...]
     span: Span = span_field()

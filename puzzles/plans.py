@@ -13,6 +13,7 @@ from ..rules.compile import STOP
 from ..rules.engine import Engine
 from ..rules.explain import Failure, why_not
 from ..rules.layout import State
+from ..rules.perft import lines_of_play
 from ..rules.writing import read_attempt
 from .position import Position
 
@@ -70,7 +71,8 @@ def _after(engine: Engine, state: State, index: int, text: str, span: Span) -> S
 
 
 def check_verdicts(position: Position) -> None:
-    """Hold a puzzle's own verdicts: RW337 for an `accept` that cannot be played or a `refuse` that can."""
+    """Hold a puzzle's own verdicts: RW337 for an `accept` that cannot be played or a `refuse` that can, RW338 for `positions:`
+    that count the lines of play of 0, 1, 2, … moves otherwise."""
     sink = Sink()
     for line in position.puzzle.plans:
         error = _refusal(position, line)
@@ -78,7 +80,18 @@ def check_verdicts(position: Position) -> None:
             sink.error("RW337", f"this plan is to be accepted, but {error}", line.span, help="mend the plan or the rules")
         elif not line.accepted and error is None:
             sink.error("RW337", "this plan is to be refused, but it can be played", line.span, help="mend the rules")
+    if position.puzzle.positions is not None:
+        _check_positions(position, position.puzzle.positions, sink)
     sink.stop()
+
+
+def _check_positions(position: Position, positions: p.Positions, sink: Sink) -> None:
+    for depth, count in enumerate(positions.counts):
+        found = lines_of_play(position.engine, position.state, depth)
+        if found != count:
+            message = f"there are {found} lines of play of {depth} moves, not {count}"
+            sink.error("RW338", message, positions.span, help="mend the number or the rules")
+            return
 
 
 def _refusal(position: Position, line: p.PlanLine) -> str | None:

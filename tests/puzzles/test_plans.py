@@ -66,3 +66,11 @@ def test_verdicts_of_a_puzzle() -> None:
             check_verdicts(at_sea(BOARD + f"\n{line}\n"))
         assert [flaw.code for flaw in caught.value.diagnostics] == ["RW337"]
         assert caught.value.diagnostics[0].span is not None
+
+
+def test_lines_of_play_are_counted() -> None:
+    check_verdicts(at_sea(BOARD + "\npositions: 1\n"))
+    with pytest.raises(RulesError) as caught:
+        check_verdicts(at_sea(BOARD + "\npositions: 1, 99\n"))
+    assert [flaw.code for flaw in caught.value.diagnostics] == ["RW338"]
+    assert caught.value.diagnostics[0].message.endswith("lines of play of 1 moves, not 99")
