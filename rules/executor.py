@@ -12,7 +12,7 @@ from ..grammar.statements import Assignment
 from . import effects as e
 from .algebra import S, V
 from .evaluator import Env, Evaluator
-from .terms import Bound, Term
+from .terms import Bound
 
 Domain_contra = TypeVar("Domain_contra", contravariant=True)
 
@@ -59,7 +59,7 @@ class Executor(Generic[V, S]):
             self._effect(clause, env)
 
     def _effect(self, clause: e.Clause, env: Env) -> None:
-        evaluator, store, value = self.evaluator, self.store, self._settled
+        evaluator, store, value = self.evaluator, self.store, self.evaluator.value
         match clause.effect:
             case e.Put(piece, space, cell, source):
                 tile, there = value(piece, env), value(cell, env)
@@ -97,17 +97,13 @@ class Executor(Generic[V, S]):
             case _:
                 assert_never(clause.effect)
 
-    def _settled(self, term: Term, env: Env) -> V:
-        """A value that stays what it was before the effect, however often it is asked for."""
-        return self.evaluator.algebra.share(self.evaluator.value(term, env), 2)
-
     def _test(self, bound: Bound, env: Env) -> Callable[[V], V]:
         assert bound.where is not None
         where = bound.where
         return lambda v: self.evaluator.value(where, {**env, bound.name: v})
 
     def _place(self, place: e.Place, env: Env) -> tuple[str, V | None]:
-        return place.variable, self._settled(place.index[0], env) if place.index else None
+        return place.variable, self.evaluator.value(place.index[0], env) if place.index else None
 
     def _assign(self, target: e.Place, assignment: Assignment, value: V, clause: e.Clause, env: Env) -> None:
         variable, index = self._place(target, env)
