@@ -76,16 +76,19 @@ def position_tree(
 
 @define
 class _Writer:
-    """`usual` is what a reader will take each thing to be of which nothing is said."""
+    """`usual` is what a reader will take each thing to be of which nothing is said, `blank` what it is before set-up."""
 
     engine: Engine
     sheet: Sheet
     usual: Sheet = field(init=False)
+    blank: Sheet = field(init=False)
     vocabulary: Vocabulary = field(init=False)
     said: set[Key] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
+        ready = ready_engine(self.engine.game, self.engine.ground.players)
         self.usual = ready_sheet(self.engine.game, self.engine.ground.players)
+        self.blank = sheet_of(ready, ready.unset)
         self.vocabulary = Vocabulary(self.engine, Sink())
 
     def drawings(self) -> Iterator[p.Drawing]:
@@ -131,14 +134,8 @@ class _Writer:
                 yield p.Setting(variable.name, index, tuple(self._pieces(zone)))
             return
         value = self.sheet.values[key]
-        if value != self.usual.values[key] or value != self._blank.values[key]:
+        if value != self.usual.values[key] or value != self.blank.values[key]:
             yield p.Setting(variable.name, index, self.vocabulary.write(variable.type, value))
-
-    @property
-    def _blank(self) -> Sheet:
-        """Before set-up."""
-        engine = ready_engine(self.engine.game, self.engine.ground.players)
-        return sheet_of(engine, engine.unset)
 
     def _index(self, variable: Variable, index: int | None) -> p.Word | p.Amount | None:
         match variable.index:

@@ -1,0 +1,52 @@
+"""The page of measurements, docs/performance.md: each section of figures is written by the program that measured them."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import ortools
+
+import rulewright
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "performance.md"
+
+
+def environment() -> list[str]:
+    """On what, when and of what something was measured."""
+    load = os.getloadavg()[0]
+    return [
+        f"{_processor()}, {os.cpu_count()} cores, load {load:.1f} at the end; {platform.system()}, "
+        f"Python {platform.python_version()}, OR-Tools {ortools.__version__}, "
+        f"Rulewright {rulewright.__version__} at {_commit()}; {datetime.date.today().isoformat()}.",
+    ]
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    names = re.findall(r"^model name\s*: (.+)$", info.read_text(), re.MULTILINE) if info.exists() else []
+    return names[0] if names else platform.machine()
+
+
+def _commit() -> str:
+    found = subprocess.run(
+        ["git", "-C", str(PROJECT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip() or "no commit"
+
+
+def write_section(name: str, lines: Sequence[str]) -> None:
+    """Put the lines between the marks of that section."""
+    text = PAGE.read_text("utf-8")
+    begin, end = f"<!-- measured: {name} -->\n", "<!-- end -->"
+    before, found, rest = text.partition(begin)
+    if not found:
+        raise SystemExit(f"docs/performance.md has no section `{name}`")
+    _, _, after = rest.partition(end)
+    PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after, "utf-8")

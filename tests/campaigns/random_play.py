@@ -1,0 +1,202 @@
+"""Games played at random with every rule that ships, and at every choice everything that must hold of any state.
+
+python -m tests.campaigns.random_play [GAMES [FIRST]]
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+from attrs import define, field, frozen
+
+from rulewright.grammar.diagnostics import RulesError
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.from_tree import read_state
+from rulewright.puzzles.to_text import write_position
+from rulewright.rules.engine import Engine, Move, State
+from rulewright.rules.game import BOX, Storage
+from rulewright.rules.layout import COUNTED, SEED
+from rulewright.rules.loading import Project
+from rulewright.rules.scoring import score_items
+from rulewright.rules.writing import read_move, write_move
+from tests.oracle import beacon_patrol as oracle
+
+ROOT = Path(__file__).parents[2]
+MOST = 150
+"""Choices of a game: a few of the classics can be played for very long."""
+
+JUDGED = "beacon_patrol"
+"""The module whose scores the independent judge counts again; of variants that change what is worth what it does not."""
+
+BATCH = 10
+
+
+@frozen
+class Beginning:
+    """Where games begin: after the set-up by chance, or in the position of a puzzle."""
+
+    engine: Engine
+    position: State | None = None
+
+    def state(self, seed: int) -> State:
+        return self.engine.start(seed) if self.position is None else self.position
+
+
+@define
+class Tally:
+    """What many games came to."""
+
+    games: Counter[str] = field(factory=Counter)
+    choices: Counter[str] = field(factory=Counter)
+    faults: list[str] = field(factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.games += other.games
+        self.choices += other.choices
+        self.faults += other.faults
+
+
+@cache
+def project() -> Project:
+    return Project(ROOT / "rules" / "library")
+
+
+@cache
+def modules() -> tuple[str, ...]:
+    """Every module that ships and is a whole game."""
+    return tuple(name for name in project().modules() if _is_whole(name))
+
+
+def _is_whole(name: str) -> bool:
+    try:
+        return bool(project().load(name).flow)
+    except RulesError:
+        return False
+
+
+@cache
+def beginnings(module: str) -> tuple[tuple[Beginning, ...], tuple[Beginning, ...]]:
+    """The set-up for each number of players; the puzzles that ship under these rules alone."""
+    game = project().load(module)
+    catalogue = Catalogue(project())
+    positions = [catalogue.position(entry.path) for entry in catalogue.entries() if entry.rules == (module,)]
+    return (
+        tuple(Beginning(Engine.of(game, players)) for players in range(game.players.low, game.players.high + 1)),
+        tuple(Beginning(position.engine, position.state) for position in positions),
+    )
+
+
+def choose(dice: random.Random, moves: Sequence[Move], busy: bool) -> Move:
+    """Any move; of a busy player mostly one of the first kind listed, which makes boards grow."""
+    if busy and dice.random() < 0.7:
+        moves = [move for move in moves if move[0] == moves[0][0]]
+    return dice.choice(moves)
+
+
+def play(module: str, number: int, most: int = MOST) -> int:
+    """Play one game, or its first choices, and hold everything against it; the number of choices. Raises `AssertionError`."""
+    dice = random.Random(number)
+    set_ups, puzzles = beginnings(module)
+    known = puzzles if puzzles and number % 2 else set_ups
+    beginning = known[number // 2 % len(known)]
+    engine, state = beginning.engine, beginning.state(number)
+    everything = _tiles(engine, state)
+    passed: list[tuple[State, int, Move]] = []
+    while True:
+        assert _tiles(engine, state) == everything, "a tile was lost or found"
+        assert engine.score(state) == sum(item.points for item in score_items(engine, state)), "the items are another score"
+        if module == JUDGED:
+            assert engine.score(state) == _judged(engine, state), "the judge counts another score"
+        assert _comparable(_again(engine, state, module)) == _comparable(state), "the text is another state"
+        moves = engine.legal(state)
+        assert engine.over(state) == (not moves), "there is nothing to choose"
+        assert len(set(moves)) == len(moves), "a move is listed twice"
+        if not moves or len(passed) == most:
+            break
+        move = choose(dice, moves, number % 3 > 0)
+        assert read_move(engine, state, write_move(engine, state, move)) == move, "the move is written as another"
+        passed.append((state, hash(state), move))
+        state = engine.apply(state, move)
+    for before, marked, move in reversed(passed):
+        assert hash(before) == marked, "a state that was left has changed"
+        assert engine.apply(before, move) == state, "from here the game goes on another way"
+        state = before
+    assert state == beginning.state(number), "undo does not lead back to the beginning"
+    return len(passed) + 1
+
+
+def _again(engine: Engine, state: State, module: str) -> State:
+    return read_state(engine, write_position(engine, state, "here", [module]), "here")
+
+
+def _comparable(state: State) -> State:
+    """Without what no text says: what a horizon has counted, and the state of chance where chance is over."""
+    columns = list(state)
+    columns[COUNTED] = columns[SEED] = 0
+    return tuple(columns)
+
+
+def _tiles(engine: Engine, state: State) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for column in engine.layout.columns.values():
+        if column.variable.is_board:
+            found.update(tile for tile in state[column.start] if tile)
+        elif column.variable.storage is not Storage.VALUE or column.variable.name == BOX:
+            for zone in state[column.start : column.start + column.count]:
+                found.update(zone)
+    return found
+
+
+def _judged(engine: Engine, state: State) -> int:
+    """The score of the board by the independent judge."""
+    window, kinds = engine.ground.windows["sea"], engine.game.tiles
+    column = state[engine.layout.position("sea", None)]
+    board = {window.coordinates[cell]: kinds[tile - 1].name for cell, tile in enumerate(column) if tile}
+    return sum(oracle.FACES[kind].points for cell, kind in board.items() if oracle.explored(board, cell))
+
+
+def play_many(module: str, numbers: range, most: int = MOST) -> Tally:
+    tally = Tally()
+    for number in numbers:
+        try:
+            tally.choices[module] += play(module, number, most)
+        except (AssertionError, RulesError) as error:
+            tally.faults.append(f"{module}, game {number}: {error}")
+        tally.games[module] += 1
+    return tally
+
+
+def campaign(games: int, first: int = 0, names: Sequence[str] = (), workers: int = 2) -> Tally:
+    """Play so many games of each module."""
+    batches = [
+        (m, range(at, min(at + BATCH, first + games))) for m in names or modules() for at in range(first, first + games, BATCH)
+    ]
+    tally = Tally()
+    with ProcessPoolExecutor(workers) as pool:
+        for part in pool.map(play_many, *zip(*batches, strict=True)):
+            tally.add(part)
+    return tally
+
+
+def main() -> int:
+    games, first, *names = (*sys.argv[1:], *("20", "0")[len(sys.argv) - 1 :])
+    began = time.perf_counter()
+    tally = campaign(int(games), int(first), names)
+    print("\n".join(tally.faults[:20]))
+    seconds = round(time.perf_counter() - began)
+    print(
+        json.dumps({"games": tally.games, "choices": tally.choices, "faults": len(tally.faults), "seconds": seconds}, indent=2)
+    )
+    return int(bool(tally.faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""A few random games of every module that ships in the quick suite, two thousand of each in the campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.campaigns import random_play
+
+GAMES = 2_000
+
+
+@pytest.mark.parametrize("module", random_play.modules())
+def test_a_game(module: str) -> None:
+    assert random_play.play_many(module, range(2), most=25).faults == []
+
+
+def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_play.oracle, "explored", lambda board, cell: len(board) > 5)
+    assert random_play.play_many(random_play.JUDGED, range(1), most=60).faults
+
+
+@pytest.mark.campaign
+def test_many_games() -> None:
+    tally = random_play.campaign(GAMES)
+    print(tally.games, tally.choices)
+    assert tally.faults == []
+    assert set(tally.games.values()) == {GAMES}
