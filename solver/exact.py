@@ -1,8 +1,8 @@
 """Exact search over the compiled reading: depth first, every state once, cut by an admissible bound.
 
-A state is looked at once: whatever it leads to was compared with the best plan then, and the best plan only gets better. Two
-states are one when all that can still matter is equal; a state is left out when another one has been seen that is equal but
-for resources of which it has no more (Analysis.resources).
+A state is looked at once: whatever it leads to was compared with the best plan then, and the best plan only gets better.
+Two states are one when all that can still matter is equal; a state is left out when another one has been seen that is
+equal but for resources of which it has no more (Analysis.resources).
 """
 
 from __future__ import annotations
@@ -10,26 +10,29 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any
 
 from attrs import define, field
 
 from ..grammar.scenarios import Goal
-from ..rules.analysis import Analysis
-from ..rules.compile import compile_value
 from ..rules.engine import Engine, Move, State
-from ..rules.layout import COUNTED, OVER, POINT, SEED
+from ..rules.layout import OVER, POINT
 from ..rules.questions import Question
-from ..rules.terms import Term
-from .relaxation import Bound, relax
+from .beam import beam
+from .problem import Problem
 from .result import Result, Status
 
 Progress = Callable[[int | None, int | None, int], None]
-"""Called with the best value, the bound and the number of states when one of them is news."""
+"""Called with the best value, the bound and the number of states when the best is news, and now and then."""
 
 MOST_STATES = 8_000_000
-CHECK_EVERY = 512
+"""Of which it is remembered that they were seen; more are looked at again."""
+
+FIRST_LOOK = 1.0
+"""Seconds after which a beam search is asked for a good plan to begin with."""
+
+BEAM_SHARE = 0.15
+"""Of the time there is, at most, for the beam search."""
 
 
 class _TimeUp(Exception):
@@ -42,11 +45,7 @@ class _Done(Exception):
 
 @define
 class _Search:
-    engine: Engine
-    value: Callable[[State], int]
-    bound: Bound | None
-    key: Callable[[State], Any]
-    spent: Callable[[State], tuple[int, ...]]
+    problem: Problem
     deadline: float
     enough: int | None
     best: int | None = None
@@ -59,10 +58,12 @@ class _Search:
     def visit(self, state: State) -> None:
         """Look at everything that a state leads to."""
         self.states += 1
-        if self.states % CHECK_EVERY == 0 and time.monotonic() > self.deadline:
+        if time.monotonic() > self.deadline:
             raise _TimeUp
+        if self.states % 4096 == 0:
+            self.news()
         children: list[tuple[int, int, Move, State]] = []
-        engine, bound = self.engine, self.bound
+        engine, bound = self.problem.engine, self.problem.bound
         legal, apply = engine.compiled.legal[state[POINT]], engine.compiled.apply
         for order, move in enumerate(legal(state)):
             child = apply(state, move)
@@ -86,15 +87,19 @@ class _Search:
             self.path.pop()
 
     def _finish(self, state: State, move: Move) -> None:
-        value = self.value(state)
+        value = self.problem.value(state)
         if self.best is None or value > self.best:
-            self.best, self.plan = value, (*self.path, move)
-            self.news()
-            if self.enough is not None and value >= self.enough:
-                raise _Done
+            self.better(value, (*self.path, move))
+
+    def better(self, value: int, plan: tuple[Move, ...]) -> None:
+        """Take note of a better plan; when it is as good as any can be, the search is done."""
+        self.best, self.plan = value, plan
+        self.news()
+        if self.enough is not None and value >= self.enough:
+            raise _Done
 
     def _is_new(self, state: State) -> bool:
-        key, spent = self.key(state), self.spent(state)
+        key, spent = self.problem.key(state), self.problem.spent(state)
         before = self.seen.get(key)
         if before is None:
             if len(self.seen) < MOST_STATES:
@@ -128,40 +133,49 @@ def search(
     `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit the best plan and the bound.
     """
     began = time.monotonic()
-    analysis = Analysis(engine, question.values)
-    sign = -1 if question.goal is Goal.MINIMISE else 1
-    value = _objective(engine, question.values, sign)
-    bound = relax(engine, analysis, question.values, state) if sign > 0 else None
-    root_bound = bound.bound(state) if bound is not None else None
+    problem = Problem.of(engine, state, question)
+    bound = problem.bound.bound(state) if problem.bound is not None else None
     reach = question.goal is Goal.REACH
     floor = question.threshold - 1 if reach else None
-    key, spent = _keys(engine, analysis)
-    run = _Search(engine, value, bound, key, spent, began + seconds, question.threshold if reach else root_bound, floor)
+    run = _Search(problem, began + seconds, question.threshold if reach else bound, floor)
     if progress is not None:
-        run.news = lambda: progress(_signed(run.best, sign), _signed(root_bound, sign), run.states)
-    ended = _drive(run, state)
-    found = bool(run.plan) or engine.over(state)
-    if engine.over(state):
-        run.best, ended = value(state), True
-    score = _signed(run.best, sign) if found else None
+        run.news = lambda: progress(problem.signed(run.best), problem.signed(bound), run.states)
+    ended = engine.over(state) or _drive(run, began, seconds)
     taken = time.monotonic() - began
-    if ended:
-        if reach and (score is None or score < question.threshold):
-            return Result(Status.IMPOSSIBLE, None, floor, (), run.states, taken, "search")
-        if score is None:
-            return Result(Status.UNKNOWN, None, None, (), run.states, taken)
-        return Result(Status.OPTIMAL, score, question.threshold if reach else score, run.plan, run.states, taken, "search")
-    status = Status.FEASIBLE if found else Status.UNKNOWN
-    return Result(status, score, _signed(root_bound, sign), run.plan, run.states, taken)
+    score = problem.value(state) if engine.over(state) else run.best if run.plan else None
+    if not ended:
+        status = Status.UNKNOWN if score is None else Status.FEASIBLE
+        return Result(status, problem.signed(score), problem.signed(bound), run.plan, run.states, taken)
+    if reach and (score is None or score < question.threshold):
+        return Result(Status.IMPOSSIBLE, None, floor, (), run.states, taken, "search")
+    if score is None:
+        return Result(Status.UNKNOWN, None, None, (), run.states, taken)
+    best = question.threshold if reach else problem.signed(score)
+    return Result(Status.OPTIMAL, problem.signed(score), best, run.plan, run.states, taken, "search")
 
 
-def _drive(run: _Search, state: State) -> bool:
-    """Run the search; whether it has looked at all that matters."""
+def _drive(run: _Search, began: float, seconds: float) -> bool:
+    """Run the search; whether it has looked at all that matters.
+
+    What is not settled at a first look is begun again with a good plan as floor: more is cut off then.
+    """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
+    problem = run.problem
     try:
-        if not run.engine.over(state):
-            run.visit(state)
+        if seconds > 2 * FIRST_LOOK:
+            run.deadline = began + FIRST_LOOK
+            try:
+                run.visit(problem.root)
+                return True
+            except _TimeUp:
+                run.path.clear()
+                run.seen.clear()
+            found = beam(problem, time.monotonic() + BEAM_SHARE * seconds)
+            if found is not None and (run.best is None or found[0] > run.best):
+                run.better(*found)
+        run.deadline = began + seconds
+        run.visit(problem.root)
         return True
     except _Done:
         return True
@@ -169,38 +183,3 @@ def _drive(run: _Search, state: State) -> bool:
         return False
     finally:
         sys.setrecursionlimit(limit)
-
-
-def _signed(value: int | None, sign: int) -> int | None:
-    return None if value is None else sign * value
-
-
-def _objective(engine: Engine, values: tuple[Term, ...], sign: int) -> Callable[[State], int]:
-    functions = [compile_value(engine.ground, engine.layout, value) for value in values]
-    if len(functions) == 1 and sign > 0:
-        return functions[0]
-    return lambda state: sign * sum(function(state) for function in functions)
-
-
-def _keys(engine: Engine, analysis: Analysis) -> tuple[Callable[[State], Any], Callable[[State], tuple[int, ...]]]:
-    """What tells states apart, and what they have left to spend (more is better in every place)."""
-    resources = analysis.resources
-    kept: list[int] = [POINT]
-    spent: list[int] = []
-    signs: list[int] = []
-    if engine.horizon is not None:
-        kept.append(COUNTED)
-    if analysis.uses_chance:
-        kept.append(SEED)
-    for name, column in engine.layout.columns.items():
-        places = range(column.start, column.start + column.count)
-        if name in resources:
-            spent += places
-            signs += [1 if resources[name] else -1] * column.count
-        elif name in analysis.live:
-            kept += places
-    key = itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
-    if not spent:
-        return key, lambda state: ()
-    pairs = list(zip(spent, signs, strict=True))
-    return key, lambda state: tuple(sign * state[at] for at, sign in pairs)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import time
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,9 @@ from rulewright.grammar.scenarios import Goal
 from rulewright.rules.analysis import Analysis
 from rulewright.rules.engine import Engine
 from rulewright.rules.questions import Question
+from rulewright.solver.beam import beam
 from rulewright.solver.exact import search
+from rulewright.solver.problem import Problem
 from rulewright.solver.relaxation import relax
 from rulewright.solver.result import Status
 from tests.oracle import beacon_patrol as oracle
@@ -18,6 +22,7 @@ from tests.oracle.proved_puzzles import PROVED as BY_TILES
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, enumerate_all, most, random_puzzle, replayed
 
+TWELVE = Path(__file__).parents[1] / "puzzles" / "data" / "proved"
 PROVED = {text.split(":")[0].split()[1]: text for puzzles in BY_TILES.values() for text, _ in puzzles}
 
 RACE = """
@@ -170,12 +175,29 @@ def test_a_horizon_ends_the_search() -> None:
 def test_time_runs_out() -> None:
     """At the limit there is a plan, a bound above it, and no word of a proof."""
     game = shipped("beacon_patrol")
-    engine, state = engine_and_state(PROVED["mid_k06_s1_b10"], game)
-    result = most(engine, state, game, seconds=0.05)
+    text = (TWELVE / "mid_k12_s1_b10.puzzle").read_text(encoding="utf-8")
+    engine, state = engine_and_state(text, game)
+    result = most(engine, state, game, seconds=1.0)
     assert result.status is Status.FEASIBLE and result.proof == ""
-    assert result.score is not None and result.bound is not None and result.score < result.bound
+    assert result.score is not None and result.bound is not None
+    assert result.score <= oracle.parse_answer(text) <= result.bound
     assert replayed(engine, state, result) == result.score
     assert result.seconds < 2.5
+
+
+def test_a_beam_finds_a_plan() -> None:
+    game = shipped("beacon_patrol")
+    engine, state = engine_and_state(PROVED["mid_k06_s2_b16"], game)
+    question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
+    problem = Problem.of(engine, state, question)
+    found = beam(problem, time.monotonic() + 1.0)
+    assert found is not None
+    value, plan = found
+    for move in plan:
+        assert move in engine.legal(state)
+        state = engine.apply(state, move)
+    assert engine.over(state) and engine.score(state) == value
+    assert value >= 14
 
 
 def test_a_game_without_tiles() -> None:

@@ -1,0 +1,76 @@
+"""A question about a position, made ready for search: what tells states apart, what they are worth, what bounds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
+
+from attrs import frozen
+
+from ..grammar.scenarios import Goal
+from ..rules.analysis import Analysis
+from ..rules.compile import compile_value
+from ..rules.engine import Engine, State
+from ..rules.layout import COUNTED, POINT, SEED
+from ..rules.questions import Question
+from ..rules.terms import Term
+from .relaxation import Bound, relax
+
+
+@frozen
+class Problem:
+    """More is better: a question that asks for the least is turned round by `sign`.
+
+    Two states of one `key` differ only in what they have left to spend; of `spent`, more is better in every place.
+    """
+
+    engine: Engine
+    root: State
+    sign: int
+    value: Callable[[State], int]
+    bound: Bound | None
+    key: Callable[[State], Any]
+    spent: Callable[[State], tuple[int, ...]]
+
+    @classmethod
+    def of(cls, engine: Engine, root: State, question: Question) -> Problem:
+        analysis = Analysis(engine, question.values)
+        sign = -1 if question.goal is Goal.MINIMISE else 1
+        bound = relax(engine, analysis, question.values, root) if sign > 0 else None
+        return cls(engine, root, sign, _objective(engine, question.values, sign), bound, *_keys(engine, analysis))
+
+    def signed(self, value: int | None) -> int | None:
+        """A value as the question counts it."""
+        return None if value is None else self.sign * value
+
+
+def _objective(engine: Engine, values: tuple[Term, ...], sign: int) -> Callable[[State], int]:
+    functions = [compile_value(engine.ground, engine.layout, value) for value in values]
+    if len(functions) == 1 and sign > 0:
+        return functions[0]
+    return lambda state: sign * sum(function(state) for function in functions)
+
+
+def _keys(engine: Engine, analysis: Analysis) -> tuple[Callable[[State], Any], Callable[[State], tuple[int, ...]]]:
+    """What tells states apart, and what they have left to spend (more is better in every place)."""
+    resources = analysis.resources
+    kept: list[int] = [POINT]
+    spent: list[int] = []
+    signs: list[int] = []
+    if engine.horizon is not None:
+        kept.append(COUNTED)
+    if analysis.uses_chance:
+        kept.append(SEED)
+    for name, column in engine.layout.columns.items():
+        places = range(column.start, column.start + column.count)
+        if name in resources:
+            spent += places
+            signs += [1 if resources[name] else -1] * column.count
+        elif name in analysis.live:
+            kept += places
+    key = itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+    if not spent:
+        return key, lambda state: ()
+    pairs = list(zip(spent, signs, strict=True))
+    return key, lambda state: tuple(sign * state[at] for at, sign in pairs)
