@@ -31,7 +31,7 @@ MOST_STATES = 8_000_000
 FIRST_LOOK = 1.0
 """Seconds after which a beam search is asked for a good plan to begin with."""
 
-BEAM_SHARE = 0.15
+BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
 
 
@@ -171,7 +171,7 @@ def _drive(run: _Search, began: float, seconds: float) -> bool:
             except _TimeUp:
                 run.path.clear()
                 run.seen.clear()
-            found = beam(problem, time.monotonic() + BEAM_SHARE * seconds)
+            found = beam(problem, time.monotonic() + min(BEAM_SHARE * seconds, BEAM_SECONDS))
             if found is not None and (run.best is None or found[0] > run.best):
                 run.better(*found)
         run.deadline = began + seconds
