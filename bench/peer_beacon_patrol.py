@@ -45,9 +45,7 @@ def sides(name: str) -> int:
 
 
 LAND = tuple(map(sides, KINDS))
-POINTS = tuple(
-    0 if not name else 3 if "light" in name or name == "hq" else 2 if "buoy" in name else 1 for name in KINDS
-)
+POINTS = tuple(0 if not name else 3 if "light" in name or name == "hq" else 2 if "buoy" in name else 1 for name in KINDS)
 # The ways out of a tile by water, as (direction, step).
 WAYS = tuple(tuple((d, STEP[d]) for d in range(4) if not land >> d & 1) for land in LAND)
 # What a tile asks of the four cells around it, as a bit: 1 to 8 land on that side of theirs, 16 to 128 water.

@@ -90,9 +90,7 @@ def test_a_path_of_one_machine_is_found() -> None:
 
 def test_every_file_can_be_read_in_one_sitting() -> None:
     written = [path for path in tracked() if path.suffix in {".py", ".lark", ".rules", ".puzzle", ".play"}]
-    lengths = {
-        path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines()) for path in written
-    }
+    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines()) for path in written}
     assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
 
 
