@@ -17,8 +17,8 @@ from .layout import blank, lay_out
 from .possible import Cautious, Possible, PossibleSet, exactly
 from .termination import endless
 
-MOST_STEPS = 50_000
-"""A condition that takes more is not looked at closely."""
+MOST_STEPS = 100_000
+"""Conditions that take more are not looked at closely."""
 
 
 def check_game(game: g.Game) -> Sink:
@@ -169,20 +169,24 @@ def _never(game: g.Game, sink: Sink) -> None:
 
 def _clashes(game: g.Game, sink: Sink) -> None:
     """Two exceptions that both hold of one kind of tile, whatever else is so."""
-    reading = next(_readings(game))
+    ground = next(_readings(game)).ground
     for definition in game.definitions.values():
         for name, type in definition.parameters:
             if not isinstance(type, types.Cell | types.Tile) or (
                 isinstance(type, types.Cell) and type.space not in game.variables
             ):
                 continue
-            others = {n: _anything(reading.ground, k) for n, k in definition.parameters if n != name}
+            known = dict(definition.parameters)
+            steps = sum(steps_of(ground, case.when, known) for case in definition.cases) * len(game.tiles)
+            if len(definition.cases) < 2 or steps > MOST_STEPS:
+                continue
+            others = {n: _anything(ground, k) for n, k in definition.parameters if n != name}
             for number, kind in enumerate(game.tiles, 1):
-                _clash_of(game, definition, name, type, number, kind.name, others, sink)
+                _clash_of(ground, definition, name, type, number, kind.name, others, sink)
 
 
 def _clash_of(
-    game: g.Game,
+    ground: Ground,
     definition: g.Definition,
     name: str,
     type: types.Type,
@@ -191,12 +195,10 @@ def _clash_of(
     others: dict[str, Possible],
     sink: Sink,
 ) -> None:
-    windows = {n: sample_window(s) for n, s in game.spaces.items()}
-    ground = Ground(game, game.players.low, windows)
     boards: dict[str, list[int]] = {}
     value = exactly(number)
     if isinstance(type, types.Cell):
-        boards[type.space] = [number] * windows[type.space].size + [0]
+        boards[type.space] = [number] * ground.windows[type.space].size + [0]
         value = exactly(0)
     reading = Evaluator(ground, Cautious(ground, lay_out(ground), boards, frozenset()))
     env = {**others, name: value}
