@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from .limits import SAID
 from .output import Output
 
 app = typer.Typer(
@@ -25,7 +26,7 @@ PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a n
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
 Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
 Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
-Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes.")]
+Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes may be used (`solve` uses one so far).")]
 
 
 class PolicyName(StrEnum):
@@ -46,8 +47,12 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+    limits: Annotated[
+        str, typer.Option(envvar="RULEWRIGHT_LIMITS", metavar="NAME=N,…", help="Raise limits, as in nesting=128,nodes=200000.")
+    ] = "",
 ) -> None:
     """Options of the command itself."""
+    SAID.set(limits)
 
 
 @app.command()

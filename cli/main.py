@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextvars import copy_context
 from typing import Any
 
 import typer
@@ -28,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line; the exit status."""
     output = Output(as_json="--json" in arguments)
     try:
-        status = _invoke(arguments)
+        status = copy_context().run(_invoke, arguments)
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:

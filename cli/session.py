@@ -12,6 +12,7 @@ from attrs import define, field
 from ..grammar.diagnostics import Diagnostic, RulesError, nearest
 from ..rules.loading import SHIPPED, Project, is_within
 from .files import shown
+from .limits import limits_of_call
 from .refusals import USAGE, refusal
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Session:
     @cached_property
     def project(self) -> Project:
         """The current folder and what ships; for a file elsewhere, the folder that it is in."""
-        return Project(project_folder(Path(self.name), self.folder))
+        return Project(project_folder(Path(self.name), self.folder), limits_of_call())
 
     @cached_property
     def catalogue(self) -> Catalogue:

@@ -18,4 +18,3 @@ class Limits:
     tile_kinds: int = 512
     extends_depth: int = 16
     files: int = 256
-    evaluation_steps: int = 1_000_000

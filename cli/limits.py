@@ -1,0 +1,35 @@
+"""The limits of a call: those of the texts' layers, raised by `--limits nesting=128,nodes=200000`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+from ..grammar.diagnostics import nearest
+from ..grammar.limits import Limits
+from .refusals import USAGE, refusal
+
+SAID: ContextVar[str] = ContextVar("SAID", default="")
+"""What this call says of limits; `main.run` gives every call a context of its own."""
+
+
+def limits_of_call() -> Limits:
+    """What the call says, the usual limits where it says nothing. Raises `RulesError` for what is no limit."""
+    return read_limits(SAID.get())
+
+
+def read_limits(text: str) -> Limits:
+    """Limits from `name=number, …`. Raises `RulesError`."""
+    return Limits(**dict(_pairs(text)))
+
+
+def _pairs(text: str) -> Iterator[tuple[str, int]]:
+    known = {attribute.name for attribute in Limits.__attrs_attrs__}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, number = (piece.strip() for piece in part.partition("="))
+        if name not in known:
+            help = nearest(name, known) or f"limits: {', '.join(sorted(known))}"
+            raise refusal(USAGE, f"there is no limit `{name}`", help)
+        if not number.isdigit():
+            raise refusal(USAGE, f"`{part}` gives no number", f"write `{name}=1000`")
+        yield name, int(number)
