@@ -95,9 +95,7 @@ def test_the_lock_answers_every_declared_dependency() -> None:
         wanted = Requirement(text)
         versions = pinned.get(canonicalize_name(wanted.name), [])
         assert versions, f"{wanted.name} is not locked: just lock"
-        assert all(wanted.specifier.contains(version) for version in versions), (
-            f"{wanted} against {versions}: just lock"
-        )
+        assert all(wanted.specifier.contains(version) for version in versions), f"{wanted} against {versions}: just lock"
 
 
 # What is built and installed ------------------------------------------------------------------------
@@ -142,9 +140,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         cwd=environment,
     )
     library = Path(
-        run(
-            programs / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment
-        ).strip()
+        run(programs / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment).strip()
     )
     # A folder named in a .pth file is searched, but its own .pth files (our editable install) are not run.
     borrowed = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
