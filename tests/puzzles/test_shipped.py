@@ -6,12 +6,15 @@ import pytest
 
 from rulewright.grammar.printer import print_puzzle
 from rulewright.puzzles.plans import check_verdicts
+from rulewright.solver.exact import search
+from rulewright.solver.result import Status
 from tests.oracle import beacon_patrol as judge
 from tests.oracle import beacon_patrol_solve as solver
 from tests.puzzles.positions import CATALOGUE, SEA
 
 SHIPPED = [entry for entry in CATALOGUE.entries() if entry.path.parent.name == SEA]
-FEW = 4
+FEW, MANY = 4, 8
+"""Up to so many tiles the independent solver answers in a moment, and at all."""
 
 
 def tiles_to_come(state: judge.State) -> int:
@@ -35,10 +38,10 @@ def test_puzzle_is_well_told(entry) -> None:  # type: ignore[no-untyped-def]
     check_verdicts(position)
 
 
-def proved(few: bool) -> list[str]:
+def proved(tiles: range) -> list[str]:
     states = {entry.name: judge.parse_puzzle(entry.path.read_text(encoding="utf-8")) for entry in SHIPPED}
     answered = {entry.name for entry in SHIPPED if entry.answer is not None}
-    return [n for n, s in states.items() if n in answered and (tiles_to_come(s) <= FEW) == few]
+    return [name for name, state in states.items() if name in answered and tiles_to_come(state) in tiles]
 
 
 def solved(name: str) -> tuple[int, int | None]:
@@ -46,14 +49,24 @@ def solved(name: str) -> tuple[int, int | None]:
     return solver.solve(judge.parse_puzzle(entry.path.read_text(encoding="utf-8"))), entry.answer
 
 
-@pytest.mark.parametrize("name", proved(few=True))
+@pytest.mark.parametrize("name", proved(range(FEW + 1)))
 def test_answer(name: str) -> None:
     best, answer = solved(name)
     assert best == answer
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("name", proved(few=False))
+@pytest.mark.parametrize("name", proved(range(FEW + 1, MANY + 1)))
 def test_answer_of_many_tiles(name: str) -> None:
     best, answer = solved(name)
     assert best == answer
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", proved(range(MANY + 1, 100)))
+def test_answer_of_more_tiles_than_the_judge_can_take(name: str) -> None:
+    """The exact search's word alone."""
+    position = CATALOGUE.position(name)
+    assert position.question is not None
+    result = search(position.asked, position.state, position.question, seconds=300)
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
