@@ -33,6 +33,14 @@ def test_random_positions(players: int) -> None:
         agree(engine, oracle.random_position(rng, players, 1 + number % 20, 1 + number % 12), rng)
 
 
+@pytest.mark.campaign
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_five_hundred_random_positions(players: int) -> None:
+    engine, rng = engine_of(players), random.Random(100 + players)
+    for number in range(500):
+        agree(engine, oracle.random_position(rng, players, 1 + number % 25, 1 + number % 12), rng)
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_games_in_lockstep(players: int, seed: int) -> None:
