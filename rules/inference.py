@@ -37,10 +37,19 @@ def prune(type: Open) -> Open:
 
 
 def unify(one: Open, other: Open) -> bool:
-    """Make two types one; False when they cannot be. A cell or direction of no named space goes with any."""
+    """Make two types one; False when they cannot be. A cell or direction of no named space goes with any.
+
+    That it is a cell of some space does not settle a type: which space it is may still be told.
+    """
     one, other = prune(one), prune(other)
     if one is other or one == other:
         return True
+    match one, other:
+        case (Hole() as hole, Cell("")) | (Cell(""), Hole() as hole):
+            hole.cell = True
+            return True
+        case _:
+            pass
     if isinstance(one, Hole):
         one.found = other
         if isinstance(other, Hole):
@@ -62,7 +71,7 @@ def settle(type: Open, otherwise: Type) -> Type:
     """The type found, or `otherwise` where nothing was."""
     known = prune(type)
     if isinstance(known, Hole):
-        return otherwise
+        return Cell("") if known.cell else otherwise
     if isinstance(known, OpenSet):
         return SetOf(settle(known.element, otherwise))
     return known
