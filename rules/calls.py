@@ -182,10 +182,12 @@ def _top(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.
 
 
 def _two(extreme: ex.Extreme) -> Builder:
+    """The least or greatest of two: each stands in the term once, so that nested calls do not grow beyond the text."""
+
     def build(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
-        one, other = resolver.term(a[0], locals, NUMBER), resolver.term(a[1], locals, NUMBER)
-        smaller = ex.Comparison.AT_MOST if extreme is ex.Extreme.LEAST else ex.Comparison.AT_LEAST
-        return terms.If(terms.Compare(smaller, one, other, TRUTH, span=span), one, other, NUMBER, span=span)
+        pair = resolver.term(a[0], locals, NUMBER), resolver.term(a[1], locals, NUMBER)
+        bound = terms.Bound("one of two", terms.Listed(pair, types.SetOf(NUMBER), span=span), None, NUMBER, span=span)
+        return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=span), bound, NUMBER, span=span)
 
     return build
 

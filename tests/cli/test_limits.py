@@ -5,25 +5,13 @@ import pytest
 from rulewright.cli.limits import read_limits
 from rulewright.grammar.diagnostics import RulesError
 
-DEEP = """module deep:
-    "Brackets in brackets."
-
-define far = {open}1{close}
-
-action wait():
-    effect done: stop
-
-flow:
-    repeat: choose wait, or stop
-
-score far: far
-"""
+LONG = "# " + "far " * 2000 + "\n"
 
 
 def test_a_limit_is_raised(call, folder):
-    (folder / "deep.rules").write_text(DEEP.format(open="min(1, " * 70, close=")" * 70))
-    assert call("check", "deep.rules").status == 2
-    assert call("--limits", "nesting=200", "check", "deep.rules").status == 0
+    (folder / "long.rules").write_text(LONG + (folder / "shoals.rules").read_text().replace("module shoals", "module long"))
+    assert call("check", "long.rules").status == 2
+    assert call("--limits", "line_length=9000", "check", "long.rules").status == 0
 
 
 def test_a_limit_that_is_none_is_refused(call):

@@ -156,3 +156,13 @@ def test_zones(effect: str, zones: tuple[tuple[int, ...], tuple[int, ...]]) -> N
 def test_depths_below_zero() -> None:
     engine = both("sum depth of c for c in board", "for c in board: depth of c := row(c) - 2")
     assert engine.score(engine.apply(engine.start(), (0,))) == 2000 - 3 * (2 + 1)
+
+
+def test_nested_extremes_stay_as_small_as_their_text() -> None:
+    """`min` of `min` of … once doubled with every level."""
+    nested = "min(3, max(1, " * 25 + "2" + "))" * 25
+    game = linked(
+        f"module deep:\n\naction wait():\n    effect done: stop\n\nflow:\n    repeat: choose wait, or stop\n\nscore far: {nested}\n"
+    )
+    engine = Engine.of(game, 1)
+    assert engine.score(engine.start()) == Reference(engine).score(engine.start()) == 2
