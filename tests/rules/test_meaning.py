@@ -158,11 +158,20 @@ def test_depths_below_zero() -> None:
     assert engine.score(engine.apply(engine.start(), (0,))) == 2000 - 3 * (2 + 1)
 
 
+DEEP = """module deep:
+
+action wait():
+    effect done: stop
+
+flow:
+    repeat: choose wait, or stop
+
+score far: {}
+"""
+
+
 def test_nested_extremes_stay_as_small_as_their_text() -> None:
-    """`min` of `min` of … once doubled with every level."""
-    nested = "min(3, max(1, " * 25 + "2" + "))" * 25
-    game = linked(
-        f"module deep:\n\naction wait():\n    effect done: stop\n\nflow:\n    repeat: choose wait, or stop\n\nscore far: {nested}\n"
-    )
+    """`min` of `max` of … once doubled with every level."""
+    game = linked(DEEP.format("min(3, max(1, " * 12 + "2" + "))" * 12))
     engine = Engine.of(game, 1)
     assert engine.score(engine.start()) == Reference(engine).score(engine.start()) == 2
