@@ -18,7 +18,8 @@ from ..puzzles.position import Position
 from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
 from ..solver import result as solver
-from ..solver.exact import search
+from ..solver.limits import Limits
+from ..solver.portfolio import answer
 from .best_plans import BestPlans
 from .interrupts import noticing_interrupts
 from .opening import asked_value
@@ -76,20 +77,20 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
         raise refusal(USAGE, f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
     engine, state = position.asked, position.state
     with noticing_interrupts() as interrupted, status("searching", output) as report:
-        result = search(
+        result = answer(
             engine,
             state,
             question,
-            wish.seconds,
+            Limits(wish.seconds, wish.workers),
             lambda best, bound, states: report(f"best {_known(best)}, bound {_known(bound)}, {states:,} states"),
         )
     expected = None if wish.variant else position.puzzle.answer
-    answer = Answer(position, rules, result, _verified(engine, state, question, result), expected)
+    found = Answer(position, rules, result, _verified(engine, state, question, result), expected)
     if wish.all and result.status is solver.Status.OPTIMAL and not interrupted.happened:
-        answer = _with_all_plans(answer, engine, question, wish)
-    output.document(_as_json(answer, wish))
-    output.lines(_lines(answer, wish))
-    return Exit.INTERRUPTED if interrupted.happened else _verdict(answer, question)
+        found = _with_all_plans(found, engine, question, wish)
+    output.document(_as_json(found, wish))
+    output.lines(_lines(found, wish))
+    return Exit.INTERRUPTED if interrupted.happened else _verdict(found, question)
 
 
 def _posed(session: Session, variant: str) -> tuple[Position, tuple[str, ...]]:
