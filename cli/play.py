@@ -125,7 +125,7 @@ def _finish(table: Table, output: Output) -> None:
     """The last word: how it stands."""
     engine, state = table.engine, table.state
     score = engine.score(state)
-    rank = engine.game.rank(score)
+    rank = engine.rank(score)
     output.document(
         {
             "name": table.opening.title,

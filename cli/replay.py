@@ -34,7 +34,7 @@ def replay_file(path: Path, output: Output) -> int:
             "legal": True,
             "over": engine.over(end),
             "score": score,
-            "rank": engine.game.rank(score) or None,
+            "rank": engine.rank(score) or None,
             "actions": [{"player": step.player, "text": step.text, "score": step.score} for step in steps],
         }
     )

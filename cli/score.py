@@ -43,7 +43,7 @@ def score_lines(engine: Engine, state: State) -> list[Line]:
         for points, where, tile, rule, origin in rows
     ]
     score = engine.score(state)
-    rank = engine.game.rank(score)
+    rank = engine.rank(score)
     lines.append(line(Styled(f"score {score}", Style.STRONG), f"  {rank}" if rank else ""))
     return lines
 

@@ -46,7 +46,7 @@ def _as_json(opening: Opening, series: Series, tally: Tally, speed: float) -> di
         "games": tally.games,
         "seed": series.seed,
         **describe(tally.scores),
-        "ranks": tally.ranks(opening.engine.game.rank),
+        "ranks": tally.ranks(opening.engine.rank),
         "lengths": describe(tally.lengths),
         "unfinished": tally.unfinished,
         "games_per_second": round(speed, 1),
@@ -67,7 +67,7 @@ def _lines(opening: Opening, series: Series, tally: Tally, speed: float) -> Iter
     yield line("actions  ", _summary(tally.lengths))
     yield line()
     yield from histogram(tally.scores)
-    ranks = tally.ranks(opening.engine.game.rank)
+    ranks = tally.ranks(opening.engine.rank)
     if ranks:
         yield line()
     width = max(map(len, ranks), default=0)

@@ -49,7 +49,7 @@ def turn_line(engine: Engine, state: State) -> Line:
     parts: list[str | Styled] = [Styled(who, Style.STRONG)]
     if engine.game.scores:
         score = engine.score(state)
-        rank = engine.game.rank(score)
+        rank = engine.rank(score)
         parts.append(f"   score {score}" + (f" ({rank})" if rank else ""))
     return line(*parts)
 

@@ -99,6 +99,7 @@ CODES = {
         Code(210, "parameter with infinitely many values"),
         Code(211, "set where one value is needed"),
         Code(212, "loop of the flow over what changes"),
+        Code(213, "rank that depends on more than the score"),
         Code(250, "number of players that the game is not for"),
         Code(251, "space that cannot be"),
         Code(252, "rules that grow too large"),

@@ -270,18 +270,19 @@ class Score:
 
 @frozen
 class RankLine:
-    """`"Novices" 0..25`; `high` is None in `56..`."""
+    """`"Novices" 0..25`; `high` is None in `56..`, `low` in `..25`."""
 
     name: str
-    low: int
+    low: int | None
     high: int | None
     span: Span = span_field()
 
 
 @frozen
 class Rank:
-    """`rank by score:`"""
+    """`rank by score:`, or by any number that follows from the score."""
 
+    value: Expression
     lines: tuple[RankLine, ...]
     cite: str = ""
     span: Span = span_field()

@@ -146,10 +146,11 @@ def _cell(value: e.Expression) -> str:
 
 
 def _rank_rows(rank: m.Rank) -> Iterator[Row]:
-    yield Row(0, "rank by score:", rank.span)
+    yield Row(0, f"rank by {print_expression(rank.value)}:", rank.span)
     yield from _notes("", rank.cite, rank.span)
-    width = max((len(str(line.low)) for line in rank.lines), default=0)
-    cells = [(f'"{line.name}"', f"{line.low:>{width}}..{'' if line.high is None else line.high}") for line in rank.lines]
+    ends = [tuple("" if end is None else str(end) for end in (line.low, line.high)) for line in rank.lines]
+    width = max((len(low) for low, _ in ends), default=0)
+    cells = [(f'"{line.name}"', f"{low:>{width}}..{high}") for line, (low, high) in zip(rank.lines, ends, strict=True)]
     for line, text in zip(rank.lines, aligned(cells, (1,)), strict=True):
         yield Row(STEP, text, line.span)
 

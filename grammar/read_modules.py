@@ -261,10 +261,10 @@ class ModuleBuilder(StatementBuilder):
     def score(self, span: Span, name: str, value: Expression, cite: Cite | None) -> m.Score:
         return m.Score(name, value, clause_of(cite), span=span)
 
-    def rank(self, span: Span) -> m.Rank:
-        return m.Rank((), span=span)
+    def rank(self, span: Span, value: Expression) -> m.Rank:
+        return m.Rank(value, (), span=span)
 
-    def rank_line(self, span: Span, name: str | Cite, low: int = 0, high: int | None = None) -> m.RankLine | Cite:
+    def rank_line(self, span: Span, name: str | Cite, low: int | None = None, high: int | None = None) -> m.RankLine | Cite:
         return name if isinstance(name, Cite) else m.RankLine(name, low, high, span=span)
 
     def condition(self, span: Span, value: Expression, message: str | None, cite: Cite | None) -> Condition:

@@ -16,7 +16,7 @@ from .concrete import Concrete, Values
 from .cost import check_cost
 from .evaluator import Evaluator
 from .flowgraph import Choice, Instruction, compile_flow
-from .game import Game
+from .game import SCORE, Game
 from .ground import Ground
 from .layout import OVER, POINT, SEED, Layout, State, blank, lay_out
 from .spaces.from_tree import Extent, open_window
@@ -129,6 +129,11 @@ class Engine:
 
     def score(self, state: State) -> int:
         return sum(score(state) for score in self.compiled.scores)
+
+    def rank(self, score: int) -> str:
+        """The rank that a score earns, empty when there is none."""
+        ranking = self.game.ranking
+        return "" if ranking is None else ranking.name(self.value(ranking.value, self.unset, {SCORE: score}))
 
     def choice(self, state: State) -> Choice | None:
         """The choice that a state stands at."""

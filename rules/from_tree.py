@@ -133,7 +133,7 @@ class Linker:
         actions, procedures, flow, scores, invariants, initials = self._everything_else()
         for name, initial in initials.items():
             scope.variables[name] = evolve(scope.variables[name], initial=initial)
-        ranks = self._ranks()
+        ranking = self._ranking(definitions)
         self._check_domains(actions)
         self._check_loops(flow, definitions)
         scope.sink.stop()
@@ -152,7 +152,7 @@ class Linker:
             procedures,
             flow,
             scores,
-            ranks,
+            ranking,
             invariants,
             text=next((h.text for h in headers if h.name == roots[0]), ""),
             warnings=tuple(scope.sink.diagnostics),
@@ -300,16 +300,27 @@ class Linker:
                     chooser = resolver.term(ex.Name("player", span=span), {}, types.Player())
                 return game.Choose(actions, stop, chooser, span=span)
 
-    def _ranks(self) -> tuple[game.RankLine, ...]:
-        lines = self.book.rank.lines if self.book.rank else ()
-        for before, line in pairwise(lines):
+    def _ranking(self, definitions: Mapping[str, game.Definition]) -> game.Ranking | None:
+        rank, sink = self.book.rank, self.scope.sink
+        if rank is None:
+            return None
+        for before, line in pairwise(rank.lines):
             if before.high is None or line.low != before.high + 1:
-                help = f"write `{before.low}..{line.low - 1}` above, or begin here at {(before.high or before.low) + 1}"
-                self.scope.sink.error(
+                help = "ranges follow each other, and only the first and the last may be without a bound"
+                if before.high is not None:
+                    help = f"begin here at {before.high + 1}"
+                elif line.low is not None:
+                    help = f"end the rank above at {line.low - 1}"
+                sink.error(
                     "RW131", f"the rank `{line.name}` does not begin where `{before.name}` ends", line.span,
                     Label(before.span, "the rank before"), help=help,
                 )  # fmt: skip
-        return tuple(game.RankLine(line.name, line.low, line.high) for line in lines)
+        value = self.resolver.term(rank.value, {game.SCORE: LocalName(NUMBER)}, NUMBER)
+        read = next(iter(_variables_in(value, definitions)), None)
+        if read is not None:
+            help = "give points for it: write a `score`"
+            sink.error("RW213", f"a rank depends on `{read}`, which changes in play", rank.value.span, help=help)
+        return game.Ranking(value, tuple(game.RankLine(line.name, line.low, line.high) for line in rank.lines))
 
     def _check_loops(self, flow: Sequence[game.Flow], definitions: Mapping[str, game.Definition]) -> None:
         for node in flow:

@@ -15,6 +15,9 @@ from .types import Enumeration, Type
 BOX = "box"
 """The zone in which every tile starts."""
 
+SCORE = "score"
+"""What the sum of all scores is called in questions and rankings."""
+
 
 class Storage(Enum):
     """How a variable keeps its value."""
@@ -159,9 +162,26 @@ class Score:
 
 @frozen
 class RankLine:
+    """A name for the numbers in `low..high`, without a bound where that is None."""
+
     name: str
-    low: int
+    low: int | None
     high: int | None
+
+
+@frozen
+class Ranking:
+    """Names for ranges of a number that follows from the score, which is the local `score` of `value`."""
+
+    value: Term
+    lines: tuple[RankLine, ...]
+
+    def name(self, number: int) -> str:
+        """The name of the range that a number is in, empty when it is in none."""
+        for line in self.lines:
+            if (line.low is None or line.low <= number) and (line.high is None or number <= line.high):
+                return line.name
+        return ""
 
 
 # Flow ---------------------------------------------------------------------------------------------
@@ -237,7 +257,7 @@ class Game:
     procedures: dict[str, tuple[Clause, ...]]
     flow: tuple[Flow, ...]
     scores: tuple[Score, ...]
-    ranks: tuple[RankLine, ...]
+    ranking: Ranking | None
     invariants: tuple[Requirement, ...]
     text: str = ""
     warnings: tuple[object, ...] = field(default=(), eq=False)
@@ -248,10 +268,3 @@ class Game:
 
     def members(self, type: Enumeration) -> tuple[str, ...]:
         return self.enumerations[type.name]
-
-    def rank(self, score: int) -> str:
-        """The rank that a score earns, empty when there is none."""
-        for line in self.ranks:
-            if line.low <= score and (line.high is None or score <= line.high):
-                return line.name
-        return ""

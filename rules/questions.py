@@ -17,9 +17,6 @@ from .order import Family
 from .resolve import NUMBER, Resolver
 from .scope import Scope, Signature
 
-SCORE = "score"
-"""The sum of all scores, where no score or variable of the game has this name."""
-
 
 @frozen
 class Question:
@@ -47,7 +44,7 @@ def _values(game: g.Game, expression: ex.Expression | None) -> tuple[terms.Term,
     match expression:
         case None:
             return tuple(score.value for score in game.scores)
-        case ex.Name(name) if name == SCORE and name in _scores(game):
+        case ex.Name(name) if name == g.SCORE and name in _scores(game):
             return tuple(score.value for score in game.scores)
         case _:
             return (resolve_question(game, expression),)
@@ -59,7 +56,7 @@ def _scores(game: g.Game) -> dict[str, terms.Term]:
     nothing = terms.Constant(0, NUMBER)
     first, *others = values or [nothing]
     total = terms.Arithmetic(first, tuple((ex.Operator.PLUS, other) for other in others), NUMBER)
-    found = {SCORE: total if others else first} | {score.name: score.value for score in game.scores}
+    found = {g.SCORE: total if others else first} | {score.name: score.value for score in game.scores}
     return {name: value for name, value in found.items() if name not in game.variables}
 
 

@@ -230,7 +230,7 @@ items = st.one_of(
     st.builds(m.Procedure, plain, bodies, texts, clauses),
     st.builds(m.Flow, tuples(flows, 1)),
     st.builds(m.Score, plain, expressions, clauses),
-    st.builds(m.Rank, tuples(st.builds(m.RankLine, texts, signed, st.none() | signed), 1), clauses),
+    st.builds(m.Rank, expressions, tuples(st.builds(m.RankLine, texts, st.none() | signed, st.none() | signed), 1), clauses),
     st.builds(m.Invariant, plain, expressions, texts, clauses),
     st.builds(m.Change, dotted, tuples(edits, 1)),
     st.builds(m.DropItem, st.sampled_from(["score", "action"]), plain),

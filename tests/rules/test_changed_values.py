@@ -42,6 +42,13 @@ def test_the_value_of_a_score_and_of_an_invariant_can_be_replaced() -> None:
     assert engine.game.invariants[0].message == "too many"
 
 
+def test_ranks_name_what_follows_from_the_score() -> None:
+    engine = linked('rank by (score - player_count) div 10:\n    "Low" ..0\n    "High" 1..1\n    "Highest" 2..\n')
+    ranks = {score: engine.rank(score) for score in (-99, 10, 11, 20, 21, 999)}
+    assert ranks == {-99: "Low", 10: "Low", 11: "High", 20: "High", 21: "Highest", 999: "Highest"}
+    assert not linked("").rank(5)
+
+
 @pytest.mark.parametrize(
     "items",
     [
