@@ -255,6 +255,8 @@ class Resolver:
             return terms.Members(types.SetOf(TILE), span=span)
         if name in scope.enumerations and name not in scope.constants:
             return terms.Members(types.SetOf(types.Enumeration(name)), span=span)
+        if name in scope.tile_sets and name not in scope.constants:
+            return self._kinds(scope.tile_sets[name], span)
         meanings = scope.constants.get(name, [])
         wanted = prune(expected) if expected is not None else None
         fitting = [m for m in meanings if m[0] == wanted] or meanings
@@ -267,6 +269,10 @@ class Resolver:
             self._mismatch(span, wanted, fitting[0][0])
         type, value = fitting[0]
         return terms.Constant(value, type, span=span)
+
+    def _kinds(self, numbers: tuple[int, ...], span: Span) -> terms.Term:
+        """The set of some kinds of tile."""
+        return terms.Listed(tuple(terms.Constant(n, TILE, span=span) for n in numbers), types.SetOf(TILE), span=span)
 
     def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
         """A state variable's value. Reports RW203 when the index is missing."""

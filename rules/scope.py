@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from attrs import define, field, frozen
 
@@ -58,8 +59,17 @@ class Scope:
         """The name of the only space, empty when there are several or none."""
         return next(iter(self.spaces)) if len(self.spaces) == 1 else ""
 
+    @cached_property
+    def tile_sets(self) -> dict[str, tuple[int, ...]]:
+        """The kinds of tile of each tile set, by their numbers."""
+        found: dict[str, list[int]] = {}
+        for number, kind in enumerate(self.tiles, 1):
+            found.setdefault(kind.group, []).append(number)
+        return {name: tuple(numbers) for name, numbers in found.items()}
+
     def known_names(self) -> set[str]:
-        return {*self.variables, *self.signatures, *self.constants, *self.spaces, "players", "player_count"}
+        names = {*self.variables, *self.signatures, *self.constants, *self.spaces, *self.tile_sets}
+        return names | {"players", "player_count"}
 
     def unknown(self, name: str, span: Span, locals: Locals) -> None:
         """Report RW110 with the nearest name."""

@@ -105,6 +105,9 @@ def truth(text: str) -> str:
         (truth("some a in 3..2: yes"), 0),
         (truth("top(heap) = sand"), 1),
         (truth("flag or (1 div 0 = 7)"), 1),
+        ("size(pieces)", 3),
+        (truth("rock in pieces and nothing not in pieces"), 1),
+        ("sum number(t, buoy) for t in pieces", 2),
     ],
 )
 def test_values(text: str, value: int) -> None:
