@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 
 class Kind(Enum):
@@ -16,12 +16,23 @@ class Kind(Enum):
     PART = "part"
 
 
+@frozen
+class Image:
+    """What something comes to for each value that the text `of` may have, which is of few values."""
+
+    of: str
+    domain: range
+    values: tuple[int, ...]
+
+
 @define(eq=False)
 class Code:
     """A value as Python text. `level` is the block that binds the names in it; `known` is its value when it is constant.
 
-    `base` and `direction` say that it is the cell one step from another. `loose` truth values may be any number that is
-    not 0. A `simple` text costs nothing to repeat.
+    `base` and `direction` say that it is the cell one step from another. `loose` truth values may be anything that
+    Python takes for true. A `simple` text costs nothing to repeat. `image` says what it hangs on when that is one value
+    of few. `parts` are those of a junction: of a conjunction if `conjunct` is true. `bare` is a text that is true when
+    the number is not 0.
     """
 
     text: str
@@ -31,6 +42,18 @@ class Code:
     direction: int = -1
     loose: bool = False
     simple: bool = False
+    image: Image | None = None
+    negated: Code | None = None
+    parts: tuple[Code, ...] = ()
+    conjunct: bool | None = None
+    bare: str = ""
+
+
+def constant(value: int) -> Code:
+    return Code(str(value) if value >= 0 else f"({value})", 0, value, simple=True)
+
+
+YES, NO = constant(1), constant(0)
 
 
 @define(eq=False)
@@ -42,8 +65,16 @@ class Block:
     lines: list[str | Block] = field(factory=list)
     shared: dict[str, str] = field(factory=dict)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether leaving the block out changes nothing: conditions and domains have no effect of their own."""
+        tests = self.kind in (Kind.GUARD, Kind.LOOP)
+        return tests and all(isinstance(line, Block) and line.is_idle for line in self.lines)
+
     def render(self, indent: int, out: list[str]) -> None:
-        """Append the text of the block; an empty one becomes `pass`."""
+        """Append the text of the block; an empty one becomes `pass`, or nothing at all where it only tests."""
+        if self.is_idle:
+            return
         if self.header:
             out.append("    " * indent + self.header)
             indent += 1
@@ -148,7 +179,7 @@ class Writer:
         return target
 
     def _named(self, code: Code, name: str, level: int) -> Code:
-        return Code(name, level, None, code.base, code.direction, code.loose, True)
+        return evolve(code, text=name, level=level, simple=True, bare="")
 
     def _insert(self, target: int, text: str) -> None:
         self._count()

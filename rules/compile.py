@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from . import effects, terms
-from .blocks import Block, Code, Kind, Writer
+from .blocks import Block, Code, Kind, Writer, constant
 from .chance import shuffled
 from .evaluator import Evaluator
 from .executor import Executor
@@ -18,7 +18,7 @@ from .flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Ne
 from .game import Action
 from .ground import Ground
 from .layout import COUNTED, OVER, POINT, Layout, State
-from .source import CodeSet, Source, constant
+from .source import CodeSet, Source
 from .source_moves import MovesWriter
 from .source_store import SourceStore
 
@@ -39,9 +39,9 @@ class Horizon:
 
 @frozen
 class Compiled:
-    """The compiled reading. `legal[choice](state)`, `apply(state, move)`, `begin(columns)`, `scores[i](state)`."""
+    """The compiled reading. `legal(state)`, `apply(state, move)`, `begin(columns)`, `scores[i](state)`."""
 
-    legal: tuple[Callable[[State], list[Move]], ...]
+    legal: Callable[[State], list[Move]]
     apply: Callable[[State, Move], State]
     begin: Callable[[list[Any]], State]
     scores: tuple[Callable[[State], int], ...]
@@ -76,9 +76,8 @@ def compile_game(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], 
     writer = _ModuleWriter(ground, layout, flow, horizon)
     writer.module()
     space = writer.load()
-    choices = [i for i in flow if isinstance(i, Choice)]
     return Compiled(
-        tuple(space[f"legal_{c.number}"] for c in choices),
+        space["legal"],
         space["apply"],
         space["begin"],
         tuple(space[f"score_{n}"] for n in range(len(ground.game.scores))),
@@ -136,19 +135,21 @@ class _ModuleWriter:
             evaluator = self._function(f"def score_{number}(s):", True)
             self._return(evaluator, score.value)
             self.writer.close()
-        table = "".join(
-            "(" + "".join(f"{appliers.get((c, a))}, " for a in (*range(len(actions)), -1)) + "), "
-            for c in dict.fromkeys(c for c, _ in appliers)
-        )
-        self.blocks.append(Block("", Kind.BODY, [f"APPLY = ({table})"]))
-        dispatch = [f"return APPLY[s[{POINT}]][m[0]](s, m)"]
-        self.blocks.append(Block("def apply(s, m):", Kind.BODY, list(dispatch)))
+        choices = dict.fromkeys(c for c, _ in appliers)
+        table = "".join("(" + "".join(f"{appliers.get((c, a))}, " for a in (*range(len(actions)), -1)) + "), " for c in choices)
+        self.blocks += [
+            Block("def ended(s):", Kind.BODY, ["return []"]),
+            Block("", Kind.BODY, [f"LEGAL = ({''.join(f'legal_{c}, ' for c in choices)}ended)"]),
+            Block("def legal(s):", Kind.BODY, [f"return LEGAL[s[{POINT}]](s)"]),
+            Block("", Kind.BODY, [f"APPLY = ({table})"]),
+            Block("def apply(s, m):", Kind.BODY, [f"return APPLY[s[{POINT}]][m[0]](s, m)"]),
+        ]
 
     def _function(self, header: str, pure: bool) -> Evaluator[Code, CodeSet]:
         block = Block(header, Kind.BODY)
         self.blocks.append(block)
         self.writer.stack = [block]
-        return Evaluator(self.ground, Source(self.ground, self.layout, self.writer, pure, self.constants))
+        return Evaluator(self.ground, Source(self.writer, self.constants, self.ground, self.layout, pure))
 
     def _return(self, evaluator: Evaluator[Code, CodeSet], term: terms.Term) -> None:
         source, value = evaluator.algebra, evaluator.value(term, {})
@@ -160,9 +161,14 @@ class _ModuleWriter:
     def _legal(self, choice: Choice, actions: list[Action]) -> None:
         evaluator = self._function(f"def legal_{choice.number}(s):", True)
         self.writer.line("out = []")
-        for name in choice.actions:
-            number = next(i for i, a in enumerate(actions) if a.name == name)
-            MovesWriter(evaluator, self.writer, number, actions[number]).write()
+        source = evaluator.algebra
+        assert isinstance(source, Source)
+        offered = [(n, action) for name in choice.actions for n, action in enumerate(actions) if action.name == name]
+        writers = [MovesWriter(evaluator, source, self.writer, number, action) for number, action in offered]
+        for writer in writers:
+            writer.prepare()
+        for writer in writers:
+            writer.write()
         if choice.stop:
             self.writer.line("out.append(STOP)")
         self.writer.line("return out")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from attrs import define, field
@@ -45,6 +45,14 @@ class Engine:
     flow: tuple[Instruction, ...]
     compiled: Compiled = field(repr=False)
     horizon: Horizon | None = None
+    legal: Callable[[State], list[Move]] = field(init=False, repr=False, eq=False)
+    """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
+
+    apply: Callable[[State, Move], State] = field(init=False, repr=False, eq=False)
+    """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.legal, self.apply = self.compiled.legal, self.compiled.apply
 
     @classmethod
     def of(
@@ -118,14 +126,6 @@ class Engine:
 
     def over(self, state: State) -> bool:
         return bool(state[POINT] == OVER)
-
-    def legal(self, state: State) -> list[Move]:
-        """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
-        return [] if state[POINT] == OVER else self.compiled.legal[state[POINT]](state)
-
-    def apply(self, state: State, move: Move) -> State:
-        """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
-        return self.compiled.apply(state, move)
 
     def score(self, state: State) -> int:
         return sum(score(state) for score in self.compiled.scores)

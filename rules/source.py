@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define
 
-from ..grammar.expressions import Comparison, Extreme, Operator
-from .blocks import Code, Kind, Writer
-from .concrete import arithmetic, compare, near_cells
+from ..grammar.expressions import Comparison, Extreme
+from .blocks import NO, YES, Code, Kind, constant
+from .concrete import near_cells
 from .game import Case, Definition
 from .ground import FiniteMap, Ground
+from .images import image_of
 from .layout import Layout, values
+from .source_logic import Logic
 from .spaces.window import Window
 
 Test = Callable[[Code], Code]
@@ -22,35 +24,24 @@ UNROLLED = 8
 
 @define(eq=False)
 class CodeSet:
-    """A set as text: either `items` (each with the condition under which it is in), or an iterable."""
+    """A set as text: either `items` (each with the condition under which it is in), or an iterable.
+
+    `domain` holds all of its elements, where that is known.
+    """
 
     items: list[tuple[Code, Code | None]] | None = None
     text: str = ""
     level: int = 0
-
-
-def constant(value: int) -> Code:
-    return Code(str(value) if value >= 0 else f"({value})", 0, value, simple=True)
-
-
-YES, NO = constant(1), constant(0)
+    domain: range = range(0)
 
 
 @define
-class Source:
+class Source(Logic):
     """Writes Python that computes on `s`, a state (`pure`), or on `t`, the list of columns that effects change."""
 
     ground: Ground
     layout: Layout
-    writer: Writer
-    pure: bool = True
-    constants: dict[str, Any] = field(factory=dict)
-
-    def constant(self, value: int) -> Code:
-        return constant(value)
-
-    def share(self, value: Code, uses: int) -> Code:
-        return self.writer.share(value) if uses > 1 else value
+    pure: bool
 
     # State ------------------------------------------------------------------------------------
 
@@ -60,10 +51,11 @@ class Source:
         if len(allowed) == 1 and not column.over_cells:
             return constant(allowed.start)
         place = self.writer.share(self.column(variable, index))
-        if not column.over_cells:
-            return place
-        assert index is not None
-        return self.writer.share(Code(f"{place.text}[{index.text}]", max(place.level, index.level)))
+        if column.over_cells:
+            assert index is not None
+            place = self.writer.share(Code(f"{place.text}[{index.text}]", max(place.level, index.level)))
+        place.image = image_of(place.text, allowed)
+        return place
 
     def column(self, variable: str, index: Code | None) -> Code:
         """The column of a variable at an index."""
@@ -76,25 +68,27 @@ class Source:
 
     def zone(self, variable: str, index: Code | None) -> CodeSet:
         place = self.writer.share(self.column(variable, index))
-        return CodeSet(None, place.text, place.level)
+        return CodeSet(None, place.text, place.level, range(1, len(self.ground.game.tiles) + 1))
+
+    def element(self, domain: CodeSet) -> Code:
+        """A new name that a loop opened next gives to each element of a set."""
+        name = self.writer.fresh("e")
+        return Code(name, self.writer.top + 1, simple=True, image=image_of(name, domain.domain) if domain.domain else None)
 
     # Maps and spaces --------------------------------------------------------------------------
 
     def lookup(self, map: FiniteMap, key: Code) -> Code:
-        if key.known is not None:
-            return constant(map(key.known))
+        image = self.knowledge.merged([key], map)
+        if isinstance(image, int):
+            return constant(image)
+        if image is not None and (not map.near or image.of != key.text):
+            return self.table(image, key.level)
         name = self.keep("MAP", map.name, (*map.values, map.otherwise))
         if not map.near:
             key = self.writer.share(key)
             guarded = f"({name}[{key.text}] if 0 <= {key.text} < {len(map.values)} else {map.otherwise})"
             return Code(guarded, key.level)
-        return self.writer.share(Code(f"{name}[{key.text}]", key.level), always=False)
-
-    def keep(self, kind: str, name: str, value: Any) -> str:
-        """Give a constant of the generated module a name of its own: the same for the same kind and name."""
-        identifier = f"{kind}_{name.replace('_', '__').replace('.', '_o_')}"
-        self.constants.setdefault(identifier, value)
-        return identifier
+        return self.writer.share(Code(f"{name}[{key.text}]", key.level, image=image), always=False)
 
     def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
         if key.known is not None:
@@ -159,109 +153,13 @@ class Source:
             items.append((near, None if window.unbounded else Code(f"{near.text} != {nowhere}", near.level)))
         return CodeSet(items, level=cell.level)
 
-    # Logic and numbers ------------------------------------------------------------------------
-
-    def negation(self, value: Code) -> Code:
-        if value.known is not None:
-            return constant(int(not value.known))
-        return Code(f"(not {value.text})", value.level)
-
-    def conjunction(self, parts: Sequence[Callable[[], Code]]) -> Code:
-        return self._junction(parts, "and", 0)
-
-    def disjunction(self, parts: Sequence[Callable[[], Code]]) -> Code:
-        return self._junction(parts, "or", 1)
-
-    def _junction(self, parts: Sequence[Callable[[], Code]], word: str, settles: int) -> Code:
-        """`settles` is the truth value that decides at once; a part that needs lines of its own is put under an `if`."""
-        found: list[Code] = []
-        for part in parts:
-            block = self.writer.open("if True:", Kind.PART, attach=False)
-            code = part()
-            self.writer.close()
-            if block.lines and found:
-                so_far = self._joined(found, word)
-                name = self.writer.fresh("r")
-                self.writer.line(f"{name} = {so_far.text}")
-                block.header = f"if {name}:" if word == "and" else f"if not {name}:"
-                block.lines.append(f"{name} = {code.text}")
-                self.writer.stack[-1].lines.append(block)
-                found = [Code(name, self.writer.top, loose=True, simple=True)]
-                continue
-            for line in block.lines:
-                self.writer.stack[-1].lines.append(line)
-            self.writer.stack[-1].shared.update(block.shared)
-            if code.known is not None:
-                if bool(code.known) == bool(settles):
-                    return constant(settles)
-                continue
-            found.append(code)
-        if not found:
-            return constant(1 - settles)
-        return self._joined(found, word)
-
-    def _joined(self, found: list[Code], word: str) -> Code:
-        if len(found) == 1:
-            return found[0]
-        return Code(f"({f' {word} '.join(c.text for c in found)})", max(c.level for c in found), loose=True)
-
-    def choice(self, condition: Code, then: Callable[[], Code], otherwise: Callable[[], Code]) -> Code:
-        if condition.known is not None:
-            return then() if condition.known else otherwise()
-        name = self.writer.fresh("c")
-        blocks = []
-        for header, thunk in ((f"if {condition.text}:", then), ("else:", otherwise)):
-            block = self.writer.open(header, Kind.PART, attach=False)
-            code = thunk()
-            self.writer.close()
-            blocks.append((block, code))
-        (one, a), (other, b) = blocks
-        if not one.lines and not other.lines:
-            level = max(condition.level, a.level, b.level)
-            return Code(f"({a.text} if {condition.text} else {b.text})", level, loose=a.loose or b.loose)
-        for block, code in blocks:
-            block.lines.append(f"{name} = {code.text}")
-            self.writer.stack[-1].lines.append(block)
-        return Code(name, self.writer.top, loose=a.loose or b.loose, simple=True)
-
-    def compare(self, operator: Comparison, left: Code, right: Code) -> Code:
-        left, right = self.exact(left), self.exact(right)
-        if left.known is not None and right.known is not None:
-            return constant(compare(operator, left.known, right.known))
-        level = max(left.level, right.level)
-        if operator is Comparison.UNEQUAL and right.known == 0:
-            return Code(left.text, level, loose=True, simple=left.simple)
-        if operator is Comparison.EQUAL and right.known == 0:
-            return Code(f"(not {left.text})", level)
-        sign = "==" if operator is Comparison.EQUAL else operator.value
-        return Code(f"({left.text} {sign} {right.text})", level)
-
-    def exact(self, value: Code) -> Code:
-        """A loose truth value made one that compares."""
-        return Code(f"(not not {value.text})", value.level) if value.loose else value
-
-    def arithmetic(self, operator: Operator, left: Code, right: Code) -> Code:
-        left, right = self.exact(left), self.exact(right)
-        if left.known is not None and right.known is not None:
-            return constant(arithmetic(operator, left.known, right.known))
-        level = max(left.level, right.level)
-        match operator:
-            case Operator.PLUS | Operator.MINUS | Operator.TIMES:
-                return Code(f"({left.text} {operator.value} {right.text})", level)
-            case Operator.DIV | Operator.MOD:
-                sign = "//" if operator is Operator.DIV else "%"
-                right = self.writer.share(right)
-                if right.known is not None:
-                    return Code(f"({left.text} {sign} {right.text})", level) if right.known else constant(0)
-                return Code(f"({left.text} {sign} {right.text} if {right.text} else 0)", level)
-
     # Sets -------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> CodeSet:
         if len(values) <= UNROLLED:
             return CodeSet([(constant(v), None) for v in values])
         if isinstance(values, range):
-            return CodeSet(None, f"range({values.start}, {values.stop})")
+            return CodeSet(None, f"range({values.start}, {values.stop})", domain=values)
         return CodeSet(None, self.keep("SET", str(len(self.constants)), tuple(values)))
 
     def listed(self, values: Sequence[Code]) -> CodeSet:
@@ -294,7 +192,7 @@ class Source:
 
     def size(self, domain: CodeSet) -> Code:
         if domain.items is None:
-            return Code(f"len({domain.text})", domain.level)
+            return Code(f"len({domain.text})", domain.level, bare=domain.text)
         fixed = sum(guard is None for _, guard in domain.items)
         result = constant(fixed)
         for _, guard in domain.items:
@@ -303,13 +201,15 @@ class Source:
         return result
 
     def top(self, pile: CodeSet) -> Code:
-        return Code(f"({pile.text}[0] if {pile.text} else 0)", pile.level)
+        top = self.writer.share(Code(f"({pile.text}[0] if {pile.text} else 0)", pile.level))
+        top.image = image_of(top.text, range(pile.domain.stop))
+        return top
 
     def those(self, domain: CodeSet, where: Test) -> CodeSet:
         name = self.writer.fresh("l")
         self.writer.line(f"{name} = []")
         self.for_each(domain, where, lambda v: self.writer.line(f"{name}.append({v.text})"), 2)
-        return CodeSet(None, name, self.writer.top)
+        return CodeSet(None, name, self.writer.top, domain.domain)
 
     def for_each(self, domain: CodeSet, where: Test | None, body: Callable[[Code], None], uses: int) -> None:
         """Write a body for every element: one by one where the elements are known, else a loop."""
@@ -318,9 +218,9 @@ class Source:
                 conditions = [] if guard is None else [guard]
                 self._under(conditions, self.share(item, uses), where, body)
             return
-        name = self.writer.fresh("e")
-        self.writer.open(f"for {name} in {domain.text}:", Kind.LOOP)
-        self._under([], Code(name, self.writer.top, simple=True), where, body)
+        element = self.element(domain)
+        self.writer.open(f"for {element.text} in {domain.text}:", Kind.LOOP)
+        self._under([], element, where, body)
         self.writer.close()
 
     def _under(self, guards: list[Code], value: Code, where: Test | None, body: Callable[[Code], None]) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from . import terms
 from .blocks import Block, Code, Kind, Writer
 from .evaluator import Evaluator
 from .game import Action, Parameter, Requirement
 from .moves import free_names, weight
-from .source import CodeSet
+from .source import CodeSet, Source
+
+WORDS = re.compile(r"\w+")
 
 
 @define
@@ -19,6 +22,7 @@ class MovesWriter:
     """Writes the loops that list one action's legal moves, each requirement tested as soon as its names are bound."""
 
     evaluator: Evaluator[Code, CodeSet]
+    source: Source
     writer: Writer
     number: int
     action: Action
@@ -28,17 +32,18 @@ class MovesWriter:
     def write(self) -> None:
         self.pending = list(self.action.requirements)
         depth = len(self.writer.stack)
-        if len(self.action.parameters) == 1:
-            self._prepare(self.action.parameters[0])
         if self._admit({}, ()):
             self._nest(0, {})
         while len(self.writer.stack) > depth:
             self.writer.close()
 
-    def _prepare(self, parameter: Parameter) -> None:
+    def prepare(self) -> None:
         """Compute what an only parameter's elements must pass before anything else: other actions may ask the same."""
+        if len(self.action.parameters) != 1:
+            return
+        parameter = self.action.parameters[0]
         domain = self.evaluator.set(parameter.domain, {})
-        own = [r.condition for r in self.pending if parameter.name in free_names(r.condition)]
+        own = [r.condition for r in self.action.requirements if parameter.name in free_names(r.condition)]
         for item, _ in domain.items or ():
             self.writer.share(self._all(own, {parameter.name: self.writer.share(item)}))
 
@@ -88,9 +93,9 @@ class MovesWriter:
                     self.writer.close()
             return
         depth, before = len(self.writer.stack), self.found
-        name = self.writer.fresh("e")
-        loop = self.writer.open(f"for {name} in {self._distinct(domain)}:", Kind.LOOP)
-        inner_env = {**env, parameter.name: Code(name, self.writer.top, simple=True)}
+        elements, element = self._distinct(domain), self.source.element(domain)
+        loop = self.writer.open(f"for {element.text} in {elements.text}:", Kind.LOOP)
+        inner_env = {**env, parameter.name: element}
         if self._admit(inner_env, bound, *where):
             self._nest(at + 1, inner_env)
         while len(self.writer.stack) > depth:
@@ -103,10 +108,11 @@ class MovesWriter:
         self.writer.line(f"out.append(({self.number}{arguments},))")
         self.found += 1
 
-    def _distinct(self, domain: CodeSet) -> str:
-        return f"({domain.text} if len({domain.text}) < 2 else dict.fromkeys({domain.text}))"
+    def _distinct(self, domain: CodeSet) -> Code:
+        zone = domain.text
+        return self.writer.share(Code(f"({zone} if len({zone}) < 2 else dict.fromkeys({zone}))", domain.level))
 
-    def _transposes(self, inner: Any, outer: str) -> bool:
+    def _transposes(self, inner: Parameter, outer: str) -> bool:
         return outer not in free_names(inner.domain) and (inner.where is None or outer not in free_names(inner.where))
 
     def _transposed(self, at: int, domain: CodeSet, inner: CodeSet, env: dict[str, Any]) -> None:
@@ -123,31 +129,36 @@ class MovesWriter:
             code = self._all(own, {**env, inner_parameter.name: cell}, *first)
             if code.known != 0:
                 prepared.append((cell, self.writer.share(code)))
-        outer = self.writer.stack[-1]
-        loop = self.writer.open("", Kind.LOOP)
-        name = self.writer.fresh("e")
-        loop.header = f"for {name} in {self._distinct(domain)}:"
-        self.writer.stack.pop()
-        self.writer.stack.append(Block("", Kind.GUARD))
-        self.writer.stack.append(loop)
-        element = Code(name, self.writer.top, simple=True)
-        depth = len(self.writer.stack)
+        elements = self._distinct(domain)
+        outer, depth = self.writer.stack[-1], len(self.writer.stack)
+        element = evolve(self.source.element(domain), level=depth + 1)
+        loop, ahead = Block(f"for {element.text} in {elements.text}:", Kind.LOOP), Block("", Kind.BODY)
+        self.writer.stack += [ahead, loop]
         where = [outer_parameter.where] if outer_parameter.where is not None else []
         alive = self._admit({**env, outer_parameter.name: element}, (*before, outer_parameter.name), *where)
+        outer.lines += ahead.lines
         rest = self._ready((*before, outer_parameter.name, inner_parameter.name))
-        at_loop = outer.lines.index(loop)
-        outer.lines[at_loop:at_loop] = self.writer.stack[depth - 2].lines
+        tests = []
         for cell, ok in prepared if alive else ():
-            guard_block = Block(f"if {ok.text} and {domain.text}:", Kind.GUARD)
-            self.writer.stack[depth - 2] = guard_block
+            # What the tests of one cell need is looked up ahead of the loop, if the cell will do at all.
+            self.writer.stack[depth] = ahead = Block("", Kind.GUARD)
             both = {**env, outer_parameter.name: element, inner_parameter.name: cell}
-            code = self._all(rest, both, ok)
-            if guard_block.lines:
-                at_loop = next(i for i, line in enumerate(outer.lines) if line is loop)
-                outer.lines.insert(at_loop, guard_block)
-            self.writer.open(f"if {code.text}:", Kind.GUARD)
+            code = self._all(rest, both)
+            names = set(ahead.shared.values())
+            parts = code.parts if code.conjunct else (code,)
+            fixed = [p for p in parts if p.level < depth and names.isdisjoint(WORDS.findall(p.text))]
+            inside, self.writer.stack[depth:] = self.writer.stack[depth:], []
+            test = self.writer.share(self._all([], {}, ok, *fixed))
+            self.writer.stack += inside
+            if test.known == 0:
+                continue
+            ahead.header = f"if {test.text} and {domain.text}:"
+            outer.lines.append(ahead)
+            tests.append(test)
+            looped = " and ".join(c.text for c in (test, *parts) if c.known is None and c not in fixed)
+            self.writer.open(f"if {looped or 'True'}:", Kind.GUARD)
             self._found(both)
             self.writer.close()
-        while len(self.writer.stack) > depth:
-            self.writer.close()
-        self.writer.stack[-2:] = []
+        some = " or ".join(t.text for t in tests)
+        outer.lines.append(loop if any(t.known for t in tests) else Block(f"if {some}:", Kind.GUARD, [loop]))
+        del self.writer.stack[depth:]

@@ -64,7 +64,7 @@ class _Search:
             self.news()
         children: list[tuple[int, int, Move, State]] = []
         engine, bound = self.problem.engine, self.problem.bound
-        legal, apply = engine.compiled.legal[state[POINT]], engine.compiled.apply
+        legal, apply = engine.legal, engine.apply
         for order, move in enumerate(legal(state)):
             child = apply(state, move)
             if child[POINT] == OVER:
