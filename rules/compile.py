@@ -139,7 +139,7 @@ class _ModuleWriter:
         table = "".join("(" + "".join(f"{appliers.get((c, a))}, " for a in (*range(len(actions)), -1)) + "), " for c in choices)
         self.blocks += [
             Block("def ended(s):", Kind.BODY, ["return []"]),
-            Block("", Kind.BODY, [f"LEGAL = ({''.join(f'legal_{c}, ' for c in choices)}ended)"]),
+            Block("", Kind.BODY, [f"LEGAL = ({''.join(f'legal_{c}, ' for c in choices)}ended, )"]),
             Block("def legal(s):", Kind.BODY, [f"return LEGAL[s[{POINT}]](s)"]),
             Block("", Kind.BODY, [f"APPLY = ({table})"]),
             Block("def apply(s, m):", Kind.BODY, [f"return APPLY[s[{POINT}]][m[0]](s, m)"]),
