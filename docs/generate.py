@@ -19,7 +19,7 @@ from rulewright.grammar.building import RESERVED
 from rulewright.grammar.codes import CODES
 from rulewright.grammar.limits import Limits
 from rulewright.grammar.modules import Shape, Space
-from rulewright.rules import compile, cost, merge, resolve_effects, sizes
+from rulewright.rules import compile, cost, likes, resolve_effects, sizes
 from rulewright.rules.calls import FUNCTIONS
 from rulewright.rules.declarations import sample_window
 from rulewright.rules.spaces.window import Window
@@ -71,7 +71,7 @@ MORE_LIMITS = (
     (sizes.MOST_CELLS, "cells of a cube grid", "RW055"),
     (cost.MOST_STEPS, "steps of evaluation, for listing the moves of a choice, an effect or a score", "RW059"),
     (cost.MOST_PARTS, "parts of a game with every definition written out wherever it is used", "RW252"),
-    (merge.DEEPEST_LIKE, "actions in a chain of `like`", "RW105"),
+    (likes.DEEPEST_LIKE, "actions in a chain of `like`", "RW105"),
     (resolve_effects.DEEPEST_RUN, "procedures in a chain of `do`", "RW252"),
     (compile.FLOW_LIMIT, "steps of the flow without a choice, in play", "RW364"),
 )

@@ -204,7 +204,10 @@ class ModuleAssembler(Assembler):
     def _change(self, change: m.Change, line: Line) -> m.Change:
         if not line.opens:
             return change
-        edits = tuple(self._edit(change.edits[0], line)) if change.edits else self.edits(line.block)
+        if change.target == "flow":
+            edits = self.flow_edits(line.block)
+        else:
+            edits = tuple(self._edit(change.edits[0], line)) if change.edits else self.edits(line.block)
         return attrs.evolve(change, edits=edits, span=self.span(line))
 
     def edits(self, lines: list[Line]) -> tuple[m.Edit, ...]:
@@ -216,6 +219,19 @@ class ModuleAssembler(Assembler):
                 self._else_of_edit(edits, line, node)
             elif node is not None:
                 edits.extend(self._edit(node, line))
+        return tuple(edits)
+
+    def flow_edits(self, lines: list[Line]) -> tuple[m.Edit, ...]:
+        """The edits of the flow, where what replaces a point is flow too."""
+        edits: list[m.Edit] = []
+        for line, node in self.read_all(lines, Kind.EDIT):
+            match node:
+                case Otherwise():
+                    self.stray_else(node.span)
+                case r.ReplaceHead(point):
+                    edits.append(m.ReplacePoint(point, self.flow(line.block), span=self.span(line)))
+                case _:
+                    edits.extend(self._edit(node, line))
         return tuple(edits)
 
     def _joined_replace(self, line: Line) -> bool:

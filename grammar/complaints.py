@@ -236,8 +236,8 @@ def _patterns() -> dict[str, str]:
 def _keyword(name: str) -> str:
     """The word of a keyword's terminal; empty for other terminals."""
     pattern = _patterns().get(name, "")
-    word = pattern.removesuffix(r"\b")
-    return word if word != pattern and word.isidentifier() else ""
+    word, boundary, _ = pattern.partition(r"\b")
+    return word if boundary and word.isidentifier() else ""
 
 
 @cache

@@ -34,12 +34,15 @@ __all__ = [
     "Action",
     "AddChoice",
     "AddParameter",
+    "AddRow",
+    "AddTile",
     "Case",
     "CellType",
     "Change",
     "Define",
     "DirectionType",
     "Drop",
+    "DropChoice",
     "DropItem",
     "Edit",
     "Effect",
@@ -61,6 +64,7 @@ __all__ = [
     "Rank",
     "RankLine",
     "Replace",
+    "ReplacePoint",
     "Requirement",
     "Score",
     "SetCell",
@@ -173,11 +177,45 @@ class AddParameter:
 
 
 @frozen
+class AddTile:
+    """`add mound x1  path N`: one more kind of tile; a line without `add` changes a kind that is there."""
+
+    line: TileLine
+    span: Span = span_field()
+
+
+@frozen
+class AddRow:
+    """`add row 5: 3 2`"""
+
+    row: TableRow
+    span: Span = span_field()
+
+
+@frozen
 class AddChoice:
     """`add fly to turn`: inside `change flow`, one more action in the choices of the named point."""
 
     action: str
     point: str
+    span: Span = span_field()
+
+
+@frozen
+class DropChoice:
+    """`drop fly from turn`: inside `change flow`, one action less in the choices of the named point."""
+
+    action: str
+    point: str
+    span: Span = span_field()
+
+
+@frozen
+class ReplacePoint:
+    """`replace turn:` inside `change flow`, with what is to happen in that point in the block below."""
+
+    point: str
+    body: tuple[FlowStatement, ...]
     span: Span = span_field()
 
 
@@ -210,7 +248,22 @@ class Notation:
 
 
 Edit = (
-    Replace | Drop | AddParameter | AddChoice | Insert | SetCell | Requirement | Effect | Case | TileLine | Labelled | Notation
+    Replace
+    | Drop
+    | AddParameter
+    | AddTile
+    | AddRow
+    | AddChoice
+    | DropChoice
+    | ReplacePoint
+    | Insert
+    | SetCell
+    | Requirement
+    | Effect
+    | Case
+    | TileLine
+    | Labelled
+    | Notation
 )
 
 
@@ -301,16 +354,24 @@ class Invariant:
 
 @frozen
 class Change:
-    """`change worth:` or `change allowance: tokens[1] = 5`; the target is a definition, action, table, tile set, `flow`, …"""
+    """`change worth:` or `change allowance: tokens[1] = 5`; the target is a definition, action, table, tile set, `flow`, …
+
+    `kind` is said where several items have the name: `change action worth:`. A case among the edits may have a dotted label,
+    `lamp.dark`, that says to which exception it is one.
+    """
 
     target: str
     edits: tuple[Edit, ...]
+    kind: str = ""
     span: Span = span_field()
 
 
 @frozen
 class DropItem:
-    """`drop score explored_tiles`, `drop action swap`: `kind` is the word that declared it."""
+    """`drop score explored_tiles`, `drop action swap`, `drop flow`: `kind` is the word that declared it.
+
+    The module may declare another item of that name.
+    """
 
     kind: str
     name: str

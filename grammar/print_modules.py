@@ -72,15 +72,19 @@ def item_rows(item: m.Item) -> Iterator[Row]:
             yield from _rank_rows(item)
         case m.Invariant(label, condition, message, cite):
             yield from _condition_rows(f"invariant {label}:", condition, message, cite, 0, span)
-        case m.Change(target, (m.SetCell() as only,)):
-            yield Row(0, f"change {target}: {_set_cell(only)}", span)
-        case m.Change(target, edits):
-            yield Row(0, f"change {target}:", span)
+        case m.Change(target, (m.SetCell() as only,), kind):
+            yield Row(0, f"change {_of_kind(kind, target)}: {_set_cell(only)}", span)
+        case m.Change(target, edits, kind):
+            yield Row(0, f"change {_of_kind(kind, target)}:", span)
             yield from edit_rows(edits, STEP)
         case m.DropItem(kind, name):
-            yield Row(0, f"drop {kind} {name}", span)
+            yield Row(0, f"drop {_of_kind(kind, name)}", span)
         case _:
             assert_never(item)
+
+
+def _of_kind(kind: str, name: str) -> str:
+    return f"{kind} {name}".strip()
 
 
 def _cite(clause: str) -> str:
@@ -123,6 +127,10 @@ def _tile_rows(lines: tuple[m.TileLine, ...]) -> Iterator[Row]:
     cells = [(line.name, f"x{line.count}", ", ".join(map(_feature, line.features))) for line in lines]
     for line, text in zip(lines, aligned(cells, (2, 4)), strict=True):
         yield Row(STEP, text, line.span)
+
+
+def _tile_line(line: m.TileLine) -> str:
+    return f"{line.name} x{line.count} {', '.join(map(_feature, line.features))}".rstrip()
 
 
 def _feature(feature: m.Feature) -> str:
@@ -285,6 +293,15 @@ def _edit_rows(edit: m.Edit, indent: int) -> Iterator[Row]:
             yield Row(indent, f"drop {label}", span)
         case m.AddParameter(parameter):
             yield Row(indent, f"add parameter {_parameter(parameter)}", span)
+        case m.AddTile(line):
+            yield Row(indent, f"add {_tile_line(line)}", span)
+        case m.AddRow(row):
+            yield Row(indent, f"add row {row.key}: {' '.join(map(_cell, row.values))}", span)
+        case m.ReplacePoint(point, body):
+            yield Row(indent, f"replace {point}:", span)
+            yield from flow_rows(body, indent + STEP)
+        case m.DropChoice(action, point):
+            yield Row(indent, f"drop {action} from {point}", span)
         case m.AddChoice(action, point):
             yield Row(indent, f"add {action} to {point}", span)
         case m.Insert(before, point, procedure):
@@ -297,8 +314,8 @@ def _edit_rows(edit: m.Edit, indent: int) -> Iterator[Row]:
             yield from labelled_rows(labelled, indent, f"effect {labelled.label}:")
         case m.Case(label, value):
             yield from _one_case(f"{label}: {print_expression(value)}", edit, indent)
-        case m.TileLine(name, count, features):
-            yield Row(indent, f"{name} x{count} {', '.join(map(_feature, features))}".rstrip(), span)
+        case m.TileLine():
+            yield Row(indent, _tile_line(edit), span)
         case Labelled(label):
             yield from labelled_rows(edit, indent, f"{label}:" if label else "")
         case m.Notation(text):

@@ -310,8 +310,11 @@ class ModuleBuilder(StatementBuilder):
     def change(self, span: Span, target: Dotted, edit: m.Edit | None = None) -> m.Change:
         return m.Change(target.text, () if edit is None else (edit,), span=span)
 
-    def drop_item(self, span: Span, kind: str, name: str) -> m.DropItem:
-        return m.DropItem(kind, name, span=span)
+    def change_of_kind(self, span: Span, kind: str, target: str, edit: m.Edit | None = None) -> m.Change:
+        return m.Change(target, () if edit is None else (edit,), kind, span=span)
+
+    def drop_item(self, span: Span, kind: str, name: str | None) -> m.DropItem:
+        return m.DropItem(kind, name or "", span=span)
 
     def edit_line(self, span: Span, edit: m.Edit | LabelHead) -> m.Edit | LabelHead:
         return edit
@@ -321,6 +324,15 @@ class ModuleBuilder(StatementBuilder):
 
     def replace_parameter(self, span: Span, name: str, domain: Expression | None, where: Expression | None = None) -> m.Replace:
         return m.Replace(name, m.Parameter(name, domain, where, span=span), span=span)
+
+    def add_tile(self, span: Span, name: str, count: int, *features: m.Feature | None) -> m.AddTile:
+        return m.AddTile(self.tile_line(span, name, count, *features), span=span)
+
+    def add_row(self, span: Span, key: str | int, *values: Expression) -> m.AddRow:
+        return m.AddRow(m.TableRow(key, values, span=span), span=span)
+
+    def drop_choice(self, span: Span, action: str, point: str) -> m.DropChoice:
+        return m.DropChoice(action, point, span=span)
 
     def add_choice(self, span: Span, action: str, point: str) -> m.AddChoice:
         return m.AddChoice(action, point, span=span)

@@ -37,7 +37,8 @@ def call(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term:
     help = suggest(node.function, known, f"write a definition, `define {node.function}(…) = …`")
     if node.function in scope.variables:
         help = f"`{node.function}` is a state variable: write `{node.function} of …`"
-    scope.sink.error("RW111", f"there is no function or definition `{node.function}`", node.span, help=help)
+    gone = scope.dropped_here(node.function)
+    scope.sink.error("RW111", f"there is no function or definition `{node.function}`", node.span, *gone, help=help)
     return resolver.anything(node.span)
 
 

@@ -8,8 +8,8 @@ from ..grammar.diagnostics import Label, Sink, nearest, suggest
 from ..grammar.modules import Visibility
 from . import types
 from .game import BOX, Region, Storage, Table, TileKind, Variable
-from .merge import Rulebook
 from .order import Family
+from .rulebook import Rulebook
 from .spaces.from_tree import Extent, open_window
 from .spaces.window import Window
 

@@ -14,14 +14,16 @@ from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
 from .declarations import enumerations, meanings, tables, tile_kinds, variables
-from .edits import EditError, edit_flow
+from .edit_flow import edit_flow
+from .edits import EditError
 from .effects import Clause
 from .inference import Hole, is_open_cell, settle, unify
-from .merge import Rulebook, merge
+from .merge import merge
 from .notation import parse_notation
 from .order import Family, order
 from .resolve import NUMBER, Resolver
 from .resolve_effects import EffectResolver, parameters_of
+from .rulebook import Rulebook
 from .scope import LocalName, Scope, Signature
 from .sizes import check_sizes
 
@@ -95,6 +97,7 @@ def _scope(book: Rulebook, family: Family, sink: Sink) -> Scope:
         signatures,
         names,
         meanings(names, kinds, book.spaces),
+        book.dropped,
     )
 
 
@@ -275,7 +278,8 @@ class Linker:
             case st.Run(procedure):
                 if procedure not in self.book.procedures:
                     help = suggest(procedure, set(self.book.procedures))
-                    self.scope.sink.error("RW112", f"there is no procedure `{procedure}`", span, help=help)
+                    gone = self.scope.dropped_here(procedure)
+                    self.scope.sink.error("RW112", f"there is no procedure `{procedure}`", span, *gone, help=help)
                 return game.Run(procedure, span=span)
             case st.Repeat(until, inner):
                 stop = None if until is None else resolver.condition(until, {})
@@ -294,7 +298,8 @@ class Linker:
                 for action in actions:
                     if action not in self.book.actions:
                         help = suggest(action, set(self.book.actions))
-                        self.scope.sink.error("RW114", f"there is no action `{action}`", span, help=help)
+                        gone = self.scope.dropped_here(action)
+                        self.scope.sink.error("RW114", f"there is no action `{action}`", span, *gone, help=help)
                 chooser = None if by is None else resolver.term(by, {}, types.Player())
                 if by is None and "player" in self.scope.variables:
                     chooser = resolver.term(ex.Name("player", span=span), {}, types.Player())

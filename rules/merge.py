@@ -2,183 +2,153 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
-from attrs import define, field
+from attrs import define, field, frozen
 
 from ..grammar import modules as tree
 from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import Span
+from .claims import Claim, Place, claim_of, kinds_of, report_conflict, settled
+from .edit_flow import edit_flow, without_actions
 from .edits import (
     EditError,
-    condition_of,
-    edit_action,
     edit_define,
-    edit_flow,
     edit_procedure,
     edit_table,
     edit_tiles,
-    expand_like,
+    edit_valued,
 )
+from .likes import expand_likes
 from .order import Family
+from .rulebook import CALLED, CHANGED, ONCE, ItemKind, Key, Rulebook, declared
 
-Node = TypeVar("Node")
-Claim = tuple[str, tree.Edit]
-Changes = dict[str, list[Claim]]
-"""The edits of each item, in linking order, each with the module that makes it."""
 
-DEEPEST_LIKE = 16
-"""How many actions may be like each other in a chain."""
+@frozen
+class Declaration:
+    """A module declares an item."""
+
+    module: str
+    item: Any
+
+    @property
+    def span(self) -> Span:
+        span: Span = self.item.span
+        return span
 
 
 @define
-class Rulebook:
-    """The items of all modules by kind and name, in linking order."""
+class Said:
+    """All that the modules of a family say, in linking order; `drops` are the modules that drop an item."""
 
-    vocabularies: dict[str, tree.Vocabulary] = field(factory=dict)
-    players: tree.Players | None = None
-    spaces: dict[str, tree.Space] = field(factory=dict)
-    partitions: dict[str, tree.Partition] = field(factory=dict)
-    tiles: dict[str, tree.Tiles] = field(factory=dict)
-    tables: dict[str, tree.Table] = field(factory=dict)
-    state: dict[str, tree.StateLine] = field(factory=dict)
-    defines: dict[str, tree.Define] = field(factory=dict)
-    actions: dict[str, tree.Action] = field(factory=dict)
-    procedures: dict[str, tree.Procedure] = field(factory=dict)
-    flow: tree.Flow | None = None
-    scores: dict[str, tree.Score] = field(factory=dict)
-    rank: tree.Rank | None = None
-    invariants: dict[str, tree.Invariant] = field(factory=dict)
+    vocabularies: list[tree.Vocabulary] = field(factory=list)
+    declarations: dict[Key, list[Declaration]] = field(factory=dict)
+    drops: dict[Key, list[str]] = field(factory=dict)
+    claims: list[Claim] = field(factory=list)
 
 
 def merge(family: Family, sink: Sink) -> Rulebook:
     """Put the modules together. Reports RW102 (defined twice), RW103 (no such target), RW104 (conflict), RW105 (edit)."""
+    said = _collect(family, sink)
+    sink.stop()
+    claims = settled(said.claims, family, sink)
+    sink.stop()
     book = Rulebook()
-    names: dict[str, Span] = {}
-    changes: Changes = {}
-    targets: dict[str, Span] = {}
-    drops: list[tree.DropItem] = []
-    for module in family.modules:
-        for item in module.items:
-            match item:
-                case tree.Change(target, edits):
-                    targets.setdefault(target, item.span)
-                    changes.setdefault(target, []).extend((module.header.name, edit) for edit in edits)
-                case tree.DropItem():
-                    drops.append(item)
-                case _:
-                    _add(book, item, names, family, sink)
-    _drop_all(book, drops, changes, family, sink)
+    _add_vocabularies(book, said, sink)
+    _add_items(book, said, family, sink)
     sink.stop()
-    changes = _settled(changes, family, sink)
+    edits = _edits_that_reach(claims, book, said, family, sink)
+    for key, found in edits.items():
+        if key.kind is not ItemKind.ACTION:
+            _apply(book, key, found, sink)
     sink.stop()
-    for target, claims in changes.items():
-        _apply(book, target, [edit for _, edit in claims], targets[target], sink)
-    sink.stop()
-    _expand_likes(book, changes, sink)
+    expand_likes(book, {key.name: found for key, found in edits.items() if key.kind is ItemKind.ACTION}, sink)
+    _offer_no_dropped(book, sink)
+    _check_tiles(book, sink)
     sink.stop()
     return book
 
 
-def _add(book: Rulebook, item: Any, names: dict[str, Span], family: Family, sink: Sink) -> None:
-    def claim(name: str, span: Span) -> bool:
-        if name in names:
-            sink.error(
-                "RW102",
-                f"`{name}` is defined twice",
-                span,
-                Label(names[name], "first defined here"),
-                label="defined again here",
-                help="give one of them another name, or say `change` to alter the first",
-            )
-            return False
-        names[name] = span
-        return True
-
-    def overrule(what: str, before: Any) -> None:
-        """What a game has once may be said again by a module that extends the one that said it."""
-        if before is None:
-            return
-        one, other = family.name_of(before.span.source), family.name_of(item.span.source)
-        if one != other and not family.related(one, other):
-            _conflict(f"`{one}` and `{other}` both say what the {what} are", (one, before), (other, item), sink)
-
-    match item:
-        case tree.Vocabulary(kind, members):
-            for member in members:
-                claim(f"{kind} {member}", item.span)
-            before = book.vocabularies.get(kind)
-            merged = (*before.names, *members) if before else members
-            book.vocabularies[kind] = tree.Vocabulary(kind, merged, span=before.span if before else item.span)
-        case tree.Players():
-            overrule("players", book.players)
-            book.players = item
-        case tree.Space(name):
-            if claim(name, item.span):
-                book.spaces[name] = item
-        case tree.Partition(name):
-            if claim(name, item.span):
-                book.partitions[name] = item
-        case tree.Tiles(name, lines):
-            for line in lines:
-                claim(f"tile {line.name}", line.span)
-            if claim(f"tiles {name}", item.span):
-                book.tiles[name] = item
-        case tree.Table(name):
-            if claim(name, item.span):
-                book.tables[name] = item
-        case tree.State(lines):
-            for state_line in lines:
-                if claim(state_line.name, state_line.span):
-                    book.state[state_line.name] = state_line
-        case tree.Define(name):
-            if claim(name, item.span):
-                book.defines[name] = item
-        case tree.Action(name):
-            if claim(f"action {name}", item.span):
-                book.actions[name] = item
-        case tree.Procedure(name):
-            if claim(f"procedure {name}", item.span):
-                book.procedures[name] = item
-        case tree.Flow():
-            if claim("flow", item.span):
-                book.flow = item
-        case tree.Score(name):
-            if claim(f"score {name}", item.span):
-                book.scores[name] = item
-        case tree.Rank():
-            overrule("ranks", book.rank)
-            book.rank = item
-        case tree.Invariant(name):
-            if claim(f"invariant {name}", item.span):
-                book.invariants[name] = item
-        case _:
-            raise TypeError(item)
+# What is said ---------------------------------------------------------------------------------------------------------
 
 
-def _kinds(book: Rulebook) -> dict[str, dict[str, Any]]:
-    return {
-        "space": book.spaces,
-        "tiles": book.tiles,
-        "table": book.tables,
-        "define": book.defines,
-        "action": book.actions,
-        "procedure": book.procedures,
-        "score": book.scores,
-        "invariant": book.invariants,
-    }
+def _collect(family: Family, sink: Sink) -> Said:
+    said = Said()
+    for module in family.modules:
+        for item in module.items:
+            if isinstance(item, tree.Vocabulary):
+                said.vocabularies.append(item)
+            for key, node in declared(item):
+                said.declarations.setdefault(key, []).append(Declaration(module.header.name, node))
+    for module in family.modules:
+        name = module.header.name
+        for item in module.items:
+            match item:
+                case tree.Change():
+                    if (target := _target(item, name, said, family, sink)) is not None:
+                        said.claims += [claim_of(name, target, edit) for edit in item.edits]
+                case tree.DropItem():
+                    if (target := _dropped(item, name, said, family, sink)) is not None:
+                        said.claims.append(Claim(name, item, (Place(target, (), True),)))
+                        said.drops.setdefault(target, []).append(name)
+                case _:
+                    pass
+    return said
 
 
-def _drop(book: Rulebook, drop: tree.DropItem, sink: Sink) -> None:
-    kinds = _kinds(book)
+def _target(change: tree.Change, module: str, said: Said, family: Family, sink: Sink) -> Key | None:
+    """The item that a change is about; None when it was reported (RW103)."""
+    named = [key for key in said.declarations if key.name == ("" if change.target == "flow" else change.target)]
+    found = [key for key in named if key.kind in CHANGED and change.kind in ("", key.kind.value)]
+    known = family.ancestors[module] | {module}
+    found = [key for key in found if any(d.module in known for d in said.declarations[key])] or found
+    found = [key for key in found if all(key.kind in kinds_of(edit) for edit in change.edits)] or found
+    if len(found) > 1:
+        listed = " and ".join(f"`{key}`" for key in found)
+        labels = [Label(said.declarations[key][0].span, f"`{key}`") for key in found]
+        help = f"say which: `change {found[0]}:`"
+        sink.error("RW103", f"there is {listed}", change.span, *labels, help=help)
+        return None
+    if not found:
+        whole = next((key for key in named if change.kind in ("", key.kind.value) and key.kind not in ONCE), None)
+        if whole is not None:
+            help = f"say `drop {whole}` and write it anew"
+            sink.error("RW103", f"a `{whole.kind.value}` such as `{whole.name}` has no parts to change", change.span, help=help)
+            return None
+        kinds_wanted = {key.name or "flow" for key in said.declarations if key.kind in CHANGED}
+        title = f"{change.kind} {change.target}".strip()
+        _no_target(title, change.target, kinds_wanted, change.span, sink)
+        return None
+    return found[0] if _may_change(found[0], module, change.span, said, family, sink) else None
+
+
+def _dropped(drop: tree.DropItem, module: str, said: Said, family: Family, sink: Sink) -> Key | None:
+    kinds = {kind.value: kind for kind in ItemKind if kind not in ONCE}
     if drop.kind not in kinds:
-        sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=suggest(drop.kind, set(kinds)))
-    elif drop.name not in kinds[drop.kind]:
-        _no_target(f"{drop.kind} {drop.name}", drop.name, set(kinds[drop.kind]), drop.span, sink)
+        sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=suggest(drop.kind, kinds))
+        return None
+    key = Key(kinds[drop.kind], drop.name)
+    if key not in said.declarations:
+        names = {other.name for other in said.declarations if other.kind is key.kind}
+        _no_target(str(key), drop.name, names, drop.span, sink)
+        return None
+    return key if _may_change(key, module, drop.span, said, family, sink, own=False) else None
+
+
+def _may_change(key: Key, module: str, span: Span, said: Said, family: Family, sink: Sink, own: bool = True) -> bool:
+    """Whether a module extends one that declares the item; it may change (not drop) what it declares itself."""
+    declaring = said.declarations[key]
+    if any(d.module in family.ancestors[module] or (own and d.module == module) for d in declaring):
+        return True
+    first = declaring[0]
+    if first.module == module:
+        message, help = f"`{module}` drops what it declares itself", "leave both out"
     else:
-        del kinds[drop.kind][drop.name]
+        message = f"`{module}` does not extend `{first.module}`, which declares `{key}`"
+        help = f"write `extends {first.module}`"
+    sink.error("RW103", message, span, Label(first.span, "declared here"), help=help)
+    return False
 
 
 def _no_target(what: str, name: str, candidates: set[str], span: Span, sink: Sink) -> None:
@@ -186,174 +156,125 @@ def _no_target(what: str, name: str, candidates: set[str], span: Span, sink: Sin
     sink.error("RW103", f"there is no `{what}` to change", span, help=help)
 
 
-def _key(edit: tree.Edit) -> str:
-    """The clause that an edit settles: two unrelated modules may not settle one clause."""
-    match edit:
-        case tree.Replace(label) | tree.Drop(label) | tree.Case(label) | tree.Requirement(label):
-            return label
-        case tree.Effect(labelled):
-            return labelled.label
-        case tree.AddParameter(parameter):
-            return f"parameter {parameter.name}"
-        case tree.SetCell(column, key):
-            return f"{column}[{key}]"
-        case tree.TileLine(name):
-            return f"tile {name}"
-        case tree.Notation():
-            return "notation"
-        case tree.AddChoice(action, point):
-            return f"{action} to {point}"
-        case tree.Insert(before, point, procedure):
-            return f"{'before' if before else 'after'} {point} {procedure}"
-        case _:
-            return edit.label
+# Items ----------------------------------------------------------------------------------------------------------------
 
 
-def _settled(changes: Changes, family: Family, sink: Sink) -> Changes:
-    """The edits that hold: where unrelated modules change one clause, only those of a module that extends them.
-
-    Reports RW104 where there is none.
-    """
-    return {target: _settled_edits(target, edits, family, sink) for target, edits in changes.items()}
-
-
-def _settled_edits(target: str, edits: list[Claim], family: Family, sink: Sink) -> list[Claim]:
-    by_key: dict[str, list[Claim]] = {}
-    for module, edit in edits:
-        by_key.setdefault(_key(edit), []).append((module, edit))
-    overruled: list[tree.Edit] = []
-    for key, claims in by_key.items():
-        for (one, first), (other, second) in combinations(claims, 2):
-            if one == other or family.related(one, other):
-                continue
-            judges = {judge for judge, _ in claims if {one, other} <= family.ancestors[judge]}
-            if judges:
-                overruled += _overruled(claims, judges)
-                continue
-            _conflict(f"`{one}` and `{other}` both change `{target}.{key}`", (one, first), (other, second), sink)
-    return [(module, edit) for module, edit in edits if not any(edit is heard for heard in overruled)]
+def _add_vocabularies(book: Rulebook, said: Said, sink: Sink) -> None:
+    members: dict[tuple[str, str], Span] = {}
+    for item in said.vocabularies:
+        for member in item.names:
+            _once(members, (item.kind, member), f"{item.kind} {member}", item.span, sink)
+        before = book.vocabularies.get(item.kind)
+        names = (*before.names, *item.names) if before else item.names
+        book.vocabularies[item.kind] = tree.Vocabulary(item.kind, names, span=before.span if before else item.span)
 
 
-def _overruled(claims: list[Claim], judges: set[str]) -> list[tree.Edit]:
-    """The edits of a clause that a judge makes void; what adds the clause stays when the judge alters or drops it."""
-    alters = any(isinstance(edit, tree.Replace | tree.Drop) for module, edit in claims if module in judges)
-    others = [edit for module, edit in claims if module not in judges]
-    added = next((e for e in others if alters and not isinstance(e, tree.Replace | tree.Drop | tree.SetCell)), None)
-    return [edit for edit in others if edit is not added]
+def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
+    """The declarations that hold: those that no module drops that extends theirs."""
+    called: dict[str, Span] = {}
+    for key, declarations in said.declarations.items():
+        overruling = set(said.drops.get(key, ()))
+        if key.kind in ONCE:
+            overruling = {declaration.module for declaration in declarations}
+        holding = [d for d in declarations if not any(d.module in family.ancestors[other] for other in overruling)]
+        if not holding:
+            dropping = (c for c in said.claims if isinstance(c.says, tree.DropItem) and c.places[0].key == key)
+            book.dropped[key] = next(dropping).span
+            continue
+        first, *others = holding
+        for other in others:
+            if key.kind in ONCE and other.module != first.module:
+                message = f"`{first.module}` and `{other.module}` both say what the {key.kind.value} are"
+                report_conflict(message, (first.module, first.span), (other.module, other.span), sink)
+            else:
+                _defined_twice(_title(key), first.span, other.span, sink)
+        if key.kind in CALLED:
+            _once(called, key.name, key.name, first.span, sink)
+        book.put(key, first.item)
 
 
-def _conflict(message: str, one: tuple[str, Any], other: tuple[str, Any], sink: Sink) -> None:
+def _title(key: Key) -> str:
+    return key.name if key.kind in CALLED else str(key)
+
+
+def _once(names: dict[Any, Span], name: Any, title: str, span: Span, sink: Sink) -> None:
+    if name in names:
+        _defined_twice(title, names[name], span, sink)
+    names.setdefault(name, span)
+
+
+def _defined_twice(title: str, first: Span, again: Span, sink: Sink) -> None:
     sink.error(
-        "RW104",
-        message,
-        other[1].span,
-        Label(one[1].span, f"`{one[0]}` says this"),
-        label=f"`{other[0]}` says this",
-        help="write a module that extends both and says what holds, or leave one of them out",
+        "RW102",
+        f"`{title}` is defined twice",
+        again,
+        Label(first, "first defined here"),
+        label="defined again here",
+        help="give one of them another name, or say `change` to alter the first",
     )
 
 
-def _drop_all(book: Rulebook, drops: list[tree.DropItem], changes: Changes, family: Family, sink: Sink) -> None:
-    """Drop items; what a module changes that the dropping one extends is gone with them. Reports RW104."""
-    dropped: dict[tuple[str, str], tree.DropItem] = {}
-    for drop in drops:
-        module, before = family.name_of(drop.span.source), dropped.setdefault((drop.kind, drop.name), drop)
-        other = family.name_of(before.span.source)
-        if before is not drop and not family.related(module, other):
-            _conflict(f"`{other}` and `{module}` both drop `{drop.name}`", (other, before), (module, drop), sink)
+# Changes --------------------------------------------------------------------------------------------------------------
+
+
+def _edits_that_reach(
+    claims: list[Claim], book: Rulebook, said: Said, family: Family, sink: Sink
+) -> dict[Key, list[tree.Edit]]:
+    """The edits of each item that is left; those that a module drops with the item are gone with it. Reports RW103."""
+    found: dict[Key, list[tree.Edit]] = {}
+    for claim in claims:
+        if isinstance(claim.says, tree.DropItem):
             continue
-        for changing, edit in changes.get(drop.name, []):
-            if changing != module and not family.related(changing, module):
-                message = f"`{module}` drops `{drop.name}`, which `{changing}` changes"
-                _conflict(message, (module, drop), (changing, edit), sink)
-        _drop(book, drop, sink)
-        left = [(m, e) for m, e in changes.pop(drop.name, []) if m not in family.ancestors[module]]
-        if left:
-            changes[drop.name] = left
+        key = claim.places[0].key
+        if any(claim.module in family.ancestors[dropping] for dropping in said.drops.get(key, ())):
+            continue
+        if key in book.dropped:
+            label = Label(book.dropped[key], "dropped here")
+            sink.error("RW103", f"there is no `{key}` to change", claim.span, label, help="leave this change out")
+            continue
+        found.setdefault(key, []).append(claim.says)
+    return found
 
 
-def _apply(book: Rulebook, target: str, edits: list[tree.Edit], span: Span, sink: Sink) -> None:
-    name = target.rsplit(" ", maxsplit=1)[-1]
-
-    def edit(found: dict[str, Node], apply: Any) -> None:
-        try:
-            found[name] = apply(found[name], edits)
-        except EditError as error:
-            sink.error("RW105", error.message, error.span, help=error.help)
-
-    if target == "flow" and book.flow is not None:
-        try:
-            book.flow = edit_flow(book.flow, edits)
-        except EditError as error:
-            sink.error("RW105", error.message, error.span, help=error.help)
-    elif name in book.defines:
-        edit(book.defines, edit_define)
-    elif name in book.tables:
-        edit(book.tables, edit_table)
-    elif name in book.tiles:
-        edit(book.tiles, edit_tiles)
-    elif name in book.procedures:
-        edit(book.procedures, edit_procedure)
-    elif name in book.scores:
-        edit(book.scores, _edit_valued)
-    elif name in book.invariants:
-        edit(book.invariants, _edit_valued)
-    elif name not in book.actions:
-        known = set().union(*_kinds(book).values()) | {"flow"}
-        _no_target(target, name, known, span, sink)
-
-
-def _edit_valued(item: Any, edits: list[tree.Edit]) -> Any:
-    for edit in edits:
-        match edit:
-            case tree.Replace("value"):
-                said = condition_of(edit)
-                cite = said.cite or item.cite
-                if isinstance(item, tree.Score):
-                    item = attrs.evolve(item, value=said.condition, cite=cite, span=edit.span)
-                else:
-                    message = said.message or item.message
-                    item = attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
+def _apply(book: Rulebook, key: Key, edits: list[tree.Edit], sink: Sink) -> None:
+    item = book.get(key)
+    try:
+        match item:
+            case tree.Define():
+                item = edit_define(item, edits)
+            case tree.Table():
+                item = edit_table(item, edits)
+            case tree.Tiles():
+                item = edit_tiles(item, edits)
+            case tree.Procedure():
+                item = edit_procedure(item, edits)
+            case tree.Flow():
+                item = edit_flow(item, edits)
+            case tree.Score() | tree.Invariant() | tree.Partition():
+                item = edit_valued(item, edits)
             case _:
-                raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
-    return item
+                raise TypeError(key)
+    except EditError as error:
+        sink.error("RW105", error.message, error.span, help=error.help)
+        return
+    book.put(key, item)
 
 
-def _expand_likes(book: Rulebook, changes: Changes, sink: Sink) -> None:
-    """Build every action after all changes are known, so that a change to an action reaches those that are like it."""
-    plain: dict[str, tree.Action] = {}
-    done: dict[str, tree.Action] = {}
-    chain: dict[str, int] = {}
-    refused: set[str] = set()
+def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
+    """What is dropped is offered no more."""
+    dropped = {key.name: span for key, span in book.dropped.items() if key.kind is ItemKind.ACTION}
+    if book.flow is None or not dropped:
+        return
+    try:
+        book.flow = attrs.evolve(book.flow, body=without_actions(book.flow.body, set(dropped)))
+    except EditError as error:
+        labels = [Label(span, "dropped here") for span in dropped.values()]
+        sink.error("RW105", error.message, error.span, *labels, help=error.help)
 
-    def build(name: str, path: tuple[str, ...]) -> tree.Action | None:
-        if name in done or name in refused:
-            return done.get(name)
-        action = book.actions[name]
-        try:
-            if action.like is not None:
-                model = action.like.action
-                if max(len(path), chain.get(model, 0)) >= DEEPEST_LIKE:
-                    message = f"the chain of `like` is longer than {DEEPEST_LIKE}"
-                    raise EditError(message, action.like.span, "write its clauses out")
-                if model in (*path, name):
-                    raise EditError(f"`{name}` is like itself", action.like.span, "name another action")
-                if model not in book.actions:
-                    raise EditError(f"there is no action `{model}`", action.like.span, suggest(model, set(book.actions)))
-                base = build(model, (*path, name))
-                if base is None:
-                    refused.add(name)
-                    return None
-                chain[name] = chain.get(model, 0) + 1
-                action = expand_like(action, base, plain[model])
-            plain[name] = action
-            done[name] = edit_action(action, [edit for _, edit in changes.get(name, [])])
-        except EditError as error:
-            sink.error("RW105", error.message, error.span, help=error.help)
-            refused.add(name)
-            return None
-        return done[name]
 
-    for name in list(book.actions):
-        build(name, ())
-    book.actions = {name: done[name] for name in book.actions if name in done}
+def _check_tiles(book: Rulebook, sink: Sink) -> None:
+    """No two tile sets have a kind of the same name."""
+    kinds: dict[str, Span] = {}
+    for tiles in book.tiles.values():
+        for line in tiles.lines:
+            _once(kinds, line.name, f"tile {line.name}", line.span, sink)

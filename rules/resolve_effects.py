@@ -54,7 +54,8 @@ class EffectResolver:
         sink = self.resolver.scope.sink
         if procedure is None:
             help = suggest(do.procedure, set(self.procedures))
-            sink.error("RW112", f"there is no procedure `{do.procedure}`", do.span, help=help)
+            gone = self.resolver.scope.dropped_here(do.procedure)
+            sink.error("RW112", f"there is no procedure `{do.procedure}`", do.span, *gone, help=help)
             return ()
         if do.procedure in running:
             sink.error("RW113", f"procedure `{do.procedure}` runs itself", do.span, help="use `repeat` in the flow")

@@ -8,13 +8,14 @@ from functools import cached_property
 from attrs import define, field, frozen
 
 from ..grammar import modules as tree
-from ..grammar.diagnostics import Sink, suggest
+from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import Span
 from . import types
 from .effects import Place
 from .game import Storage, Table, TileKind, Variable
 from .inference import Hole, Open
 from .order import Family
+from .rulebook import Key
 
 
 @define
@@ -50,10 +51,15 @@ class Scope:
     signatures: dict[str, Signature]
     enumerations: dict[str, tuple[str, ...]]
     constants: dict[str, list[tuple[types.Type, int]]]
+    dropped: Mapping[Key, Span] = field(factory=dict)
 
     def module(self, span: Span) -> str:
         """The module that a clause was written in."""
         return self.family.name_of(span.source)
+
+    def dropped_here(self, name: str) -> tuple[Label, ...]:
+        """Where modules drop items of a name that is missing now."""
+        return tuple(Label(span, "dropped here") for key, span in self.dropped.items() if key.name == name)
 
     def only_space(self) -> str:
         """The name of the only space, empty when there are several or none."""
@@ -74,7 +80,7 @@ class Scope:
     def unknown(self, name: str, span: Span, locals: Locals) -> None:
         """Report RW110 with the nearest name."""
         help = suggest(name, self.known_names() | set(locals), "declare it under `state:`, or `define` it")
-        self.sink.error("RW110", f"nothing is called `{name}`", span, help=help)
+        self.sink.error("RW110", f"nothing is called `{name}`", span, *self.dropped_here(name), help=help)
 
     def board(self, space: str) -> Variable | None:
         """The variable that holds what stands on the cells of a space."""

@@ -7,7 +7,7 @@ from math import prod
 from ..grammar import modules as tree
 from ..grammar.diagnostics import Sink
 from .declarations import sample_window
-from .merge import Rulebook
+from .rulebook import Rulebook
 
 MOST_PLAYERS = 100
 

@@ -173,15 +173,28 @@ edits = st.one_of(
     replacements(),
     st.builds(m.Drop, st.sampled_from(["token", "worth.buoy"])),
     st.builds(m.AddParameter, ranged),
+    st.builds(m.AddTile, tile_lines),
+    st.builds(m.AddRow, st.builds(m.TableRow, plain | st.integers(0, 9), tuples(small, 1))),
+    st.builds(m.DropChoice, plain, plain),
     st.builds(m.AddChoice, plain, plain),
     st.builds(m.Insert, st.booleans(), plain, plain),
     st.builds(m.SetCell, plain, plain | st.integers(0, 9), small),
     requirements,
     effects,
     cases,
+    cases.map(lambda case: m.Case(f"buoy.{case.label}", case.value, case.when, case.exceptions, case.cite)),
     tile_lines,
     labelled(statements),
     notations,
+)
+
+
+flow_edits = st.one_of(
+    st.builds(m.Drop, plain),
+    st.builds(m.AddChoice, plain, plain),
+    st.builds(m.DropChoice, plain, plain),
+    st.builds(m.Insert, st.booleans(), plain, plain),
+    st.builds(m.ReplacePoint, plain, tuples(flows, 1)),
 )
 
 
@@ -233,7 +246,10 @@ items = st.one_of(
     st.builds(m.Rank, expressions, tuples(st.builds(m.RankLine, texts, st.none() | signed, st.none() | signed), 1), clauses),
     st.builds(m.Invariant, plain, expressions, texts, clauses),
     st.builds(m.Change, dotted, tuples(edits, 1)),
+    st.builds(m.Change, names, tuples(edits, 1), plain),
+    st.builds(m.Change, st.just("flow"), tuples(flow_edits, 1)),
     st.builds(m.DropItem, st.sampled_from(["score", "action"]), plain),
+    st.just(m.DropItem("flow", "")),
 )
 extends = tuples(dotted.map(lambda name: (name, NOWHERE_IN_TEXT)))
 modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends), tuples(items, 0, 4))

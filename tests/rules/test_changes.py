@@ -1,99 +1,25 @@
-"""Every way to change a module, what conflicts, who settles it, and that the order of the command line decides nothing."""
+"""Every way to change a module, each seen in what may be chosen and what it costs."""
 
 from __future__ import annotations
-
-from itertools import permutations
 
 import pytest
 
 from rulewright.grammar.diagnostics import RulesError
-from rulewright.grammar.from_text import parse_module
 from rulewright.rules.engine import STOP, Engine
-from rulewright.rules.from_tree import link
-from rulewright.rules.game import Game
+from tests.rules.port import changed, linked, module, spent
 
-BASE = """
-module port:
-    "A port."
-
-terrain water, land
-marker buoy
-
-space sea: square grid 3 x 1 of tiles
-
-tiles kinds:
-    open  x3
-    shore x2    land N
-
-table price by players:
-    players: coins ships
-    1:       2     3
-
-state:
-    purse: 0..99 = 10
-    fleet: 0..9
-    dock:  set of tiles
-
-define cost(n):
-    = n * price.coins(player_count)
-    dear: 20 when n > 2:
-        whole: 15 when n = 3
-
-action buy(n in 1..3):
-    require paid: purse >= cost(n) else "too dear"
-    require room: fleet < 9
-    effect pay: purse -= cost(n)
-    effect more: fleet += n
-
-action borrow(n in 1..3):
-    like buy:
-        drop paid
-        replace pay: purse := purse
-
-procedure open_up:
-    fill:  move all box to dock
-    start: fleet := 1
-
-procedure ebb:
-    sink: fleet := max(0, fleet - 1)
-
-flow:
-    open_up
-    repeat:
-        day:
-            choose buy, or stop
-        ebb
-
-score wealth: purse + fleet
-
-invariant afloat: fleet >= 0
-"""
-
-
-def module(name: str, items: str, extends: str = "port") -> str:
-    return f"module {name}:\n    extends {extends}\n\n{items}\n"
-
-
-def linked(*texts: str, roots: tuple[str, ...] = ()) -> Game:
-    modules = [parse_module(text, str(number)) for number, text in enumerate((BASE, *texts), 1)]
-    return link({m.header.name: m for m in modules}, roots or (modules[-1].header.name,))
-
-
-def changed(items: str) -> Engine:
-    return Engine.of(linked(module("more", items)), 1)
-
-
-def spent(engine: Engine, n: int) -> int:
-    """What `n` ships cost at the start."""
-    state, purse = engine.start(), engine.layout.position("purse", None)
-    after: int = engine.apply(state, (0, n))[purse]
-    return int(state[purse]) - after
+BUY, BORROW, PRAY = range(3)
 
 
 def test_unchanged() -> None:
     engine = changed("")
-    assert engine.legal(engine.start()) == [(0, 1), (0, 2), STOP]
+    assert engine.legal(engine.start()) == [(BUY, 1), (BUY, 2), (PRAY,), STOP]
     assert [spent(engine, n) for n in (1, 2)] == [2, 4]
+
+
+def bought(engine: Engine) -> list[int]:
+    """How many ships may be bought at the start."""
+    return [move[1] for move in engine.legal(engine.start()) if move[0] == BUY and move != STOP]
 
 
 @pytest.mark.parametrize(
@@ -102,10 +28,14 @@ def test_unchanged() -> None:
         ("change buy:\n    drop paid\nchange cost:\n    replace value: 0\n    drop dear", [1, 2, 3], [0, 0, 0]),
         ("change cost:\n    replace value: 1", [1, 2], [1, 1]),
         ("change cost:\n    replace dear: 7 when n > 1", [1, 2], [2, 7]),
+        ("change cost:\n    replace dear: 7 when n > 1:\n        two: 6 when n = 2", [1, 2, 3], [2, 6, 7]),
         ("change cost:\n    replace dear.whole: 9 when n = 3", [1, 2, 3], [2, 4, 9]),
         ("change cost:\n    drop dear.whole", [1, 2], [2, 4]),
         ("change cost:\n    two: 1 when n = 2", [1, 2], [2, 1]),
+        ("change cost:\n    dear.whole.most: 8 when purse = 10", [1, 2, 3], [2, 4, 8]),
+        ("change cost:\n    drop dear.whole\n    add dear.half: 5 when n = 3", [1, 2, 3], [2, 4, 5]),
         ("change cost:\n    drop dear", [1, 2, 3], [2, 4, 6]),
+        ("change cost:\n    drop dear\n    dear: 1 when n = 1", [1, 2, 3], [1, 4, 6]),
         ("change price: coins[1] = 3", [1, 2], [3, 6]),
         ("change price:\n    coins 1: 1", [1, 2], [1, 2]),
         ("change buy:\n    replace parameter n in 2..3", [2], [4]),
@@ -117,17 +47,18 @@ def test_unchanged() -> None:
         ("change buy:\n    effect toll: purse -= 1", [1, 2], [3, 5]),
         ("change open_up:\n    replace start: purse := 4", [1, 2], [2, 4]),
         ("change open_up:\n    rich: purse := 30", [1, 2, 3], [2, 4, 15]),
+        ("change half:\n    replace value: 1\nchange cost:\n    replace value: half(origin of sea)", [1, 2], [1, 1]),
     ],
 )
 def test_what_may_be_chosen_and_what_it_costs(items: str, legal: list[int], costs: list[int]) -> None:
     engine = changed(items)
-    assert engine.legal(engine.start()) == [*((0, n) for n in legal), STOP]
+    assert bought(engine) == legal
     assert [spent(engine, n) for n in legal] == costs
 
 
 def test_a_parameter_more() -> None:
     engine = changed("change buy:\n    add parameter tip in 0..1\n    replace pay: purse -= cost(n) + tip")
-    assert engine.legal(engine.start()) == [(0, 1, 0), (0, 1, 1), (0, 2, 0), (0, 2, 1), STOP]
+    assert engine.legal(engine.start())[:4] == [(BUY, 1, 0), (BUY, 1, 1), (BUY, 2, 0), (BUY, 2, 1)]
     assert engine.game.actions["buy"].notation == ("buy", "{n}", "{tip}")
 
 
@@ -136,9 +67,39 @@ def test_notation() -> None:
     assert engine.game.actions["buy"].notation == ("buy", "{n}", "ships")
 
 
-def test_a_choice_more_in_the_flow() -> None:
+def test_once_is_a_clause_like_others() -> None:
+    """An action that may be done once a day, and one that may be done at will."""
+    for items, again in (("", False), ("change pray:\n    drop once", True)):
+        engine = Engine.of(linked(module("long_days", LONG_DAYS + items)), 1)
+        after = engine.apply(engine.start(), (PRAY,))
+        assert ((PRAY,) in engine.legal(after)) == again
+
+
+LONG_DAYS = "change flow:\n    replace day:\n        repeat: choose pray, or stop\n"
+
+
+# The flow -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_choice_more() -> None:
     engine = changed("change flow:\n    add borrow to day")
-    assert engine.legal(engine.start()) == [(0, 1), (0, 2), (1, 1), (1, 2), (1, 3), STOP]
+    assert engine.legal(engine.start()) == [(BUY, 1), (BUY, 2), (PRAY,), (BORROW, 1), (BORROW, 2), (BORROW, 3), STOP]
+
+
+def test_a_choice_less() -> None:
+    engine = changed("change flow:\n    drop buy from day")
+    assert engine.legal(engine.start()) == [(PRAY,), STOP]
+
+
+def test_a_point_is_replaced() -> None:
+    engine = changed("change flow:\n    replace day:\n        if fleet = 1: ebb\n        choose borrow")
+    assert engine.legal(engine.start()) == [(BORROW, 1), (BORROW, 2), (BORROW, 3)]
+    assert engine.start()[engine.layout.position("fleet", None)] == 0
+
+
+def test_a_procedure_is_run_no_more() -> None:
+    engine = changed("change flow:\n    drop ebb")
+    assert engine.apply(engine.start(), (BUY, 1))[engine.layout.position("fleet", None)] == 2
 
 
 @pytest.mark.parametrize(
@@ -154,13 +115,42 @@ def test_procedures_before_and_after(items: str, fleet: list[int]) -> None:
     """The fleet at the start of the first two days: one ship is bought on the first, one sinks after it."""
     engine = changed(items)
     start, at = engine.start(), engine.layout.position("fleet", None)
-    assert [start[at], engine.apply(start, (0, 1))[at]] == fleet
+    assert [start[at], engine.apply(start, (BUY, 1))[at]] == fleet
+
+
+@pytest.mark.parametrize(
+    ("items", "purse"),
+    [
+        ("", 6),
+        ("change tolls:\n    drop all\n    other: purse -= 1", 7),
+        ("change tolls:\n    drop all.toll", 8),
+        ("change tolls:\n    replace all.toll: purse -= 2", 4),
+    ],
+)
+def test_a_statement_inside_another(items: str, purse: int) -> None:
+    """Two coins for a ship, and one for each of two rounds of the toll."""
+    engine = changed("change flow:\n    after ebb: tolls\n" + items)
+    assert engine.apply(engine.start(), (BUY, 1))[engine.layout.position("purse", None)] == purse
+
+
+# Whole items ----------------------------------------------------------------------------------------------------------
 
 
 def test_tiles() -> None:
-    engine = changed("change kinds:\n    open x1\n    drop shore\n    reef x4    land N S, buoy")
+    engine = changed("change kinds:\n    open x1\n    drop shore\n    add reef x4    land N S, buoy")
     assert [(kind.name, kind.count) for kind in engine.game.tiles] == [("open", 1), ("reef", 4)]
     assert engine.start()[engine.layout.position("dock", None)] == (1, 2, 2, 2, 2)
+
+
+def test_a_tile_keeps_its_face_unless_told_otherwise() -> None:
+    shore = changed("change kinds:\n    shore x4").game.tiles[1]
+    assert (shore.count, shore.side("N"), shore.side("S")) == (4, 1, 0)
+    assert changed("change kinds:\n    shore x4  land S").game.tiles[1].side("N") == 0
+
+
+def test_a_row_for_more_players() -> None:
+    engine = changed("players 1..3\nchange price:\n    add row 3: 4 1", 3)
+    assert spent(engine, 2) == 8
 
 
 def test_scores_and_invariants() -> None:
@@ -171,7 +161,62 @@ def test_scores_and_invariants() -> None:
 
 def test_items_are_dropped() -> None:
     engine = changed("drop invariant afloat\ndrop score wealth\ndrop action borrow")
-    assert (engine.game.invariants, engine.game.scores, list(engine.game.actions)) == ((), (), ["buy"])
+    assert (engine.game.invariants, engine.game.scores, list(engine.game.actions)) == ((), (), ["buy", "pray"])
+
+
+def test_what_is_dropped_is_not_offered() -> None:
+    engine = changed("drop action pray")
+    assert engine.legal(engine.start()) == [(BUY, 1), (BUY, 2), STOP]
+
+
+@pytest.mark.parametrize(
+    ("items", "legal"),
+    [
+        ("drop action buy\ndrop action borrow\naction buy(n in 2..3):\n    effect more: fleet += n", [2, 3]),
+        ("drop define cost\ndefine cost(n) = 3 * n", [1, 2, 3]),
+        ("drop state purse\nstate:\n    purse: 0..200 = 40", [1, 2, 3]),
+        ("drop table price\ntable price by players:\n    players: coins\n    1:       6\n    2:       6", [1]),
+        ("drop flow\nflow:\n    repeat: choose buy, or stop\ndrop action pray", [1, 2]),
+    ],
+)
+def test_a_whole_item_is_written_anew(items: str, legal: list[int]) -> None:
+    engine = changed(items)
+    found = engine.game.actions
+    number = list(found).index("buy")
+    assert [move[1] for move in engine.legal(engine.start()) if move[0] == number and move != STOP] == legal
+
+
+def test_a_space_of_another_size() -> None:
+    engine = changed("drop space sea\nspace sea: square grid 5 x 5 of tiles, wrapped")
+    assert engine.ground.windows["sea"].size == 25
+
+
+def test_players_and_ranks_are_said_again() -> None:
+    game = linked(module("more", 'players 1..1\nrank by score:\n    "Any" 0..'))
+    assert (game.players.high, [line.name for line in game.ranks]) == (1, ["Any"])
+
+
+def test_a_name_of_several_things() -> None:
+    """`buy` is an action and a definition: the change says which."""
+    both = module("more", "define buy = 3\nchange action buy:\n    drop paid\nchange define buy:\n    replace value: 4")
+    told = module("more", "define buy = 3\nchange buy:\n    require odd: n = 1")
+    assert len(linked(told).actions["buy"].requirements) == 3  # only actions have requirements
+    with pytest.raises(RulesError) as error:
+        linked(module("more", "define buy = 3\nchange buy:\n    drop paid"))
+    assert error.value.diagnostics[0].help in ("say which: `change action buy:`", "say which: `change define buy:`")
+    game = linked(both)
+    assert [r.name for r in game.actions["buy"].requirements] == ["buy.room"]
+    assert game.definitions["buy"].value.value == 4  # type: ignore[union-attr]
+
+
+def test_the_name_of_a_stranger_is_not_meant() -> None:
+    """A module that is linked too has a definition of the action's name; who does not extend it means the action."""
+    texts = module("stranger", "define buy = 3"), module("more", "change buy:\n    drop paid")
+    game = linked(*texts, roots=("stranger", "more"))
+    assert [r.name for r in game.actions["buy"].requirements] == ["buy.room"]
+
+
+# What is like another -------------------------------------------------------------------------------------------------
 
 
 def test_what_is_like_follows_changes() -> None:
@@ -192,72 +237,12 @@ def test_what_is_like_need_not_follow_what_is_gone(clause: str) -> None:
     assert {e.name for e in game.actions["borrow"].effects} == {"borrow.pay", "borrow.more"}
 
 
-# Conflicts ------------------------------------------------------------------------------------------------------------
-
-CLAIMS = {
-    "cost": ("change cost:\n    replace value: 1", "change cost:\n    replace value: 3"),
-    "a case": ("change cost:\n    drop dear", "change cost:\n    replace dear: 1 when n = 1"),
-    "a requirement": ("change buy:\n    drop paid", "change buy:\n    replace paid: yes"),
-    "one name": ("change buy:\n    require new: n = 1", "change buy:\n    require new: n = 2"),
-    "a cell": ("change price: coins[1] = 3", "change price: coins[1] = 4"),
-    "a tile": ("change kinds:\n    open x1", "change kinds:\n    open x2"),
-    "notation": ('change buy:\n    notation "buy {n}"', 'change buy:\n    notation "take {n}"'),
-    "players": ("players 1..2", "players 1..3"),
-    "a drop": ("drop action borrow", "change borrow:\n    drop room"),
-    "two drops": ("drop action borrow", "drop action borrow"),
-}
+def test_what_is_like_gets_a_parameter_that_is_added() -> None:
+    game = changed("change buy:\n    add parameter tip in 0..1\n    replace more: fleet += n + tip").game
+    assert [p.name for p in game.actions["borrow"].parameters] == ["n", "tip"]
 
 
-@pytest.mark.parametrize("what", CLAIMS)
-def test_unrelated_modules_conflict(what: str) -> None:
-    one, other = CLAIMS[what]
-    with pytest.raises(RulesError) as error:
-        linked(module("one", one), module("other", other), roots=("one", "other"))
-    (diagnostic,) = error.value.diagnostics
-    assert diagnostic.code == "RW104"
-    assert "`one`" in diagnostic.message + diagnostic.labels[1].text
-    assert "`other`" in diagnostic.message + diagnostic.labels[0].text
-    assert {label.span.source for label in diagnostic.labels} == {"2", "3"}
-
-
-@pytest.mark.parametrize(("what", "costs"), [("cost", [3, 3]), ("a cell", [4, 8])])
-def test_a_module_that_extends_the_other_has_the_last_word(what: str, costs: list[int]) -> None:
-    one, other = CLAIMS[what]
-    engine = Engine.of(linked(module("one", one), module("other", other, "one")), 1)
-    assert [spent(engine, n) for n in (1, 2)] == costs
-
-
-SETTLED = {
-    "cost": ("change cost:\n    replace value: 4", [1, 2], [4, 4]),
-    "a case": ("change cost:\n    replace dear: 6 when n = 2", [1, 2, 3], [2, 6, 6]),
-    "a requirement": ("change buy:\n    replace paid: n = 2", [2], [4]),
-    "one name": ("change buy:\n    replace new: n = 2", [2], [4]),
-    "a cell": ("change price: coins[1] = 5", [1, 2], [5, 10]),
-}
-
-
-@pytest.mark.parametrize("what", SETTLED)
-def test_a_third_module_settles(what: str) -> None:
-    one, other = CLAIMS[what]
-    judge, legal, costs = SETTLED[what]
-    texts = module("one", one), module("other", other), module("judge", judge, "one, other")
-    engine = Engine.of(linked(*texts), 1)
-    assert engine.legal(engine.start()) == [*((0, n) for n in legal), STOP]
-    assert [spent(engine, n) for n in legal] == costs
-
-
-def test_the_order_of_modules_decides_nothing() -> None:
-    texts = [
-        module("zeta", "change cost:\n    replace value: n\nmarker zed"),
-        module("alpha", "change price: coins[1] = 7\nmarker ay"),
-        module("mid", "change cost:\n    replace dear: n when n > 1\nmarker em", "zeta"),
-    ]
-    games = []
-    for order in permutations(range(3)):
-        modules = [parse_module(text, name) for text, name in zip((BASE, *texts), "bzam", strict=True)]
-        shown = [modules[0], *(modules[1 + at] for at in order)]
-        games.append(link({m.header.name: m for m in shown}, [shown[at].header.name for at in (3, 1, 2)]))
-    assert all(game == games[0] for game in games)
+# What is not there ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -266,16 +251,53 @@ def test_the_order_of_modules_decides_nothing() -> None:
         ("change bye:\n    drop paid", "did you mean `buy`?"),
         ("change buy:\n    drop pait", "did you mean `paid`?"),
         ("change buy:\n    replace rom: yes", "did you mean `room`?"),
+        ("change pray:\n    drop one", "did you mean `once`?"),
         ("change cost:\n    drop deer", "did you mean `dear`?"),
+        ("change cost:\n    replace dear.hole: 1 when yes", "did you mean `whole`?"),
+        ("change cost:\n    deer.more: 1 when yes", "did you mean `dear`?"),
         ("change price: coin[1] = 3", "did you mean `coins`?"),
+        ("change price: coins[3] = 3", "there is: `1`, `2`; `add row 3: …` adds one"),
+        ("change price:\n    add row 1: 3 3", "say `replace` to change it"),
+        ("change price:\n    add row 3: 3", "give one value for each column: coins, ships"),
         ("change flow:\n    add borrow to dey", "did you mean `day`?"),
+        ("change flow:\n    drop by from day", "did you mean `buy`?"),
+        ("change flow:\n    drop dey", "did you mean `day`?"),
+        ("change flow:\n    replace dey:\n        ebb", "did you mean `day`?"),
         ("change buy:\n    require paid: yes", "say `replace` to change it"),
         ("drop action byu", "did you mean `buy`?"),
+        ("drop akton buy", "did you mean `action`?"),
         ("change kinds:\n    drop opn", "did you mean `open`?"),
+        ("change kinds:\n    opne x3", "did you mean `open`?; `add opne …` adds a kind"),
+        ("change kinds:\n    add open x3", "say `replace` to change it"),
+        ("change tolls:\n    drop all.tol", "did you mean `toll`?"),
+        ("change ebb:\n    drop sunk.toll", "did you mean `sink`?"),
+        ("change sea:\n    drop x", "say `drop space sea` and write it anew"),
+        ("change fleet:\n    drop x", "say `drop state fleet` and write it anew"),
+        ("drop action buy", "drop or rewrite `borrow` too"),
+        ("define x = 3\ndrop define x", "leave both out"),
+        ("change cost:\n    replace value: 1\n    replace value: 2", "say in one place what holds"),
+        ("drop action pray\nchange flow:\n    replace day:\n        choose pray",
+         "drop or replace the point that the choice is in"),
     ],
-)
+)  # fmt: skip
 def test_the_nearest_name(items: str, help: str) -> None:
     with pytest.raises(RulesError) as error:
         linked(module("more", items))
+    assert help in [diagnostic.help for diagnostic in error.value.diagnostics]
+
+
+def test_what_is_dropped_and_missed_names_both_places() -> None:
+    with pytest.raises(RulesError) as error:
+        linked(module("more", "drop define cost"))
+    missed = error.value.diagnostics[0]
+    assert missed.code == "RW111"
+    assert [label.span.source for label in missed.labels] == ["1", "2"]
+
+
+def test_only_what_is_extended_can_be_changed() -> None:
+    """It is linked too, but a module that changes it has to say so."""
+    texts = module("one", "define luck = 3"), module("two", "change luck:\n    replace value: 4")
+    with pytest.raises(RulesError) as error:
+        linked(*texts, roots=("one", "two"))
     (diagnostic,) = error.value.diagnostics
-    assert diagnostic.help == help
+    assert (diagnostic.code, diagnostic.help) == ("RW103", "write `extends one`")

@@ -1,0 +1,160 @@
+"""The flow edited: actions in its choices, procedures beside its points, points replaced or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+from attrs import define
+
+from ..grammar import modules as tree
+from ..grammar import statements as st
+from ..grammar.diagnostics import suggest
+from .edits import EditError
+
+Flow = st.FlowStatement
+Body = tuple[Flow, ...]
+Rewrite = Callable[[Flow, bool], Sequence[Flow] | None]
+"""What stands in place of a statement; None to leave it and go on inside. Told whether it is inside the point."""
+
+FLOW = "say `add` or `drop`, an action and a point; `before` or `after`; or `replace` or `drop` and a point"
+
+
+def edit_flow(flow: tree.Flow, edits: Sequence[tree.Edit]) -> tree.Flow:
+    """Apply edits to the flow in order; each must find what it is about."""
+    for edit in edits:
+        point, rewrite = _rewriting(edit)
+        walk = _Walk(point, rewrite)
+        body = walk.over(flow.body)
+        if not walk.found:
+            raise _missing(edit, point, flow.body)
+        flow = attrs.evolve(flow, body=body)
+    return flow
+
+
+@define
+class _Walk:
+    """Rewrites a flow; `found` once there was something to rewrite."""
+
+    point: str
+    rewrite: Rewrite
+    found: bool = False
+
+    def over(self, body: Body, inside: bool = False) -> Body:
+        """The body with every statement that is to be rewritten."""
+        new: list[Flow] = []
+        for statement in body:
+            instead = self.rewrite(statement, inside)
+            if instead is None:
+                new.append(self._inside(statement, inside or _is_point(statement, self.point)))
+            else:
+                self.found = True
+                new += instead
+        return tuple(new)
+
+    def _inside(self, statement: Flow, inside: bool) -> Flow:
+        match statement:
+            case st.Branch(_, body, otherwise):
+                return attrs.evolve(statement, body=self.over(body, inside), otherwise=self.over(otherwise, inside))
+            case st.Repeat() | st.Each() | st.Point():
+                return attrs.evolve(statement, body=self.over(statement.body, inside))
+            case st.Run() | st.Choose():
+                return statement
+
+
+def _is_point(statement: Flow, name: str) -> bool:
+    return isinstance(statement, st.Point) and statement.name == name
+
+
+def _rewriting(edit: tree.Edit) -> tuple[str, Rewrite]:
+    """The point that an edit is about, and what it does."""
+    match edit:
+        case tree.AddChoice(action, point):
+
+            def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
+                if not isinstance(here, st.Choose) or not inside:
+                    return None
+                return [attrs.evolve(here, actions=(*here.actions, action), span=edit.span)]
+
+        case tree.DropChoice(action, point):
+
+            def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
+                if not isinstance(here, st.Choose) or not inside or action not in here.actions:
+                    return None
+                return [attrs.evolve(_without(here, {action}), span=edit.span)]
+
+        case tree.Insert(before, point, procedure):
+            run = st.Run(procedure, span=edit.span)
+
+            def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
+                match here:
+                    case st.Point(name, body) if name == point:
+                        return [attrs.evolve(here, body=(run, *body) if before else (*body, run))]
+                    case st.Run(name) if name == point:
+                        return [run, here] if before else [here, run]
+                    case _:
+                        return None
+
+        case tree.ReplacePoint(point, body):
+
+            def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
+                return [st.Point(point, body, span=edit.span)] if _is_point(here, point) else None
+
+        case tree.Drop(point):
+
+            def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
+                named = isinstance(here, st.Run) and here.procedure == point
+                return [] if named or _is_point(here, point) else None
+
+        case _:
+            raise EditError("this cannot be said in the change of the flow", edit.span, FLOW)
+    return point, rewrite
+
+
+def _missing(edit: tree.Edit, point: str, body: Body) -> EditError:
+    names = set(_names(body))
+    if point in names and isinstance(edit, tree.AddChoice):
+        return EditError(f"there is no choice in `{point}`", edit.span, "name a point with a choice inside")
+    if point in names and isinstance(edit, tree.DropChoice):
+        message = f"`{edit.action}` is not offered in `{point}`"
+        return EditError(message, edit.span, suggest(edit.action, _offered(body)))
+    return EditError(f"the flow has no `{point}`", edit.span, suggest(point, names))
+
+
+def without_actions(body: Body, dropped: set[str]) -> Body:
+    """The flow without some actions in its choices. Raises `EditError` where nothing would be left to choose."""
+
+    def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
+        return [_without(here, dropped)] if isinstance(here, st.Choose) else None
+
+    return _Walk("", rewrite).over(body)
+
+
+def _without(choose: st.Choose, dropped: set[str]) -> st.Choose:
+    left = tuple(action for action in choose.actions if action not in dropped)
+    if choose.actions and not left and not choose.stop:
+        raise EditError("nothing is left to choose here", choose.span, "drop or replace the point that the choice is in")
+    return attrs.evolve(choose, actions=left)
+
+
+def statements_of(body: Body) -> Iterator[Flow]:
+    """Every statement of a flow, from the outside in."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, st.Repeat | st.Each | st.Branch | st.Point):
+            yield from statements_of(statement.body)
+        if isinstance(statement, st.Branch):
+            yield from statements_of(statement.otherwise)
+
+
+def _names(body: Body) -> Iterator[str]:
+    for statement in statements_of(body):
+        match statement:
+            case st.Point(name) | st.Run(name):
+                yield name
+            case _:
+                pass
+
+
+def _offered(body: Body) -> set[str]:
+    return {action for statement in statements_of(body) if isinstance(statement, st.Choose) for action in statement.actions}

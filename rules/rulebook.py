@@ -1,0 +1,148 @@
+"""Everything that the modules of a game say, by kind and name: what linking reads, and what clauses are listed of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from typing import Any
+
+from attrs import define, field, frozen
+
+from ..grammar import modules as tree
+from ..grammar.spans import Span
+
+
+class ItemKind(Enum):
+    """The kinds of item that a module declares under a name, by the word that declares them; `flow` has no name."""
+
+    PLAYERS = "players"
+    SPACE = "space"
+    PARTITION = "partition"
+    TILES = "tiles"
+    TABLE = "table"
+    STATE = "state"
+    DEFINE = "define"
+    ACTION = "action"
+    PROCEDURE = "procedure"
+    FLOW = "flow"
+    SCORE = "score"
+    RANK = "rank"
+    INVARIANT = "invariant"
+
+
+K = ItemKind
+
+ONCE = frozenset({K.PLAYERS, K.RANK})
+"""What a game has once: a module that says it again overrides what it extends."""
+
+CHANGED = frozenset({K.PARTITION, K.TILES, K.TABLE, K.DEFINE, K.ACTION, K.PROCEDURE, K.FLOW, K.SCORE, K.INVARIANT})
+"""The kinds of item that have parts to change."""
+
+CALLED = frozenset({K.SPACE, K.PARTITION, K.TABLE, K.STATE, K.DEFINE})
+"""The kinds of item whose names stand in expressions: no two of these may have one name."""
+
+
+@frozen
+class Key:
+    """What an item is and how it is called."""
+
+    kind: ItemKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.name}".strip()
+
+
+@define
+class Rulebook:
+    """The items of all modules by name, in linking order. `dropped` are those that no module declares any more."""
+
+    vocabularies: dict[str, tree.Vocabulary] = field(factory=dict)
+    players: tree.Players | None = None
+    spaces: dict[str, tree.Space] = field(factory=dict)
+    partitions: dict[str, tree.Partition] = field(factory=dict)
+    tiles: dict[str, tree.Tiles] = field(factory=dict)
+    tables: dict[str, tree.Table] = field(factory=dict)
+    state: dict[str, tree.StateLine] = field(factory=dict)
+    defines: dict[str, tree.Define] = field(factory=dict)
+    actions: dict[str, tree.Action] = field(factory=dict)
+    procedures: dict[str, tree.Procedure] = field(factory=dict)
+    flow: tree.Flow | None = None
+    scores: dict[str, tree.Score] = field(factory=dict)
+    rank: tree.Rank | None = None
+    invariants: dict[str, tree.Invariant] = field(factory=dict)
+    dropped: dict[Key, Span] = field(factory=dict, eq=False)
+
+    @property
+    def named(self) -> Mapping[ItemKind, dict[str, Any]]:
+        """The kinds of which there may be several items."""
+        return {
+            K.SPACE: self.spaces,
+            K.PARTITION: self.partitions,
+            K.TILES: self.tiles,
+            K.TABLE: self.tables,
+            K.STATE: self.state,
+            K.DEFINE: self.defines,
+            K.ACTION: self.actions,
+            K.PROCEDURE: self.procedures,
+            K.SCORE: self.scores,
+            K.INVARIANT: self.invariants,
+        }
+
+    def get(self, key: Key) -> Any:
+        """The tree of an item; None when there is none."""
+        if key.kind in self.named:
+            return self.named[key.kind].get(key.name)
+        return {K.PLAYERS: self.players, K.FLOW: self.flow, K.RANK: self.rank}[key.kind]
+
+    def put(self, key: Key, item: Any) -> None:
+        """Take an item up, or put it in the place of another."""
+        if key.kind in self.named:
+            self.named[key.kind][key.name] = item
+        elif key.kind is K.PLAYERS:
+            self.players = item
+        elif key.kind is K.FLOW:
+            self.flow = item
+        else:
+            self.rank = item
+
+    def keys(self) -> Iterator[Key]:
+        """Every item, kind by kind."""
+        for kind in ItemKind:
+            if kind in self.named:
+                yield from (Key(kind, name) for name in self.named[kind])
+            elif self.get(Key(kind)) is not None:
+                yield Key(kind)
+
+
+def declared(item: tree.Item) -> Iterator[tuple[Key, Any]]:
+    """What an item declares: each line of a state block, anything else as a whole; vocabulary, changes and drops nothing."""
+    match item:
+        case tree.State(lines):
+            yield from ((Key(K.STATE, line.name), line) for line in lines)
+        case tree.Space(name):
+            yield Key(K.SPACE, name), item
+        case tree.Partition(name):
+            yield Key(K.PARTITION, name), item
+        case tree.Tiles(name):
+            yield Key(K.TILES, name), item
+        case tree.Table(name):
+            yield Key(K.TABLE, name), item
+        case tree.Define(name):
+            yield Key(K.DEFINE, name), item
+        case tree.Action(name):
+            yield Key(K.ACTION, name), item
+        case tree.Procedure(name):
+            yield Key(K.PROCEDURE, name), item
+        case tree.Score(name):
+            yield Key(K.SCORE, name), item
+        case tree.Invariant(name):
+            yield Key(K.INVARIANT, name), item
+        case tree.Flow():
+            yield Key(K.FLOW), item
+        case tree.Players():
+            yield Key(K.PLAYERS), item
+        case tree.Rank():
+            yield Key(K.RANK), item
+        case tree.Vocabulary() | tree.Change() | tree.DropItem():
+            pass
