@@ -48,7 +48,7 @@ class Compiled:
     text: str
 
 
-_TILE = re.compile(rb"[^\0]")
+_skip_vacant = re.compile(rb"\0*").match
 _CHUNK = 512
 _EMPTY = bytes(_CHUNK)
 
@@ -59,9 +59,12 @@ def occupied(column: bytes | tuple[int, ...]) -> list[int]:
         return [cell for cell, tile in enumerate(column) if tile]
     found: list[int] = []
     for start in range(0, len(column), _CHUNK):
-        chunk = column[start : start + _CHUNK]
-        if chunk != _EMPTY:
-            found += [start + match.start() for match in _TILE.finditer(chunk)]
+        if column[start : start + _CHUNK] != _EMPTY:
+            stop = min(start + _CHUNK, len(column))
+            cell = _skip_vacant(column, start, stop).end()  # type: ignore[union-attr]  # it matches anything
+            while cell < stop:
+                found.append(cell)
+                cell = _skip_vacant(column, cell + 1, stop).end()  # type: ignore[union-attr]
     return found
 
 

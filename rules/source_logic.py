@@ -61,6 +61,7 @@ class Logic:
 
     def _parts(self, parts: Sequence[Callable[[], Code]], word: str, settles: int, known: ExitStack) -> Code:
         found: list[Code] = []
+        name = ""
         for part in parts:
             block = self.writer.open("if True:", Kind.PART, attach=False)
             code = self.settled(part())
@@ -68,8 +69,9 @@ class Logic:
             known.enter_context(self.knowledge.given(code, settles == 0))
             if block.lines and found:
                 so_far = self._joined(found, word)
-                name = self.writer.fresh("r")
-                self.writer.line(f"{name} = {so_far.text}")
+                if so_far.text != name:
+                    name = name or self.writer.fresh("r")
+                    self.writer.line(f"{name} = {so_far.text}")
                 block.header = f"if {name}:" if word == "and" else f"if not {name}:"
                 block.lines.append(f"{name} = {code.text}")
                 self.writer.stack[-1].lines.append(block)
