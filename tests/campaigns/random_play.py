@@ -1,10 +1,11 @@
 """Games played at random with every rule that ships, and at every choice everything that must hold of any state.
 
-python -m tests.campaigns.random_play [GAMES [FIRST]]
+python -m tests.campaigns.random_play [--most CHOICES] [--set-ups] [GAMES [FIRST [MODULE …]]]
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import sys
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import repeat
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -56,11 +58,13 @@ class Tally:
 
     games: Counter[str] = field(factory=Counter)
     choices: Counter[str] = field(factory=Counter)
+    ended: Counter[str] = field(factory=Counter)
     faults: list[str] = field(factory=list)
 
     def add(self, other: Tally) -> None:
         self.games += other.games
         self.choices += other.choices
+        self.ended += other.ended
         self.faults += other.faults
 
 
@@ -101,12 +105,19 @@ def choose(dice: random.Random, moves: Sequence[Move], busy: bool) -> Move:
     return dice.choice(moves)
 
 
-def play(module: str, number: int, most: int = MOST) -> int:
+def beginning_of(module: str, number: int, set_ups_only: bool) -> Beginning:
+    """Numbers of players in turn; every other game from a puzzle, unless only set-ups are wanted."""
+    set_ups, puzzles = beginnings(module)
+    if set_ups_only or not puzzles:
+        return set_ups[number % len(set_ups)]
+    known = puzzles if number % 2 else set_ups
+    return known[number // 2 % len(known)]
+
+
+def play(module: str, number: int, most: int = MOST, set_ups_only: bool = False) -> int:
     """Play one game, or its first choices, and hold everything against it; the number of choices. Raises `AssertionError`."""
     dice = random.Random(number)
-    set_ups, puzzles = beginnings(module)
-    known = puzzles if puzzles and number % 2 else set_ups
-    beginning = known[number // 2 % len(known)]
+    beginning = beginning_of(module, number, set_ups_only)
     engine, state = beginning.engine, beginning.state(number)
     everything = _tiles(engine, state)
     passed: list[tuple[State, int, Move]] = []
@@ -163,38 +174,46 @@ def _judged(engine: Engine, state: State) -> int:
     return sum(oracle.FACES[kind].points for cell, kind in board.items() if oracle.explored(board, cell))
 
 
-def play_many(module: str, numbers: range, most: int = MOST) -> Tally:
+def play_many(module: str, numbers: range, most: int = MOST, set_ups_only: bool = False) -> Tally:
     tally = Tally()
     for number in numbers:
         try:
-            tally.choices[module] += play(module, number, most)
+            choices = play(module, number, most, set_ups_only)
+            tally.choices[module] += choices
+            tally.ended[module] += choices <= most
         except (AssertionError, RulesError) as error:
             tally.faults.append(f"{module}, game {number}: {error}")
         tally.games[module] += 1
     return tally
 
 
-def campaign(games: int, first: int = 0, names: Sequence[str] = (), workers: int = 2) -> Tally:
+def campaign(
+    games: int, first: int = 0, names: Sequence[str] = (), most: int = MOST, set_ups_only: bool = False, workers: int = 2
+) -> Tally:
     """Play so many games of each module."""
     batches = [
         (m, range(at, min(at + BATCH, first + games))) for m in names or modules() for at in range(first, first + games, BATCH)
     ]
     tally = Tally()
     with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(play_many, *zip(*batches, strict=True)):
+        for part in pool.map(play_many, *zip(*batches, strict=True), repeat(most), repeat(set_ups_only)):
             tally.add(part)
     return tally
 
 
 def main() -> int:
-    games, first, *names = (*sys.argv[1:], *("20", "0")[len(sys.argv) - 1 :])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", type=int, nargs="?", default=20)
+    parser.add_argument("first", type=int, nargs="?", default=0)
+    parser.add_argument("modules", nargs="*")
+    parser.add_argument("--most", type=int, default=MOST, help="choices of a game")
+    parser.add_argument("--set-ups", action="store_true", help="no game from a puzzle")
+    wish = parser.parse_args()
     began = time.perf_counter()
-    tally = campaign(int(games), int(first), names)
+    tally = campaign(wish.games, wish.first, wish.modules, wish.most, wish.set_ups)
     print("\n".join(tally.faults[:20]))
-    seconds = round(time.perf_counter() - began)
-    print(
-        json.dumps({"games": tally.games, "choices": tally.choices, "faults": len(tally.faults), "seconds": seconds}, indent=2)
-    )
+    found = {"games": tally.games, "ended": tally.ended, "choices": tally.choices, "faults": len(tally.faults)}
+    print(json.dumps({**found, "seconds": round(time.perf_counter() - began)}, indent=2))
     return int(bool(tally.faults))
 
 
