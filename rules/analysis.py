@@ -75,13 +75,14 @@ class Analysis:
         ]
         bodies += [
             game.procedures[instruction.procedure]
-            for at in self._reachable
+            for at in self.reachable
             if isinstance(instruction := self.engine.flow[at], Execute)
         ]
         return tuple(clause for body in bodies for clause in _flat(body))
 
     @cached_property
-    def _reachable(self) -> set[int]:
+    def reachable(self) -> set[int]:
+        """The instructions of the flow that may still run."""
         flow = self.engine.flow
         seen: set[int] = set()
         pending = [at for at, instruction in enumerate(flow) if isinstance(instruction, Choice)]
@@ -116,7 +117,7 @@ class Analysis:
                 found += [p.domain for p in action.parameters] + [p.where for p in action.parameters if p.where]
             if choice.by is not None:
                 found.append(choice.by)
-        for at in self._reachable:
+        for at in self.reachable:
             instruction = self.engine.flow[at]
             if isinstance(instruction, Test):
                 found.append(instruction.condition)

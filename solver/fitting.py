@@ -19,32 +19,10 @@ from ..rules.evaluator import Evaluator
 from ..rules.game import Action
 from ..rules.moves import free_names
 from ..rules.possible import HUGE, Cautious, Possible, PossibleSet, exactly
+from .looks import Noting, Remembered
 
 BORDER = 2
 """How far the rules may look for cells to be treated alike."""
-
-
-@define
-class _Noting(Sequence[int]):
-    """A board that notes which cells are looked at, in order."""
-
-    tiles: Sequence[int]
-    looked: dict[int, int] = field(factory=dict)
-
-    def __getitem__(self, cell: int) -> int:  # type: ignore[override]
-        tile = self.looked[cell] = self.tiles[cell]
-        return tile
-
-    def __len__(self) -> int:
-        return len(self.tiles)
-
-
-@define(eq=False)
-class _Look:
-    """A node of a decision tree: which cell is looked at next, and what follows from the tile there."""
-
-    cell: int
-    after: dict[int, _Look | int] = field(factory=dict)
 
 
 @frozen
@@ -73,7 +51,7 @@ class Fitting:
     layers: tuple[_Layer, ...]
     kinds: tuple[int, ...]
     alike: frozenset[int] = frozenset()
-    _trees: dict[int, list[list[_Look | int | None]]] = field(factory=dict)
+    _trees: dict[int, list[list[Remembered[int]]]] = field(factory=dict)
     _all: int = 0
 
     def fits(self, board: bytes, cell: int) -> int:
@@ -81,16 +59,14 @@ class Fitting:
         base = cell if cell in self.alike else 0
         layers = self._trees.get(cell - base)
         if layers is None:
-            layers = self._trees[cell - base] = [[None] * len(self._parts(layer, cell)) for layer in self.layers]
+            layers = self._trees[cell - base] = [[Remembered() for _ in self._parts(layer, cell)] for layer in self.layers]
             self._all = sum(1 << kind for kind in self.kinds)
         answer = 0
         for number, trees in enumerate(layers):
             fitting = self._all
             for at, tree in enumerate(trees):
-                node: _Look | int | None = tree
-                while isinstance(node, _Look):
-                    node = node.after.get(board[base + node.cell])
-                fitting &= self._learn(board, cell, number, at) if node is None else node
+                known = tree.find(board, base)
+                fitting &= self._learn(board, cell, number, at) if known is None else known
                 if not fitting:
                     break
             answer |= fitting
@@ -103,7 +79,7 @@ class Fitting:
         )
 
     def _learn(self, board: bytes, cell: int, number: int, at: int) -> int:
-        noting = _Noting(board)
+        noting = Noting(board)
         layer = self.layers[number]
         term, elements = self._parts(layer, cell)[at]
         reading = self._reading(noting)
@@ -117,18 +93,7 @@ class Fitting:
             self.alike, base = frozenset(), 0
             self._trees.clear()
             return answer
-        path = [(near - base, tile) for near, tile in noting.looked.items()]
-        trees = self._trees[cell - base][number]
-        known = trees[at]
-        if known is None:
-            trees[at] = _branch(path, answer)
-        for depth, (_, tile) in enumerate(path):
-            if not isinstance(known, _Look):
-                break
-            if tile not in known.after:
-                known.after[tile] = _branch(path[depth + 1 :], answer)
-                break
-            known = known.after[tile]
+        self._trees[cell - base][number][at].keep(noting.looked, answer, base)
         return answer
 
     def _reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
@@ -163,13 +128,6 @@ class Fitting:
                 case _:
                     found.append((term, elements))
         return found
-
-
-def _branch(path: list[tuple[int, int]], answer: int) -> _Look | int:
-    node: _Look | int = answer
-    for cell, tile in reversed(path):
-        node = _Look(cell, {tile: node})
-    return node
 
 
 def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]) -> Fitting | None:

@@ -15,7 +15,8 @@ from ..rules.engine import Engine, State
 from ..rules.layout import COUNTED, POINT, SEED
 from ..rules.questions import Question
 from ..rules.terms import Term
-from .relaxation import Bound, relax
+from .monotone import outlook_bound
+from .relaxation import Bound, FixedBound, relax
 
 
 @frozen
@@ -37,12 +38,20 @@ class Problem:
     def of(cls, engine: Engine, root: State, question: Question) -> Problem:
         analysis = Analysis(engine, question.values)
         sign = -1 if question.goal is Goal.MINIMISE else 1
-        bound = relax(engine, analysis, question.values, root) if sign > 0 else None
+        bound = _bound(engine, analysis, question.values, root, sign)
         return cls(engine, root, sign, _objective(engine, question.values, sign), bound, *_keys(engine, analysis))
 
     def signed(self, value: int | None) -> int | None:
         """A value as the question counts it."""
         return None if value is None else self.sign * value
+
+
+def _bound(engine: Engine, analysis: Analysis, values: tuple[Term, ...], root: State, sign: int) -> Bound | None:
+    """What the tiles to come can complete, where that is what is asked for; else what the rules only raise or lower."""
+    found = relax(engine, analysis, values, root) if sign > 0 else None
+    if found is not None and not isinstance(found, FixedBound):
+        return found
+    return outlook_bound(engine, analysis, values, root, sign) or found
 
 
 def _objective(engine: Engine, values: tuple[Term, ...], sign: int) -> Callable[[State], int]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.scenarios import Goal
 from rulewright.rules.analysis import Analysis
 from rulewright.rules.engine import Engine
-from rulewright.rules.questions import Question
+from rulewright.rules.questions import Question, resolve_question
 from rulewright.solver.beam import beam
 from rulewright.solver.exact import search
 from rulewright.solver.problem import Problem
@@ -206,3 +207,50 @@ def test_a_game_without_tiles() -> None:
     result = most(engine, state, game)
     assert result.status is Status.OPTIMAL
     assert result.score == enumerate_all(engine, state, engine.score)
+
+
+LEAST = (
+    "score",
+    "0 - score",
+    "size(discarded)",
+    "score + sum tokens of p for p in players",
+    "3 - count c in sea where occupied(c)",
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("asked", LEAST)
+def test_the_least_and_its_bound(asked: str, seed: int) -> None:
+    """Every bound on the way is held against what a random line of play comes to."""
+    rng = random.Random(100 + seed)
+    text, _ = random_puzzle(rng, 1, 1 + seed % 2)
+    game = shipped("beacon_patrol")
+    engine, state = engine_and_state(text, game)
+    value = resolve_question(game, parse_expression(asked, "here"))
+    question = Question(Goal.MINIMISE, (value,))
+    least = search(engine, state, question)
+    expected = enumerate_all(engine, state, lambda end: engine.value(value, end), min)
+    assert (least.status, least.score, least.bound) == (Status.OPTIMAL, expected, expected)
+    bound = Problem.of(engine, state, question).bound
+    assert bound is not None
+    here, met = state, [state]
+    while not engine.over(here):
+        here = engine.apply(here, rng.choice(engine.legal(here)))
+        met.append(here)
+    end = engine.value(value, here)
+    assert all(-bound.bound(before) <= end for before in met)
+
+
+def test_a_counter_that_only_rises_bounds_what_is_left() -> None:
+    game = linked(RACE)
+    engine = Engine.of(game, 2)
+    state = engine.start()
+    laps = resolve_question(game, parse_expression("laps - 2 * purse", "here"))
+    for goal, best in ((Goal.MINIMISE, min), (Goal.MAXIMISE, max)):
+        bound = Problem.of(engine, state, Question(goal, (laps,))).bound
+        result = search(engine, state, Question(goal, (laps,)))
+        assert bound is not None
+        assert result.score == enumerate_all(engine, state, lambda end: engine.value(laps, end), best)
+    after = engine.apply(state, (0, 3))
+    low = Problem.of(engine, state, Question(Goal.MINIMISE, (laps,))).bound
+    assert low is not None and (low.bound(state), low.bound(after)) == (12, 5)
