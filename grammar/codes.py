@@ -129,6 +129,8 @@ CODES = {
         Code(321, "position that breaks an invariant"),
         Code(325, "start at an unknown point"),
         Code(330, "horizon of an unknown point"),
+        Code(331, "question about an end that never comes"),
+        Code(332, "value without a best"),
         # Plans, saved games, the catalogue
         Code(335, "action of a plan that is not legal"),
         Code(336, "plan longer than the game"),

@@ -8,7 +8,7 @@ from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import scenarios as p
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink, nearest
-from ..grammar.spans import NOWHERE_IN_TEXT, Span
+from ..grammar.spans import NOWHERE_IN_TEXT, Span, span_field
 from . import game as g
 from . import terms
 from .compile import Horizon
@@ -26,17 +26,22 @@ class Question:
     values: tuple[terms.Term, ...]
     threshold: int = 0
     horizon: Horizon | None = None
+    span: Span = span_field()
 
 
 def question_of(game: g.Game, ask: p.Ask) -> Question:
-    """The question of a puzzle. Raises `RulesError`: RW330 (no such point), and what resolving an expression reports."""
+    """The question of a puzzle. Raises `RulesError`: RW330 (no such point, no turns), and what resolving reports."""
     points = points_of(game.flow)
     if ask.turns is not None and ask.point not in points:
         message = f"the flow has no point `{ask.point}` to count"
         help = nearest(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
+    if ask.turns == 0:
+        message = f"`for 0 {ask.point}s` is no play at all"
+        help = f"ask `for 1 {ask.point}`; `rulewright score` says what a position is worth as it stands"
+        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
-    return Question(ask.goal, _values(game, ask.value), ask.threshold or 0, horizon)
+    return Question(ask.goal, _values(game, ask.value), ask.threshold or 0, horizon, span=ask.span)
 
 
 def _values(game: g.Game, expression: ex.Expression | None) -> tuple[terms.Term, ...]:

@@ -19,6 +19,7 @@ from ..rules.engine import Engine, Move, State
 from ..rules.layout import OVER, POINT
 from ..rules.questions import Question
 from .beam import beam
+from .endings import no_end
 from .problem import Problem
 from .result import Result, Status
 
@@ -27,6 +28,9 @@ Progress = Callable[[int | None, int | None, int], None]
 
 MOST_STATES = 8_000_000
 """Of which it is remembered that they were seen; more are looked at again."""
+
+DEEPEST = 200_000
+"""How deep the search may recur: the longest line of play that it can look at."""
 
 FIRST_LOOK = 1.0
 """Seconds after which a beam search is asked for a good plan to begin with."""
@@ -131,6 +135,7 @@ def search(
     """Answer a question by looking at every state that can matter.
 
     `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit the best plan and the bound.
+    Raises `RulesError`: RW331 when every state was looked at and none is an end.
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)
@@ -149,7 +154,7 @@ def search(
     if reach and (score is None or score < question.threshold):
         return Result(Status.IMPOSSIBLE, None, floor, (), run.states, taken, "search")
     if score is None:
-        return Result(Status.UNKNOWN, None, None, (), run.states, taken)
+        raise no_end(question)
     best = question.threshold if reach else problem.signed(score)
     return Result(Status.OPTIMAL, problem.signed(score), best, run.plan, run.states, taken, "search")
 
@@ -160,7 +165,7 @@ def _drive(run: _Search, began: float, seconds: float) -> bool:
     What is not settled at a first look is begun again with a good plan as floor: more is cut off then.
     """
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
+    sys.setrecursionlimit(DEEPEST)
     problem = run.problem
     try:
         if seconds > 2 * FIRST_LOOK:
@@ -179,7 +184,7 @@ def _drive(run: _Search, began: float, seconds: float) -> bool:
         return True
     except _Done:
         return True
-    except (_TimeUp, KeyboardInterrupt):
+    except (_TimeUp, KeyboardInterrupt, RecursionError):
         return False
     finally:
         sys.setrecursionlimit(limit)

@@ -74,7 +74,7 @@ def _effects(engine: Engine, analysis: Analysis, reading: _Reading) -> Iterable[
         action = engine.game.actions[name]
         env: dict[str, Possible] = {}
         for parameter in action.parameters:
-            env[parameter.name] = _element(reading, parameter.domain, env)
+            env[parameter.name] = element(reading.set(parameter.domain, env))
         yield from _flat(action.effects, env, reading)
     for at in analysis.reachable:
         instruction = engine.flow[at]
@@ -87,19 +87,18 @@ def _flat(body: Iterable[e.Clause], env: Mapping[str, Possible], reading: _Readi
         yield clause.effect, env
         match clause.effect:
             case e.ForEach(bound, inner):
-                yield from _flat(inner, {**env, bound.name: _element(reading, bound.domain, env)}, reading)
+                yield from _flat(inner, {**env, bound.name: element(reading.set(bound.domain, env))}, reading)
             case e.When(_, then, otherwise):
                 yield from _flat((*then, *otherwise), env, reading)
             case _:
                 pass
 
 
-def _element(reading: _Reading, domain: t.Term, env: Mapping[str, Possible]) -> Possible:
+def element(domain: PossibleSet) -> Possible:
     """What an element of a set may be."""
-    found = reading.set(domain, env)
-    if found.items is None:
-        return found.element
-    lows, highs = [i.low for i, _ in found.items], [i.high for i, _ in found.items]
+    if domain.items is None:
+        return domain.element
+    lows, highs = [i.low for i, _ in domain.items], [i.high for i, _ in domain.items]
     return Possible(min(lows), max(highs)) if lows else exactly(0)
 
 
