@@ -229,6 +229,15 @@ class Those:
 
 
 @frozen
+class Gathered:
+    """`those at(n) for n in around(c) where occupied(n)`: the set of the values, each once."""
+
+    value: Expression
+    binder: Binder
+    span: Span = span_field()
+
+
+@frozen
 class Closure:
     """`closure of c under x to n in around(x) where joined(x, n, land)`: c and all it reaches, in order of discovery."""
 
@@ -271,6 +280,7 @@ Expression = (
     | ExtremeOf
     | ExtremeBy
     | Those
+    | Gathered
     | Closure
     | If
 )

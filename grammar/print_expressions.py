@@ -91,14 +91,17 @@ def _print(node: Expression, last: bool) -> tuple[Level, str]:
             return Level.ARROW, f"{_at(start, Level.OWNED, last=False)} -> {_at(end, Level.OWNED, last=False)}"
         case e.Range(low, high):
             return Level.RANGE, f"{_at(low, Level.SUM, last=False)}..{_at(high, Level.SUM, last=False)}"
-        case e.Quantified() | e.Counted() | e.Summed() | e.ExtremeOf() | e.ExtremeBy() | e.Those() | e.Closure() | e.If():
+        case (
+            e.Quantified() | e.Counted() | e.Summed() | e.ExtremeOf() | e.ExtremeBy()
+            | e.Those() | e.Gathered() | e.Closure() | e.If()
+        ):  # fmt: skip
             text = _open_form(node)
             return Level.ATOM, text if last else f"({text})"
         case _:
             assert_never(node)
 
 
-OpenForm = e.Quantified | e.Counted | e.Summed | e.ExtremeOf | e.ExtremeBy | e.Those | e.Closure | e.If
+OpenForm = e.Quantified | e.Counted | e.Summed | e.ExtremeOf | e.ExtremeBy | e.Those | e.Gathered | e.Closure | e.If
 
 
 def _open_form(node: OpenForm) -> str:
@@ -116,6 +119,8 @@ def _open_form(node: OpenForm) -> str:
             return f"{extreme.value} {print_binder(binder)} by {print_expression(by)}"
         case e.Those(binder):
             return f"those {print_binder(binder)}"
+        case e.Gathered(value, binder):
+            return f"those {_at(value, Level.SUM)} for {print_binder(binder)}"
         case e.Closure(start, origin, binder):
             return f"closure of {print_expression(start)} under {origin} to {print_binder(binder)}"
         case e.If(condition, then, otherwise):

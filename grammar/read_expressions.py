@@ -7,7 +7,7 @@ from .building import Builder, Dotted
 from .expressions import Expression
 from .spans import Span
 
-_OPEN_FORMS = (e.Quantified, e.Counted, e.Summed, e.ExtremeOf, e.ExtremeBy, e.Those, e.Closure, e.If)
+_OPEN_FORMS = (e.Quantified, e.Counted, e.Summed, e.ExtremeOf, e.ExtremeBy, e.Those, e.Gathered, e.Closure, e.If)
 
 
 class ExpressionBuilder(Builder):
@@ -96,6 +96,9 @@ class ExpressionBuilder(Builder):
 
     def those(self, span: Span, binder: e.Binder) -> e.Those:
         return e.Those(binder, span=span)
+
+    def gathered(self, span: Span, value: Expression, binder: e.Binder) -> e.Gathered:
+        return e.Gathered(value, binder, span=span)
 
     def closure(self, span: Span, start: Expression, origin: str, binder: e.Binder) -> e.Closure:
         return e.Closure(start, origin, binder, span=span)

@@ -107,6 +107,9 @@ class Concrete:
     def those(self, domain: Values, where: Test) -> Values:
         return [v for v in domain if where(v)]
 
+    def image(self, domain: Values, where: Test | None, body: Test, uses: int) -> Values:
+        return tuple(dict.fromkeys(body(v) for v in domain if where is None or where(v)))
+
     def every(self, domain: Values, where: Test | None, body: Test, uses: int) -> int:
         return int(all(body(v) for v in domain if where is None or where(v)))
 

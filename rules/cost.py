@@ -240,6 +240,9 @@ class _Bill:
             case t.Those(bound):
                 element, cost = self._bound(bound, env)
                 return evolve(cost, bits=element.bits)
+            case t.Image(image, bound):
+                count = self._bound(bound, env)[1].count
+                return evolve(self._loop(bound, image, env)[1], count=count)
             case t.Closure(start, origin, bound):
                 return self._closure(self.term(start, env), origin, bound, env)
             case t.Size(domain):

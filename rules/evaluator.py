@@ -119,7 +119,7 @@ class Evaluator(Generic[V, S]):
                 return algebra.top(self.set(pile, env))
             case (
                 t.Neighbours() | t.Line() | t.Cells() | t.Directions() | t.Everyone() | t.Members()
-                | t.Interval() | t.Listed() | t.Those() | t.Closure()
+                | t.Interval() | t.Listed() | t.Those() | t.Image() | t.Closure()
             ):  # fmt: skip
                 raise TypeError(f"a set is no single value: {term!r}")
             case _:
@@ -154,6 +154,10 @@ class Evaluator(Generic[V, S]):
             case t.Those(bound):
                 domain, where = self.bound(bound, env)
                 return domain if where is None else algebra.those(domain, where)
+            case t.Image(image, bound):
+                domain, where = self.bound(bound, env)
+                uses = occurrences(bound.name, bound.where, image)
+                return algebra.image(domain, where, lambda v: self.value(image, {**env, bound.name: v}), uses)
             case t.Closure(start, origin, bound):
                 return algebra.closure(self.value(start, env), lambda v: self._reached(origin, bound, {**env, origin: v}))
             case t.Invoke(name, arguments):
@@ -277,6 +281,6 @@ def occurrences(name: str, *where: t.Term | None) -> int:
         elif isinstance(here, tuple):
             pending += [(part, weight) for part in here]
         elif hasattr(here, "__attrs_attrs__"):
-            deeper = 2 if isinstance(here, t.Quantified | t.Sum | t.ExtremeOf | t.ExtremeBy | t.Closure) else weight
+            deeper = 2 if isinstance(here, t.Quantified | t.Sum | t.ExtremeOf | t.ExtremeBy | t.Image | t.Closure) else weight
             pending += [(getattr(here, a.name), deeper) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
     return found

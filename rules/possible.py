@@ -273,6 +273,28 @@ class Cautious:
                 kept.append((item, inside))
         return PossibleSet(tuple(kept))
 
+    def image(self, domain: PossibleSet, where: Test | None, body: Test, uses: int) -> PossibleSet:
+        if domain.items is None:
+            return PossibleSet(None, body(domain.element), domain.most)
+        found = []
+        for item, guard in domain.items:
+            inside = guard if where is None else self.conjunction([lambda g=guard: g, lambda i=item: where(i)])  # type: ignore[misc]
+            if not inside.never:
+                found.append((body(item), inside))
+        return self._each_once(found)
+
+    def _each_once(self, items: Sequence[tuple[Possible, Possible]]) -> PossibleSet:
+        """A set of what may be the same: a value that is known is surely in when it is for any element."""
+        known: dict[int, Possible] = {}
+        others = []
+        for item, inside in items:
+            if item.low == item.high:
+                before = known.get(item.low, NO)
+                known[item.low] = self.disjunction([lambda b=before: b, lambda i=inside: i])  # type: ignore[misc]
+            else:
+                others.append((item, unsure(inside.needs)))
+        return PossibleSet((*((exactly(value), inside) for value, inside in known.items()), *others))
+
     def every(self, domain: PossibleSet, where: Test | None, body: Test, uses: int) -> Possible:
         if domain.items is None:
             return UNSURE

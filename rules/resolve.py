@@ -171,6 +171,11 @@ class Resolver:
             case ex.Those(binder):
                 bound, _ = self.bound(binder, locals)
                 return terms.Those(bound, self._set_of(bound.type), span=span)
+            case ex.Gathered(value, binder):
+                bound, inner = self.bound(binder, locals)
+                image = self.term(value, inner)
+                self.refuse_set(image.type, span, "a set cannot hold sets")
+                return terms.Image(image, bound, self._set_of(image.type), span=span)
             case ex.Closure():
                 return self._closure(node, locals)
             case ex.If(condition, then, otherwise):

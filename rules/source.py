@@ -211,6 +211,12 @@ class Source(Logic):
         self.for_each(domain, where, lambda v: self.writer.line(f"{name}.append({v.text})"), 2)
         return CodeSet(None, name, self.writer.top, domain.domain)
 
+    def image(self, domain: CodeSet, where: Test | None, body: Test, uses: int) -> CodeSet:
+        name = self.writer.fresh("i")
+        self.writer.line(f"{name} = {{}}")
+        self.for_each(domain, where, lambda v: self.writer.line(f"{name}[{self.exact(body(v)).text}] = 0"), uses)
+        return CodeSet(None, name, self.writer.top)
+
     def for_each(self, domain: CodeSet, where: Test | None, body: Callable[[Code], None], uses: int) -> None:
         """Write a body for every element: one by one where the elements are known, else a loop."""
         if domain.items is not None:

@@ -334,6 +334,16 @@ class Those:
 
 
 @frozen
+class Image:
+    """The values of a term for all elements of a bound, each once, in the order in which they first come."""
+
+    value: Term
+    bound: Bound
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
 class Closure:
     """`start` and everything reached from it: from `origin`, one step to any element of `bound`."""
 
@@ -396,6 +406,7 @@ Term = (
     | ExtremeOf
     | ExtremeBy
     | Those
+    | Image
     | Closure
     | Size
     | Top

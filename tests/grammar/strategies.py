@@ -83,6 +83,7 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(e.ExtremeOf, st.sampled_from(e.Extreme), inner, bound),
         st.builds(e.ExtremeBy, st.sampled_from(e.Extreme), bound, inner),
         st.builds(e.Those, bound),
+        st.builds(e.Gathered, inner, bound),
         st.builds(e.Closure, inner, names, bound),
         st.builds(e.If, inner, inner, inner),
     )

@@ -196,6 +196,9 @@ class Writer:
     def set(self, element: str, depth: int) -> str:
         if depth > 0 and self.rng.random() < 0.2:
             return self.bound(element, depth - 1, lambda b: f"(those {b})")
+        if depth > 0 and self.rng.random() < 0.1:
+            other = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "spot"])
+            return self.bound(other, depth - 1, lambda b: f"(those {self.value(element, depth - 1)} for {b})")
         d = max(depth - 1, 0)
         listed = f"{{{self.value(element, d)}, {self.value(element, d)}}}"
         match element:
