@@ -100,6 +100,7 @@ CODES = {
         Code(211, "set where one value is needed"),
         Code(212, "loop of the flow over what changes"),
         Code(213, "rank that depends on more than the score"),
+        Code(214, "parameter that players cannot name"),
         Code(250, "number of players that the game is not for"),
         Code(251, "space that cannot be"),
         Code(252, "rules that grow too large"),

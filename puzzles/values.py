@@ -230,7 +230,7 @@ def _how_written(type: types.Type) -> str:
             return "write a cell as `(column,row)`"
         case types.Tile() | types.Enumeration() | types.Direction():
             return "write one name"
-        case types.SetOf():
+        case types.SetOf() | types.Region():
             return ""
         case _:
             assert_never(type)

@@ -75,12 +75,18 @@ def _table_cell(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term
     return terms.TableCell(name, column, key, NUMBER, span=node.span)
 
 
-def _board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Span) -> terms.Term:
-    """What stands on a cell."""
+def _cell_of_board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Span) -> tuple[str, terms.Term]:
+    """A cell of a space on which tiles stand, and the space."""
     cell = resolver.term(argument, locals)
     space = resolver.space_of(cell, board=True)
     if space and resolver.scope.board(space) is None:
         resolver.scope.sink.error("RW205", f"no tiles stand on `{space}`", span, help=f"say `space {space}: … of tiles`")
+    return space, cell
+
+
+def _board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Span) -> terms.Term:
+    """What stands on a cell."""
+    space, cell = _cell_of_board(resolver, argument, locals, span)
     return terms.Read(space, (cell,), TILE, span=span)
 
 
@@ -93,17 +99,49 @@ def _occupied(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> t
     return terms.Compare(ex.Comparison.UNEQUAL, _board(resolver, a[0], locals, span), nothing, TRUTH, span=span)
 
 
+def _region(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    space, cell = _cell_of_board(resolver, a[0], locals, span)
+    return terms.SideRegion(space, cell, _direction(resolver, a[1], locals, space), types.Region(space), span=span)
+
+
+def _site(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    space, cell = _cell_of_board(resolver, a[0], locals, span)
+    return terms.MarkerRegion(space, cell, resolver.marker(a[1], locals), types.Region(space), span=span)
+
+
+def _cell(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
+    region = resolver.term(a[0], locals)
+    space = _space_of_region(resolver, region)
+    return terms.RegionCell(space, region, types.Cell(space), span=span)
+
+
+def _space_of_region(resolver: Resolver, region: terms.Term) -> str:
+    """The space of a region; where nothing else is known, the only board. Reports RW200 and RW202."""
+    if isinstance(known := prune(region.type), types.Region):
+        return known.space
+    boards = [name for name in resolver.scope.spaces if resolver.scope.board(name)]
+    if not isinstance(known, Hole):
+        resolver.mismatch(region.span, types.Region(boards[0] if boards else ""), known)
+    elif len(boards) == 1:
+        unify(region.type, types.Region(boards[0]))
+    elif resolver.types_known:
+        resolver.scope.sink.error("RW202", "cannot tell of which space this is", region.span, help="call it with a region")
+    return boards[0] if boards else ""
+
+
 def _side(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
     tile, direction = resolver.term(a[0], locals, TILE), resolver.term(a[1], locals, types.Direction(""))
     return terms.Side(tile, direction, types.Enumeration("terrain"), span=span)
 
 
 def _number(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
-    tile = resolver.term(a[0], locals, TILE)
-    if not isinstance(a[1], ex.Name):
-        resolver.mismatch(a[1].span, types.Enumeration("marker"), NUMBER)
-        return terms.Constant(0, NUMBER, span=span)
-    return resolver.marker_count(tile, a[1], span, locals)
+    bearer = resolver.term(a[0], locals)
+    marker = resolver.marker(a[1], locals)
+    if isinstance(kind := prune(bearer.type), types.Region):
+        return terms.RegionMarkers(kind.space, bearer, marker, NUMBER, span=span)
+    if not unify(bearer.type, TILE):
+        resolver.mismatch(a[0].span, TILE, bearer.type)
+    return terms.MarkerCount(bearer, marker, NUMBER, span=span)
 
 
 def _neighbours(which: terms.Neighbourhood) -> Builder:
@@ -198,6 +236,9 @@ FUNCTIONS: Mapping[str, tuple[int, Builder]] = {
     "occupied": (1, _occupied),
     "side": (2, _side),
     "number": (2, _number),
+    "region": (2, _region),
+    "site": (2, _site),
+    "cell": (1, _cell),
     "around": (1, _neighbours(terms.Neighbourhood.AROUND)),
     "diagonals": (1, _neighbours(terms.Neighbourhood.DIAGONALS)),
     "nearby": (1, _neighbours(terms.Neighbourhood.NEARBY)),

@@ -260,6 +260,12 @@ class _Bill:
                 return _all(Cost(steps=1 + searched), one, other)
             case t.MarkerCount(tile, marker):
                 return evolve(self._terms((tile, marker), env), bits=CELL_BITS)
+            case t.SideRegion(_, cell, of) | t.MarkerRegion(_, cell, of):
+                return evolve(self._terms((cell, of), env), bits=CELL_BITS)
+            case t.RegionCell(_, region):
+                return evolve(self._terms((region,), env), bits=CELL_BITS)
+            case t.RegionMarkers(_, region, marker):
+                return evolve(self._terms((region, marker), env), bits=CELL_BITS)
             case t.Side(tile, direction):
                 return self._terms((tile, direction), env)
             case t.Step(_, cell, direction):
@@ -337,11 +343,17 @@ class _Bill:
 
     def _closure(self, start: Cost, origin: str, bound: t.Bound, env: Known) -> Cost:
         _, cost = self._bound(bound, {**env, origin: Cost(bits=CELL_BITS)})
-        domain = self.ground.domain(bound.type)
+        domain = len(self.ground.domain(bound.type))
+        if isinstance(bound.type, types.Region):
+            domain = self._regions()
         boards = [bound.type.space] if isinstance(bound.type, types.Cell) else []
         few = any(self._only_tiles(bound, board) for board in boards)
-        count = 1 + (min(self.tiles, len(domain)) if few else max(len(domain), cost.count))
+        count = 1 + (min(self.tiles, domain) if few else max(domain, cost.count))
         return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
+
+    def _regions(self) -> int:
+        """Those of all tiles, and none."""
+        return self.tiles * self.ground.most_regions + 1
 
     def _loop(self, bound: t.Bound, body: t.Term, env: Known) -> tuple[Cost, Cost]:
         """What an element may be, and the cost of a value for each, added up."""
@@ -392,6 +404,8 @@ class _Bill:
             case types.SetOf(types.Cell(space)):
                 window = self.ground.windows[space]
                 return Cost(bits=CELL_BITS, count=self.tiles if window.unbounded else window.size)
+            case types.SetOf(types.Region()):
+                return Cost(bits=CELL_BITS, count=self._regions())
             case types.SetOf(element):
                 return Cost(bits=CELL_BITS, count=len(self.ground.domain(element)))
             case types.Truth():

@@ -180,6 +180,9 @@ def describe_value(engine: Engine, type: types.Type, value: int) -> str:
             return describe_cell(engine.ground.windows[space], value)
         case types.Direction(space):
             return engine.ground.windows[space].words[value] if value >= 0 else "none"
+        case types.Region(space):
+            cell, number = divmod(value, engine.ground.most_regions)
+            return f"region {number} of {describe_cell(engine.ground.windows[space], cell)}"
         case types.Number() | types.Player() | types.SetOf():
             return str(value)
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, assert_never
 
 from attrs import define
 
-from ..grammar.expressions import Comparison, Quantifier
+from ..grammar.expressions import Comparison, Operator, Quantifier
 from . import terms as t
 from . import types
 from .algebra import Algebra, S, V
@@ -75,6 +75,25 @@ class Evaluator(Generic[V, S]):
                 space = direction.type.space or next(iter(ground.windows))
                 keys = range(len(ground.windows[space].directions))
                 return self._pick(direction, env, keys, lambda d: algebra.lookup(ground.side(space, d), kind))
+            case t.SideRegion(space, cell, direction):
+                keys = range(len(ground.windows[space].directions))
+                return self._region(
+                    space,
+                    self.value(cell, env),
+                    lambda tile: self._pick(direction, env, keys, lambda d: algebra.lookup(ground.region(space, d), tile)),
+                )
+            case t.MarkerRegion(space, cell, marker):
+                keys = range(len(ground.game.enumerations["marker"]))
+                return self._region(
+                    space,
+                    self.value(cell, env),
+                    lambda tile: self._pick(marker, env, keys, lambda m: algebra.lookup(ground.site(m), tile)),
+                )
+            case t.RegionCell(_, region):
+                most = algebra.constant(ground.most_regions)
+                return algebra.arithmetic(Operator.DIV, self.value(region, env), most)
+            case t.RegionMarkers(space, region, marker):
+                return self._markers_in(space, self.value(region, env), marker, env)
             case t.Step(space, cell, direction):
                 start = self.value(cell, env)
                 keys = range(len(ground.windows[space].directions))
@@ -204,6 +223,28 @@ class Evaluator(Generic[V, S]):
 
     def _pick(self, key: t.Term, env: Env, keys: Sequence[int], family: Callable[[int], V]) -> V:
         return self.algebra.branch(self.value(key, env), lambda k: lambda: family(k), keys)
+
+    def _region(self, space: str, cell: V, number: Callable[[V], V]) -> V:
+        """The region of that number of the tile on a cell; none where the number is negative."""
+        algebra, none = self.algebra, self.ground.none(types.Region(space))
+        cell = algebra.share(cell, 2)
+        found = algebra.share(number(algebra.share(algebra.read(space, cell), 2)), 2)
+        first = algebra.arithmetic(Operator.TIMES, cell, algebra.constant(self.ground.most_regions))
+        return algebra.choice(
+            algebra.compare(Comparison.AT_LEAST, found, algebra.constant(0)),
+            lambda: algebra.arithmetic(Operator.PLUS, first, found),
+            lambda: algebra.constant(none),
+        )
+
+    def _markers_in(self, space: str, region: V, marker: t.Term, env: Env) -> V:
+        algebra, ground = self.algebra, self.ground
+        most = algebra.constant(ground.most_regions)
+        region = algebra.share(region, 2)
+        tile = algebra.read(space, algebra.arithmetic(Operator.DIV, region, most))
+        number = algebra.arithmetic(Operator.MOD, region, most)
+        key = algebra.share(algebra.arithmetic(Operator.PLUS, algebra.arithmetic(Operator.TIMES, tile, most), number), 2)
+        markers = range(len(ground.game.enumerations["marker"]))
+        return self._pick(marker, env, markers, lambda m: algebra.lookup(ground.marker_in(m), key))
 
     def _definition(self, definition: Definition, arguments: Sequence[Any]) -> V:
         env = {

@@ -345,6 +345,11 @@ class Linker:
         for action in actions.values():
             for parameter in action.parameters:
                 domain = parameter.domain
+                if isinstance(parameter.type, types.Region):
+                    self.scope.sink.error(
+                        "RW214", f"`{parameter.name}` would be a region, which players cannot name", parameter.span,
+                        help="let them choose a cell and a direction, and say `region(…)`",
+                    )  # fmt: skip
                 while isinstance(domain, terms.Those) and domain.bound.where is None:
                     domain = domain.bound.domain
                 if isinstance(domain, terms.Cells) and parameter.where is None:

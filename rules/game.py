@@ -72,6 +72,14 @@ class TileKind:
                 return region.terrain
         return self.regions[0].terrain if self.regions else -1
 
+    def region(self, direction: str) -> int:
+        """The number of the region that has a side."""
+        return next((n for n, region in enumerate(self.regions) if n and direction in region.sides), 0)
+
+    def site(self, marker: int) -> int:
+        """The number of the first region on which a marker stands, -1 when there is none."""
+        return next((n for n, region in enumerate(self.regions) if any(m == marker for m, _ in region.markers)), -1)
+
     def number(self, marker: int) -> int:
         """How often a marker stands on the tile."""
         return sum(n for region in self.regions for m, n in region.markers if m == marker)

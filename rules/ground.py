@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from attrs import define, field, frozen
 
@@ -58,6 +59,39 @@ class Ground:
         """tile -> how often the marker stands on it."""
         return self._map(f"marker_{marker}", lambda: (0, *(k.number(marker) for k in self.game.tiles)), 0)
 
+    @cached_property
+    def most_regions(self) -> int:
+        """How many regions a tile has at most."""
+        return max((len(kind.regions) for kind in self.game.tiles), default=1)
+
+    def region(self, space: str, direction: int) -> FiniteMap:
+        """tile -> the number of its region on that side; -1 for no tile or no side."""
+        names = self.windows[space].directions
+
+        def values() -> tuple[int, ...]:
+            if not 0 <= direction < len(names):
+                return (-1,) * (len(self.game.tiles) + 1)
+            return (-1, *(kind.region(names[direction]) for kind in self.game.tiles))
+
+        return self._map(f"{space}_region_{direction if direction >= 0 else 'none'}", values)
+
+    def site(self, marker: int) -> FiniteMap:
+        """tile -> the number of the region on which the marker stands; -1 when there is none."""
+        return self._map(f"site_{marker}", lambda: (-1, *(kind.site(marker) for kind in self.game.tiles)))
+
+    def marker_in(self, marker: int) -> FiniteMap:
+        """tile * most_regions + number of a region -> how often the marker stands on it."""
+
+        def values() -> tuple[int, ...]:
+            most = self.most_regions
+            found = [0] * most * (len(self.game.tiles) + 1)
+            for tile, kind in enumerate(self.game.tiles, 1):
+                for number, region in enumerate(kind.regions):
+                    found[tile * most + number] = sum(n for m, n in region.markers if m == marker)
+            return tuple(found)
+
+        return self._map(f"marker_in_{marker}", values, 0)
+
     def column(self, table: str, column: str) -> FiniteMap:
         """key -> the number in a table's column, the keys counted from 0."""
         found = self.game.tables[table]
@@ -89,6 +123,8 @@ class Ground:
                 return range(self.windows[space].size)
             case types.Direction(space):
                 return range(len(self.windows[space].directions))
+            case types.Region(space):
+                return range(self.windows[space].size * self.most_regions)
             case types.Number() | types.SetOf():
                 return range(0)
 
@@ -99,6 +135,8 @@ class Ground:
                 return self.windows[space].nowhere
             case types.Direction():
                 return -1
+            case types.Region(space):
+                return self.windows[space].size * self.most_regions
             case types.Player():
                 return 1
             case _:

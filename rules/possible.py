@@ -19,6 +19,7 @@ from .spaces.window import Window
 
 Cell = tuple[str, int]
 SMALL = 64
+FAR = 256
 HUGE = 10**9
 NO_NEEDS: frozenset[Cell] = frozenset()
 
@@ -234,9 +235,7 @@ class Cautious:
         return PossibleSet(tuple((exactly(v), YES) for v in values))
 
     def listed(self, values: Sequence[Possible]) -> PossibleSet:
-        if all(v.low == v.high for v in values):
-            return self.known(tuple(dict.fromkeys(v.low for v in values)))
-        return PossibleSet(None, self._any(values), len(values))
+        return self._each_once([(value, YES) for value in values])
 
     def interval(self, low: Possible, high: Possible) -> PossibleSet:
         if low.low == low.high and high.low == high.high and high.high - low.low < 4096:
@@ -338,7 +337,19 @@ class Cautious:
         return self._any([exactly(0), *found])
 
     def closure(self, start: Possible, successors: Callable[[Possible], PossibleSet]) -> PossibleSet:
-        return PossibleSet(None, Possible(0, HUGE), HUGE)
+        """Exact where every step is known; where one is not, anything may be reached."""
+        anything = PossibleSet(None, Possible(-HUGE, HUGE), HUGE)
+        found = [start.low] if start.low == start.high else []
+        for here in found:
+            reached = successors(exactly(here))
+            if reached.items is None or len(found) > FAR:
+                return anything
+            for item, inside in reached.items:
+                if item.low != item.high or not inside.always:
+                    return anything
+                if item.low not in found:
+                    found.append(item.low)
+        return self.known(found) if found else anything
 
     def clash(self, one: Case, other: Case) -> Possible:
         return exactly(0)

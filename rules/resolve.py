@@ -130,7 +130,8 @@ class Resolver:
                 collection, member = self.set(domain, locals)
                 return terms.Member(self.term(item, locals, member), collection, TRUTH, span=span)
             case ex.Has(piece, marker):
-                count = self.marker_count(self.term(piece, locals, TILE), marker, span, locals)
+                tile = self.term(piece, locals, TILE)
+                count = terms.MarkerCount(tile, self.marker(marker, locals), NUMBER, span=span)
                 once = terms.Constant(1, NUMBER, span=span)
                 return terms.Compare(ex.Comparison.AT_LEAST, count, once, TRUTH, span=span)
             case ex.Negative(operand):
@@ -187,18 +188,20 @@ class Resolver:
             case _:
                 assert_never(node)
 
-    def marker_count(self, tile: terms.Term, marker: ex.Name, span: Span, locals: Locals) -> terms.Term:
-        """How often a marker stands on a tile; the marker's name is looked for among markers only."""
-        if marker.text in locals:
-            which = self.term(marker, locals, types.Enumeration("marker"))
-        else:
-            names = self.scope.enumerations.get("marker", ())
-            if marker.text not in names:
-                help = suggest(marker.text, names, "declare it: `marker …`")
-                self.scope.sink.error("RW110", f"there is no marker `{marker.text}`", marker.span, help=help)
-            value = names.index(marker.text) if marker.text in names else 0
-            which = terms.Constant(value, types.Enumeration("marker"), span=marker.span)
-        return terms.MarkerCount(tile, which, NUMBER, span=span)
+    def marker(self, node: ex.Expression, locals: Locals) -> terms.Term:
+        """A marker; its name is looked for among markers only."""
+        type = types.Enumeration("marker")
+        if not isinstance(node, ex.Name):
+            self.mismatch(node.span, type, NUMBER)
+            return terms.Constant(0, type, span=node.span)
+        if node.text in locals:
+            return self.term(node, locals, type)
+        names = self.scope.enumerations.get("marker", ())
+        if node.text not in names:
+            help = suggest(node.text, names, "declare it: `marker …`")
+            self.scope.sink.error("RW110", f"there is no marker `{node.text}`", node.span, help=help)
+        value = names.index(node.text) if node.text in names else 0
+        return terms.Constant(value, type, span=node.span)
 
     def space_of(self, *operands: terms.Term, board: bool = False) -> str:
         """The space of cells or directions; where nothing else is known, the only one, or the only `board`.

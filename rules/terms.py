@@ -145,6 +145,49 @@ class MarkerCount:
 
 
 @frozen
+class SideRegion:
+    """The region of the tile on a cell that has a side."""
+
+    space: str
+    cell: Term
+    direction: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class MarkerRegion:
+    """The region of the tile on a cell on which a marker stands."""
+
+    space: str
+    cell: Term
+    marker: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class RegionCell:
+    """The cell on which the tile of a region lies."""
+
+    space: str
+    region: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class RegionMarkers:
+    """How often a marker stands on a region."""
+
+    space: str
+    region: Term
+    marker: Term
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
 class Side:
     """The terrain that a tile shows on a side; -1 for no tile."""
 
@@ -386,6 +429,10 @@ Term = (
     | If
     | Member
     | MarkerCount
+    | SideRegion
+    | MarkerRegion
+    | RegionCell
+    | RegionMarkers
     | Side
     | Step
     | Toward

@@ -47,13 +47,20 @@ class Direction:
 
 
 @frozen
+class Region:
+    """A region of the tile on a cell of a space: `cell * most + number` of the region on the tile; none is past the last."""
+
+    space: str
+
+
+@frozen
 class SetOf:
     """A finite set, or the contents of a zone with repetitions, in a fixed order."""
 
     element: Type
 
 
-Type = Truth | Number | Enumeration | Player | Tile | Cell | Direction | SetOf
+Type = Truth | Number | Enumeration | Player | Tile | Cell | Direction | Region | SetOf
 
 
 def describe(type: Type) -> str:
@@ -73,6 +80,8 @@ def describe(type: Type) -> str:
             return f"a cell of {space}" if space else "a cell"
         case Direction(space):
             return f"a direction of {space}" if space else "a direction"
+        case Region(space):
+            return f"a region of {space}"
         case SetOf(element):
             kind, _, rest = describe(element).removeprefix("a ").partition(" of ")
             return f"a set of {kind}s" + (f" of {rest}" if rest else "")

@@ -38,6 +38,7 @@ tiles pieces:
     plain   x3
     marked  x2    buoy
     shore   x2    land {sides} (house 2), buoy
+    isles   x2    land E (house), land W (buoy)
 
 table prices by colour:
     colour: cost gain
@@ -60,7 +61,7 @@ state:
     spot:              cell of circle
 """
 
-SCALARS = ("number", "truth", "cell", "tile", "player", "colour", "direction", "terrain", "spot")
+SCALARS = ("number", "truth", "cell", "tile", "player", "colour", "direction", "terrain", "region", "spot")
 
 
 @define
@@ -99,7 +100,7 @@ class Writer:
         if depth <= 0:
             return self.rng.choice(["0", "1", "2", "3", "(-1)", "tally", "player_count"])
         d = depth - 1
-        element = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "spot"])
+        element = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "region", "spot"])
         extreme = self.rng.choice(["least", "greatest"])
         return self.any_of(
             lambda: self.number(0),
@@ -111,6 +112,7 @@ class Writer:
             lambda: self.bound(element, d, lambda b: f"({extreme} {self.value('number', d)} for {b})"),
             lambda: f"size({self.set(element, d)})",
             lambda: f"number({self.value('tile', d)}, {self.rng.choice(['buoy', 'house'])})",
+            lambda: f"number({self.region(d)}, {self.rng.choice(['buoy', 'house'])})",
             lambda: f"distance({self.value('cell', d)}, {self.value('cell', d)})",
             lambda: f"{self.rng.choice(['row', 'column', 'level'])}({self.value('cell', d)})",
             lambda: f"prices.{self.rng.choice(['cost', 'gain'])}({self.value('colour', d)})",
@@ -123,7 +125,7 @@ class Writer:
         if depth <= 0:
             return self.rng.choice([*self.names.get("truth", []), "yes", "no", "flag"])
         d, sort = depth - 1, self.rng.choice(SCALARS)
-        element = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "spot"])
+        element = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "region", "spot"])
         word = self.rng.choice(["every", "some"])
         junction = self.rng.choice([" and ", " or "])
         sign = self.rng.choice(["=", "!=", "<", "<=", ">", ">="])
@@ -151,7 +153,15 @@ class Writer:
         return self.any_of(
             lambda: f"pawn of {self.value('player', d)}",
             lambda: f"step({self.value('cell', d)}, {self.value('direction', d)})",
+            lambda: f"cell({self.value('region', d)})",
             lambda: self.extreme_by("cell", d),
+        )
+
+    def region(self, depth: int) -> str:
+        d = max(depth - 1, 0)
+        return self.any_of(
+            lambda: f"region({self.value('cell', d)}, {self.value('direction', d)})",
+            lambda: f"site({self.value('cell', d)}, {self.rng.choice(['buoy', 'house'])})",
         )
 
     def extreme_by(self, type: str, depth: int) -> str:
@@ -197,7 +207,7 @@ class Writer:
         if depth > 0 and self.rng.random() < 0.2:
             return self.bound(element, depth - 1, lambda b: f"(those {b})")
         if depth > 0 and self.rng.random() < 0.1:
-            other = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "spot"])
+            other = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "region", "spot"])
             return self.bound(other, depth - 1, lambda b: f"(those {self.value(element, depth - 1)} for {b})")
         d = max(depth - 1, 0)
         listed = f"{{{self.value(element, d)}, {self.value(element, d)}}}"
@@ -210,7 +220,7 @@ class Writer:
                     lambda: f"{near}({self.value('cell', d)})",
                     lambda: f"{near}({self.value('cell', d)})",
                     lambda: f"line({self.value('cell', d)}, {self.value('direction', d)})",
-                    lambda: self.closure(d),
+                    lambda: self.closure(d, "cell"),
                 )
             case "number":
                 return self.rng.choice([listed, "(0..2)", "(-1..tally)", f"(tally..{self.value('number', 0)})"])
@@ -222,15 +232,17 @@ class Writer:
                 return self.rng.choice(["colour", listed])
             case "direction":
                 return self.rng.choice(["directions(board)", listed])
+            case "region":
+                return self.any_of(lambda: listed, lambda: self.closure(d, "region"))
             case _:
                 return self.rng.choice(["circle", listed, "around(spot)"])
 
-    def closure(self, depth: int) -> str:
+    def closure(self, depth: int, type: str) -> str:
         self.fresh += 1
-        origin, start = f"x{self.fresh}", self.value("cell", depth)
-        self.names.setdefault("cell", []).append(origin)
-        text = self.bound("cell", depth, lambda b: f"(closure of {start} under {origin} to {b})")
-        self.names["cell"].pop()
+        origin, start = f"x{self.fresh}", self.value(type, depth)
+        self.names.setdefault(type, []).append(origin)
+        text = self.bound(type, depth, lambda b: f"(closure of {start} under {origin} to {b})")
+        self.names[type].pop()
         return text
 
     # Effects ----------------------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""The cautious reading against the reference: whatever it says of a term holds in every state that it stands for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from rulewright.grammar.diagnostics import RulesError
+from rulewright.rules import terms as t
+from rulewright.rules.engine import Engine, State
+from rulewright.rules.evaluator import Evaluator
+from rulewright.rules.faults import PlayError
+from rulewright.rules.possible import Cautious, Possible, exactly
+from rulewright.rules.types import SetOf
+from tests.rules.odd_games import odd_game, random_state
+from tests.rules.playing import linked
+
+BOARD = "board"
+
+
+def cautious(engine: Engine, state: State, known: bool) -> Evaluator:  # type: ignore[type-arg]
+    """What is known of every state in which tiles were only added to the board; or of any state at all."""
+    kinds = frozenset(range(1, len(engine.game.tiles) + 1))
+    boards = {BOARD: state[engine.layout.columns[BOARD].start]} if known else {}
+    return Evaluator(engine.ground, Cautious(engine.ground, engine.layout, boards, kinds))
+
+
+def later(engine: Engine, state: State, rng: random.Random) -> State:
+    """The state with anything anywhere, but with every tile of the board where it is, and more of them."""
+    at = engine.layout.columns[BOARD].start
+    columns = list(random_state(engine, rng))
+    kinds = range(1, len(engine.game.tiles) + 1)
+    grown = [tile or (rng.choice(kinds) if rng.random() < 0.4 else 0) for tile in state[at][:-1]]
+    columns[at] = bytes((*grown, 0))
+    return tuple(columns)
+
+
+def questions(engine: Engine, rng: random.Random) -> Iterator[tuple[t.Term, dict[str, int]]]:
+    """Terms of the rules with values for the names that are free in them."""
+    for score in engine.game.scores:
+        yield score.value, {}
+    for action in engine.game.actions.values():
+        for requirement in action.requirements:
+            domains = {p.name: list(engine.ground.domain(p.type)) or range(-2, 5) for p in action.parameters}
+            yield requirement.condition, {name: rng.choice(values) for name, values in domains.items()}
+    for definition in engine.game.definitions.values():
+        if len(definition.parameters) == 1 and not isinstance(definition.type, SetOf):
+            domain = engine.ground.domain(definition.parameters[0][1]) or range(-2, 5)
+            argument = t.Constant(rng.choice(domain), definition.parameters[0][1])
+            yield t.Invoke(definition.name, (argument,), definition.type), {}
+
+
+def holds(possible: Possible, value: int, state: State, engine: Engine) -> bool:
+    if not possible.low <= value <= possible.high or (possible.exact is not None and value not in possible.exact):
+        return False
+    return value == 0 or all(state[engine.layout.columns[space].start][cell] for space, cell in possible.needs)
+
+
+def held_against(seed: int, states: int) -> int:
+    """How many values were found to be among the possible ones."""
+    rng, agreed = random.Random(seed), 0
+    try:
+        engine = Engine.of(linked(odd_game(seed)), seed % 3 + 1)
+    except RulesError:
+        return 0
+    for number in range(states):
+        root = random_state(engine, rng)
+        reading = cautious(engine, root, number % 3 > 0)
+        for term, env in questions(engine, rng):
+            possible = reading.value(term, {name: exactly(value) for name, value in env.items()})
+            for _ in range(4):
+                state = later(engine, root, rng)
+                try:
+                    value = engine.value(term, state, env)
+                except PlayError:
+                    continue
+                assert holds(possible, value, state, engine), (seed, term, env, possible, value)
+                agreed += 1
+    return agreed
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_possible(seed: int) -> None:
+    held_against(seed, 6)
+
+
+def test_most_is_held_against_something() -> None:
+    assert sum(held_against(seed, 3) for seed in range(12, 16)) > 200
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(0, 1000, 100))
+def test_what_is_possible_in_many_games(seed: int) -> None:
+    for number in range(seed, seed + 100):
+        held_against(number, 9)
