@@ -101,12 +101,12 @@ def _occupied(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> t
 
 def _region(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
     space, cell = _cell_of_board(resolver, a[0], locals, span)
-    return terms.SideRegion(space, cell, _direction(resolver, a[1], locals, space), types.Region(space), span=span)
+    return terms.RegionOf(space, cell, _direction(resolver, a[1], locals, space), types.Region(space), span=span)
 
 
 def _site(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
     space, cell = _cell_of_board(resolver, a[0], locals, span)
-    return terms.MarkerRegion(space, cell, resolver.marker(a[1], locals), types.Region(space), span=span)
+    return terms.RegionOf(space, cell, resolver.marker(a[1], locals), types.Region(space), span=span)
 
 
 def _cell(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
@@ -137,9 +137,7 @@ def _side(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms
 def _number(resolver: Resolver, a: Arguments, span: Span, locals: Locals) -> terms.Term:
     bearer = resolver.term(a[0], locals)
     marker = resolver.marker(a[1], locals)
-    if isinstance(kind := prune(bearer.type), types.Region):
-        return terms.RegionMarkers(kind.space, bearer, marker, NUMBER, span=span)
-    if not unify(bearer.type, TILE):
+    if not isinstance(prune(bearer.type), types.Region) and not unify(bearer.type, TILE):
         resolver.mismatch(a[0].span, TILE, bearer.type)
     return terms.MarkerCount(bearer, marker, NUMBER, span=span)
 

@@ -260,12 +260,10 @@ class _Bill:
                 return _all(Cost(steps=1 + searched), one, other)
             case t.MarkerCount(tile, marker):
                 return evolve(self._terms((tile, marker), env), bits=CELL_BITS)
-            case t.SideRegion(_, cell, of) | t.MarkerRegion(_, cell, of):
-                return evolve(self._terms((cell, of), env), bits=CELL_BITS)
+            case t.RegionOf(_, cell, part):
+                return evolve(self._terms((cell, part), env), bits=CELL_BITS)
             case t.RegionCell(_, region):
                 return evolve(self._terms((region,), env), bits=CELL_BITS)
-            case t.RegionMarkers(_, region, marker):
-                return evolve(self._terms((region, marker), env), bits=CELL_BITS)
             case t.Side(tile, direction):
                 return self._terms((tile, direction), env)
             case t.Step(_, cell, direction):

@@ -65,8 +65,10 @@ class Evaluator(Generic[V, S]):
                 return algebra.choice(self.value(condition, env), self._thunk(then, env), self._thunk(otherwise, env))
             case t.Member(item, members):
                 return algebra.member(self.value(item, env), self.set(members, env))
-            case t.MarkerCount(tile, marker):
-                kind = self.value(tile, env)
+            case t.MarkerCount(bearer, marker) if isinstance(bearer.type, types.Region):
+                return self._markers_in(bearer.type.space, self.value(bearer, env), marker, env)
+            case t.MarkerCount(bearer, marker):
+                kind = self.value(bearer, env)
                 names = ground.game.enumerations["marker"]
                 return self._pick(marker, env, range(len(names)), lambda m: algebra.lookup(ground.marker(m), kind))
             case t.Side(tile, direction):
@@ -75,25 +77,11 @@ class Evaluator(Generic[V, S]):
                 space = direction.type.space or next(iter(ground.windows))
                 keys = range(len(ground.windows[space].directions))
                 return self._pick(direction, env, keys, lambda d: algebra.lookup(ground.side(space, d), kind))
-            case t.SideRegion(space, cell, direction):
-                keys = range(len(ground.windows[space].directions))
-                return self._region(
-                    space,
-                    self.value(cell, env),
-                    lambda tile: self._pick(direction, env, keys, lambda d: algebra.lookup(ground.region(space, d), tile)),
-                )
-            case t.MarkerRegion(space, cell, marker):
-                keys = range(len(ground.game.enumerations["marker"]))
-                return self._region(
-                    space,
-                    self.value(cell, env),
-                    lambda tile: self._pick(marker, env, keys, lambda m: algebra.lookup(ground.site(m), tile)),
-                )
+            case t.RegionOf(space, cell, part):
+                return self._region(space, self.value(cell, env), part, env)
             case t.RegionCell(_, region):
                 most = algebra.constant(ground.most_regions)
                 return algebra.arithmetic(Operator.DIV, self.value(region, env), most)
-            case t.RegionMarkers(space, region, marker):
-                return self._markers_in(space, self.value(region, env), marker, env)
             case t.Step(space, cell, direction):
                 start = self.value(cell, env)
                 keys = range(len(ground.windows[space].directions))
@@ -224,12 +212,20 @@ class Evaluator(Generic[V, S]):
     def _pick(self, key: t.Term, env: Env, keys: Sequence[int], family: Callable[[int], V]) -> V:
         return self.algebra.branch(self.value(key, env), lambda k: lambda: family(k), keys)
 
-    def _region(self, space: str, cell: V, number: Callable[[V], V]) -> V:
-        """The region of that number of the tile on a cell; none where the number is negative."""
-        algebra, none = self.algebra, self.ground.none(types.Region(space))
+    def _region(self, space: str, cell: V, part: t.Term, env: Env) -> V:
+        algebra, ground, none = self.algebra, self.ground, self.ground.none(types.Region(space))
         cell = algebra.share(cell, 2)
-        found = algebra.share(number(algebra.share(algebra.read(space, cell), 2)), 2)
-        first = algebra.arithmetic(Operator.TIMES, cell, algebra.constant(self.ground.most_regions))
+        tile = algebra.share(algebra.read(space, cell), 2)
+        by_side = isinstance(part.type, types.Direction)
+        keys = ground.windows[space].directions if by_side else ground.game.enumerations["marker"]
+        number = self._pick(
+            part,
+            env,
+            range(len(keys)),
+            lambda key: algebra.lookup(ground.region(space, key) if by_side else ground.site(key), tile),
+        )
+        found = algebra.share(number, 2)
+        first = algebra.arithmetic(Operator.TIMES, cell, algebra.constant(ground.most_regions))
         return algebra.choice(
             algebra.compare(Comparison.AT_LEAST, found, algebra.constant(0)),
             lambda: algebra.arithmetic(Operator.PLUS, first, found),

@@ -136,32 +136,21 @@ class Member:
 
 @frozen
 class MarkerCount:
-    """How often a marker stands on a tile; `has` is a count of at least one."""
+    """How often a marker stands on a tile, or on a region of one; `has` is a count of at least one."""
 
-    tile: Term
+    bearer: Term
     marker: Term
     type: Type
     span: Span = span_field()
 
 
 @frozen
-class SideRegion:
-    """The region of the tile on a cell that has a side."""
+class RegionOf:
+    """The region of the tile on a cell that has a side, or on which a marker stands: `part` is a direction or a marker."""
 
     space: str
     cell: Term
-    direction: Term
-    type: Type
-    span: Span = span_field()
-
-
-@frozen
-class MarkerRegion:
-    """The region of the tile on a cell on which a marker stands."""
-
-    space: str
-    cell: Term
-    marker: Term
+    part: Term
     type: Type
     span: Span = span_field()
 
@@ -172,17 +161,6 @@ class RegionCell:
 
     space: str
     region: Term
-    type: Type
-    span: Span = span_field()
-
-
-@frozen
-class RegionMarkers:
-    """How often a marker stands on a region."""
-
-    space: str
-    region: Term
-    marker: Term
     type: Type
     span: Span = span_field()
 
@@ -429,10 +407,8 @@ Term = (
     | If
     | Member
     | MarkerCount
-    | SideRegion
-    | MarkerRegion
+    | RegionOf
     | RegionCell
-    | RegionMarkers
     | Side
     | Step
     | Toward
