@@ -72,14 +72,16 @@ def solve(
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
     workers: Workers = 2,
     all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
+    unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
     variant: Annotated[str, typer.Option(metavar="FILE", help="The same position with this module's changes too.")] = "",
     json: Json = False,
 ) -> int:
     """Find the best plan, with a proof that none is better."""
-    from .solve import Wish, solve_puzzle
+    from .answers import Wish
+    from .solve import solve_puzzle
 
-    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant), Output(json))
+    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique), Output(json))
 
 
 @app.command()

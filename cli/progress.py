@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING
+
+from attrs import define, field
 
 from .output import Output
 from .tally import Tally
 
-
-class Report(Protocol):
-    """Says how far the work is."""
-
-    def __call__(self, text: str) -> None: ...
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def track(tallies: Iterable[Tally], total: int, what: str, output: Output) -> Iterator[Tally]:
@@ -31,14 +31,46 @@ def track(tallies: Iterable[Tally], total: int, what: str, output: Output) -> It
             yield tally
 
 
+@define
+class Watch:
+    """A search as it goes on: called with what is news, it says how far the search is whenever it is shown."""
+
+    what: str
+    best: int | None = None
+    bound: int | None = None
+    states: int = 0
+    began: float = field(factory=time.monotonic)
+
+    def __call__(self, best: int | None, bound: int | None, states: int) -> None:
+        self.best, self.bound, self.states = best, bound, states
+
+    def line(self) -> str:
+        """`searching  best 12, bound 14, gap 2 (14 %)  8 s  40,960 states`"""
+        parts = [self.what]
+        known = [] if self.best is None else [f"best {self.best}"]
+        known += [] if self.bound is None else [f"bound {self.bound}"]
+        if self.best is not None and self.bound is not None:
+            gap = abs(self.bound - self.best)
+            known.append(f"gap {gap} ({gap / max(1, abs(self.bound)):.0%})".replace("%", " %"))
+        parts += [", ".join(known)] if known else []
+        parts.append(f"{time.monotonic() - self.began:.0f} s")
+        parts += [f"{self.states:,} states"] if self.states else []
+        return "  ".join(parts)
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        return Text(self.line())
+
+
 @contextmanager
-def status(what: str, output: Output) -> Iterator[Report]:
-    """A line that says what is going on and how far it is."""
+def watching(what: str, output: Output) -> Iterator[Watch]:
+    """A line that says what is going on and how far it is; the time in it goes on by itself."""
+    watch = Watch(what)
     if not output.live:
-        yield lambda text: None
+        yield watch
         return
     from rich.console import Console
-    from rich.text import Text
 
-    with Console(stderr=True).status(Text(what)) as shown:
-        yield lambda text: shown.update(Text(f"{what} {text}"))
+    with Console(stderr=True).status(watch):
+        yield watch

@@ -26,7 +26,7 @@ from ..rules.layout import values
 from ..rules.possible import HUGE, Cautious, Possible, PossibleSet, exactly
 from .candidates import Reading
 from .looks import Noting, Remembered
-from .relaxation import FixedBound
+from .relaxation import MOST_CELLS, FixedBound
 
 MOST_KEPT = 200_000
 
@@ -257,6 +257,8 @@ def outlook_bound(
     None when the rules give none; the same for all states when nothing that the values read only goes one way.
     """
     outlook = Outlook.of(engine, analysis, objective, root, least=sign < 0)
+    if any(engine.ground.windows[board].size > MOST_CELLS for board in outlook.growing & reads(engine.game, outlook.others)):
+        return None
     here = OutlookBound(outlook, sign).bound(root)
     if here >= HUGE // 2:
         return None

@@ -16,7 +16,7 @@ from ..rules.layout import COUNTED, POINT, SEED
 from ..rules.questions import Question
 from ..rules.terms import Term
 from .monotone import outlook_bound
-from .relaxation import Bound, FixedBound, relax
+from .relaxation import Bound, relax
 
 
 @frozen
@@ -49,9 +49,7 @@ class Problem:
 def _bound(engine: Engine, analysis: Analysis, values: tuple[Term, ...], root: State, sign: int) -> Bound | None:
     """What the tiles to come can complete, where that is what is asked for; else what the rules only raise or lower."""
     found = relax(engine, analysis, values, root) if sign > 0 else None
-    if found is not None and not isinstance(found, FixedBound):
-        return found
-    return outlook_bound(engine, analysis, values, root, sign) or found
+    return found or outlook_bound(engine, analysis, values, root, sign)
 
 
 def _objective(engine: Engine, values: tuple[Term, ...], sign: int) -> Callable[[State], int]:

@@ -167,7 +167,8 @@ _COVERED = bytes([0] + [1] * 255)
 
 
 def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: State) -> Bound | None:
-    """A bound on the sum of the values over all states reached from a root; None when the rules give none."""
+    """A bound on the sum of the values over all states reached from a root; None when none is a sum over a board that grows, or
+    another has no bound."""
     sums: list[t.Sum] = []
     boards: set[str] = set()
     constant = 0
@@ -182,9 +183,7 @@ def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: St
         if possible.high >= HUGE // 2:
             return None
         constant += possible.high
-    if not sums:
-        return FixedBound(lambda state: constant)
-    if len(boards) > 1:
+    if len(boards) != 1:
         return None
     board = boards.pop()
     if engine.ground.windows[board].size > MOST_CELLS:

@@ -193,9 +193,95 @@ def test_all_best_plans_up_to_a_number(call):
     assert document["all_plans"] is True
     assert len(document["plans"]) == 6
     assert all(plan[-1]["score"] == 8 for plan in document["plans"])
+    assert document["count"] == 6
     some = call("solve", "narrows", "--all", "2", "--json").json
     assert some["plans"] == document["plans"][:2]
     assert some["all_plans"] is False
+
+
+def test_best_plans_are_counted(call):
+    document = call("solve", "narrows_counted", "--json").json
+    assert (document["status"], document["score"], document["count"], document["expected"]) == ("optimal", 8, 6, 6)
+    Path("narrows_counted.puzzle").write_text(Path("narrows_counted.puzzle").read_text().replace("answer: 6", "answer: 8"))
+    assert call("solve", "narrows_counted").status == 1
+    late = call("solve", "narrows_counted", "--time", "0", "--json")
+    assert late.status == 0 and late.json["count"] is None
+
+
+def test_key_cooks_and_duals(call):
+    found = call("solve", "narrows", "--unique", "--json").json["unique"]
+    assert found == {
+        "plan": False,
+        "key": "lay plain south",
+        "cooks": ["lay bay south"],
+        "duals": [],
+        "up_to_order": True,
+    }
+    alone = call("solve", "wrong_answer", "--unique", "--json").json["unique"]
+    assert alone["cooks"] == ["lay plain east", "lay plain south", "lay plain west"]
+    assert call("solve", "narrows", "--unique", "--time", "0", "--json").json["unique"] is None
+
+
+WITHOUT_AN_ANSWER = {
+    "a position that cannot be": ("hand 1: plain x4", "ask: maximise score until end", "RW320"),
+    "no such point": ("", "ask: maximise score for 2 rounds", "RW330"),
+    "no turns": ("", "ask: maximise score for 0 turns", "RW330"),
+    "no such score": ("", "ask: maximise scores until end", "RW110"),
+    "no number": ("", "ask: reach lit >= 2 until end", "RW110"),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_AN_ANSWER)
+def test_questions_and_positions_that_make_no_sense(name, call, folder):
+    line, ask, code = WITHOUT_AN_ANSWER[name]
+    Path("odd.puzzle").write_text(
+        f"puzzle odd:\n    rules shoals\n    players 1\n    sea:\n        rock@1\n    {line}\n    {ask}\n"
+    )
+    done = call("solve", "odd", "--json")
+    assert done.status == 2
+    error, *_ = done.json["errors"]
+    assert error["code"] == code and error["line"] and error["message"]
+
+
+LARGE_HAND = """puzzle large_hand:
+    rules beacon_patrol
+    players 1
+    sea:
+        hq@1
+    hand 1: open x4
+    ask: maximise score until end
+"""
+
+
+def test_a_hand_larger_than_the_rules_allow(call, folder):
+    Path("large_hand.puzzle").write_text(LARGE_HAND)
+    done = call("solve", "large_hand")
+    assert done.status == 2
+    assert "a hand is larger than the rules allow" in done.err and "hand 1: open x4" in done.err
+
+
+ENDLESS = """module endless:
+    "A lamp."
+state:
+    lit: truth
+    blinks: 0..999999
+action blink:
+    effect change: lit := not lit
+    effect note: blinks += 1
+flow:
+    repeat: turn: choose blink{}
+score blinks: blinks
+"""
+
+
+@pytest.mark.parametrize(("choice", "code"), [("", "RW331"), (", or stop", "RW332")])
+def test_play_without_an_end_and_a_score_without_a_bound(choice, code, call, folder):
+    rules = ENDLESS.format(choice).replace("repeat: turn: choose", "repeat:\n        turn: choose")
+    Path("endless.rules").write_text(rules)
+    Path("odd.puzzle").write_text("puzzle odd:\n    rules endless\n    ask: maximise score until end\n")
+    done = call("solve", "odd")
+    assert done.status == 2
+    assert f"error[{code}]" in done.err and "odd.puzzle:3:10" in done.err
 
 
 def test_an_impossible_question_is_proved(call):
