@@ -51,8 +51,8 @@ class Dual:
 
 @frozen
 class Uniqueness:
-    """In the words of those who compose problems. The key is the first action of the plan; a cook another first action that keeps the
-    optimum; a dual another action further on.
+    """In the words of those who compose problems: the key is the first action of the plan, a cook another first action that
+    keeps the optimum, a dual another action further on.
 
     `up_to_order`: what is only another order of the same actions is neither. Else every other action counts.
     """
