@@ -1,0 +1,34 @@
+"""One engine of the solver by itself: `python bench/alone.py ENGINE PUZZLE SECONDS` prints what it found as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.engine import Engine, State
+from rulewright.rules.loading import Project
+from rulewright.rules.questions import Question
+from rulewright.solver.exact import search
+from rulewright.solver.result import Result
+
+Alone = Callable[[Engine, State, Question, float], Result]
+
+ENGINES: dict[str, Alone] = {
+    "search": search,
+}
+
+
+def main() -> None:
+    name, path, seconds = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    result = ENGINES[name](position.asked, position.state, position.question, seconds)
+    found = {"status": result.status.value, "score": result.score, "bound": result.bound, "seconds": result.seconds}
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""How far proofs reach, by class of positions, ours and a peer's: `python bench/proofs.py --record FILE [--class mid_k06] …`.
+
+Every solver gets the same positions, one after the other, each run a process of its own. Runs are kept in the record, one a
+line, and not repeated, so that a long measurement can be made in pieces. `--page` writes what is recorded to
+docs/performance.md. Answers that were proved and differ stop the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import median
+
+from attrs import asdict, frozen
+from instances import CLASSES, Class, instance
+from page import environment, write_section
+from runs import SOLVERS, Run, run
+
+OURS = "rulewright solve"
+
+
+@frozen
+class Record:
+    """The runs of a file."""
+
+    path: Path
+
+    def runs(self) -> list[Run]:
+        if not self.path.exists():
+            return []
+        return [Run(**json.loads(line)) for line in self.path.read_text("utf-8").splitlines()]
+
+    def add(self, done: Run) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(done)) + "\n")
+
+
+def measure(kinds: Sequence[Class], solvers: Sequence[str], numbers: range, seconds: float, record: Record) -> None:
+    """Every solver on every position: one position at a time, the solvers in turn, who goes first alternates."""
+    known = {(done.solver, done.name, done.limit) for done in record.runs()}
+    for kind in kinds:
+        for number in numbers:
+            one = instance(kind, number)
+            for name in solvers if number % 2 else reversed(solvers):
+                if (name, one.name, seconds) in known:
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    done = run(SOLVERS[name], one, Path(folder), seconds)
+                record.add(done)
+                print(_told(done), flush=True)
+    refuse_differences(record.runs())
+
+
+def _told(done: Run) -> str:
+    said = "proved" if done.proved else done.failure or "not proved"
+    worth = f"{done.score} of at most {done.bound}" if not done.proved else str(done.score)
+    times = f"{done.solve:.2f} s, process {done.process:.2f} s, processors {done.cpu:.2f} s"
+    return f"{done.name:18} {done.solver:18} {said:10} {worth:16} {times}"
+
+
+def refuse_differences(runs: Iterable[Run]) -> None:
+    """Stop where two proofs differ, or where something found is better than what was proved to be best."""
+    proved: dict[str, Run] = {}
+    runs = list(runs)
+    for done in runs:
+        if done.proved:
+            other = proved.setdefault(done.name, done)
+            if other.score != done.score:
+                raise SystemExit(f"{done.name}: {other.solver} proves {other.score}, {done.solver} proves {done.score}")
+    for done in runs:
+        best = proved.get(done.name)
+        if best is not None and best.score is not None and done.score is not None and done.score > best.score:
+            raise SystemExit(f"{done.name}: {best.solver} proves {best.score}, {done.solver} finds {done.score}")
+
+
+def report(runs: Sequence[Run]) -> list[str]:
+    """One row for each class and solver: proofs, times, the ratio to ours on the same positions, the gap where unproved."""
+    limits = sorted({done.limit for done in runs})
+    lines = [
+        *environment(),
+        "",
+        f"Limit {' or '.join(f'{limit:g}' for limit in limits)} s for each position. Times are medians; a position that was "
+        "not proved counts with the whole limit, then `≥`.",
+        "",
+        "| class | solver | proved | solve call | process | processors | times ours | gap |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for kind in CLASSES:
+        for name in SOLVERS:
+            rows = [done for done in runs if (done.kind, done.solver) == (kind.name, name)]
+            if rows:
+                ours = {done.name: done for done in runs if done.solver == OURS and done.kind == kind.name}
+                lines.append(_row(kind, name, rows, ours))
+    return lines
+
+
+def _row(kind: Class, name: str, rows: Sequence[Run], ours: dict[str, Run]) -> str:
+    proved = sum(done.proved for done in rows)
+    sign = "" if proved > len(rows) / 2 else "≥ "
+    times = f"{sign}{_seconds(median(map(_solve, rows)))} | {sign}{_seconds(median(map(_process, rows)))}"
+    both = [done for done in rows if done.name in ours]
+    ratio = f"{sign}{median(_solve(done) / _solve(ours[done.name]) for done in both):.2g}" if both and name != OURS else ""
+    gaps = [_gap(done) for done in rows]
+    known = [gap for gap in gaps if gap is not None]
+    gap = f"{median(known):.0%}" if known and len(known) == len(gaps) and max(known) > 0 else ""
+    cpu = _seconds(median(done.cpu for done in rows))
+    return f"| {kind.name} | {name} | {proved} of {len(rows)} | {times} | {cpu} | {ratio} | {gap} |"
+
+
+def _solve(done: Run) -> float:
+    return max(done.solve if done.proved else done.limit, 0.001)
+
+
+def _process(done: Run) -> float:
+    return done.process if done.proved else max(done.limit, done.process)
+
+
+def _gap(done: Run) -> float | None:
+    """How far the bound is above the best score found, as a share of it."""
+    if done.proved:
+        return 0.0
+    if done.score is None or done.bound is None:
+        return None
+    return (done.bound - done.score) / max(1, done.score)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def main() -> int:
+    names = [kind.name for kind in CLASSES]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--record", type=Path, required=True, help="the runs, one a line")
+    parser.add_argument("--class", dest="kinds", action="append", choices=names, help="all by default")
+    parser.add_argument("--solver", dest="solvers", action="append", choices=list(SOLVERS), help="all by default")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=10, help="positions of each class")
+    parser.add_argument("--seconds", type=float, default=120, help="for each position")
+    parser.add_argument("--page", action="store_true", help="write docs/performance.md")
+    wish = parser.parse_args()
+    kinds = [kind for kind in CLASSES if kind.name in (wish.kinds or names)]
+    record = Record(wish.record.resolve())
+    measure(kinds, wish.solvers or list(SOLVERS), range(wish.first, wish.first + wish.count), wish.seconds, record)
+    lines = report(record.runs())
+    print("\n".join(lines))
+    if wish.page:
+        write_section("classes", lines)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
