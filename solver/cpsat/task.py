@@ -1,0 +1,56 @@
+"""What a child process is asked to do: the rules and the position as data, which model, and how far to go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from attrs import field, frozen
+
+from ...rules.engine import Engine, Horizon, State
+from ...rules.flowgraph import Instruction
+from ...rules.game import Game
+from ...rules.ground import Ground
+from ...rules.layout import Layout
+from ...rules.questions import Question
+
+MEMORY_MIB = 4096
+MOST_VARIABLES = 500_000
+
+
+class Model(Enum):
+    """`READING` is all of play; `MASTER` forgets all but the last board, and can only bound."""
+
+    READING = "reading"
+    MASTER = "master"
+
+
+@frozen
+class Task:
+    """A model to solve. With `floor`, only whether that value can be reached (as the question counts: more is better)."""
+
+    model: Model
+    game: Game
+    ground: Ground
+    layout: Layout
+    flow: tuple[Instruction, ...]
+    horizon: Horizon | None
+    root: State
+    question: Question
+    seconds: float
+    floor: int | None = None
+    workers: int = 1
+    seed: int = 1
+    parameters: Mapping[str, Any] = field(factory=dict)
+    memory_mib: int = MEMORY_MIB
+    most_variables: int = MOST_VARIABLES
+
+    def engine(self) -> Engine:
+        """An engine to read from; it cannot play."""
+        return Engine(self.game, self.ground, self.layout, self.flow, None, self.horizon)  # type: ignore[arg-type]
+
+
+def task(model: Model, engine: Engine, root: State, question: Question, seconds: float, **more: Any) -> Task:
+    """The same with what it takes from an engine."""
+    return Task(model, engine.game, engine.ground, engine.layout, engine.flow, engine.horizon, root, question, seconds, **more)

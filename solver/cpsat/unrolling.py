@@ -1,0 +1,415 @@
+"""Play unrolled: layer by layer the moves that may be made, what they need, and what is remembered after them.
+
+Which action, which tile and what becomes of hands and counters is a way through the skeleton; where it happens is a move of
+the layer, and its effects are read by the one evaluator from the memory of the layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from ...rules import terms as t
+from ...rules.analysis import Analysis, reads
+from ...rules.engine import STOP, Engine, Move, State
+from ...rules.evaluator import Evaluator
+from ...rules.game import Action
+from ...rules.layout import POINT
+from ...rules.moves import free_names
+from .abstract_store import Decision, LocatedExecutor
+from .algebra import Symbolic
+from .circuit import FALSE, TRUE, Circuit, Lit
+from .guarded import Guarded, Guards, Value, exactly
+from .grounding import Reach
+from .memory import Remembered, Slot, SymbolicStore, Written
+from .skeleton import SKIP, Abstract, Edge, Ran, Skeleton, Tested, Trail
+
+Kind = tuple[int, Abstract, tuple[Decision, ...]]
+"""The moves of a layer that the skeleton does not tell apart: a choice, a move as far as known, its decisions."""
+
+
+@frozen
+class Ground:
+    """A move with all its arguments known: what it needs, what it writes. `places` are the arguments the skeleton leaves out."""
+
+    places: tuple[int, ...]
+    needs: frozenset[Lit]
+    written: Written
+
+
+@frozen
+class Made:
+    """A literal for a move of a layer, for all `kinds` that do the same to what is remembered."""
+
+    kinds: frozenset[Kind]
+    places: tuple[int, ...]
+    lit: Lit
+
+
+@define
+class Unrolling:
+    """The model of all plays from a root."""
+
+    engine: Engine
+    analysis: Analysis
+    root: State
+    skeleton: Skeleton
+    circuit: Circuit
+    guards: Guards = field(init=False)
+    edges: list[Lit] = field(factory=list)
+    made: list[list[Made]] = field(factory=list)
+    slots: dict[Slot, Guarded] = field(factory=dict)
+    reach: Reach = field(init=False)
+    _read: dict[int, frozenset[str]] = field(factory=dict)
+    _terms: list[object] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.guards = Guards(self.circuit)
+
+    def unroll(self) -> None:
+        """Write down every layer."""
+        self._flow()
+        skeleton = self.skeleton
+        self.reach = Reach.of(self.engine, self.analysis, self.root, skeleton)
+        starting: list[list[int]] = [[] for _ in range(skeleton.depth + 1)]
+        for number, edge in enumerate(skeleton.edges):
+            starting[skeleton.levels[edge.source]].append(number)
+        for level in range(skeleton.depth):
+            self._layer(level, starting[level])
+
+    def _flow(self) -> None:
+        """One way through the skeleton: what comes to a node leaves it, and each level is crossed once."""
+        skeleton, circuit = self.skeleton, self.circuit
+        self.edges = [circuit.new() for _ in skeleton.edges]
+        into: list[list[Lit]] = [[] for _ in skeleton.nodes]
+        out: list[list[Lit]] = [[] for _ in skeleton.nodes]
+        crossing: list[list[Lit]] = [[] for _ in range(skeleton.depth)]
+        for edge, lit in zip(skeleton.edges, self.edges, strict=True):
+            into[edge.target].append(lit)
+            out[edge.source].append(lit)
+            for level in range(skeleton.levels[edge.source], skeleton.levels[edge.target]):
+                crossing[level].append(lit)
+        for node, leaving in enumerate(out):
+            if leaving and node:
+                circuit.row([*((1, lit) for lit in into[node]), *((-1, lit) for lit in leaving)], 0, 0)
+        if crossing:
+            circuit.group(crossing[0])
+        for lits in crossing[1:]:
+            circuit.note_group(lits)
+
+    # One layer --------------------------------------------------------------------------------
+
+    def _layer(self, level: int, starting: Sequence[int]) -> None:
+        skeleton = self.skeleton
+        kept: dict[int, Guarded] = {}
+
+        def value(column: int) -> Guarded:
+            if column not in kept:
+                kept[column] = self._kept(level, starting, column)
+            return kept[column]
+
+        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.slots)
+        kinds: dict[Kind, list[int]] = {}
+        for number in starting:
+            edge = skeleton.edges[number]
+            point = skeleton.nodes[edge.source][POINT]
+            kinds.setdefault((point, edge.move, edge.decisions), []).append(number)
+        evaluator = Evaluator(self.engine.ground, Symbolic(self.guards, memory))
+        alike: dict[tuple[Ground, ...], list[Kind]] = {}
+        for kind in kinds:
+            alike.setdefault(tuple(self._grounded(kind, level, evaluator, memory)), []).append(kind)
+        made: list[Made] = []
+        writers: list[tuple[Lit, Written]] = []
+        for grounds, same in alike.items():
+            any_edge = self.circuit.one_of([self.edges[n] for kind in same for n in kinds[kind]])
+            lits = [any_edge] if len(grounds) == 1 else [self.circuit.new() for _ in grounds]
+            if len(grounds) != 1:
+                self.circuit.row([*((1, lit) for lit in lits), (-1, any_edge)], 0, 0)
+            for ground, lit in zip(grounds, lits, strict=True):
+                for need in sorted(ground.needs):
+                    self.circuit.require(-lit, need)
+                made.append(Made(frozenset(same), ground.places, lit))
+                writers.append((lit, ground.written))
+        self.made.append(made)
+        self.slots = self._merged(memory, writers)
+        self._trails(starting)
+
+    def _kept(self, level: int, starting: Sequence[int], column: int) -> Guarded:
+        """What a kept column is where the level is not skipped; where it is, anything."""
+        skeleton = self.skeleton
+        found: dict[Any, list[Lit]] = {}
+        for number in starting:
+            found.setdefault(skeleton.nodes[skeleton.edges[number].source][column], []).append(self.edges[number])
+        lits = {value: self.circuit.one_of(some) for value, some in found.items()}
+        last, *others = reversed(lits)
+        return self.guards.gather([*((v, lits[v]) for v in others), (last, -self.circuit.one_of([lits[v] for v in others]))])
+
+    def _merged(self, memory: Remembered, writers: list[tuple[Lit, Written]]) -> dict[Slot, Guarded]:
+        """The slots after one of these has happened, or none."""
+        by_slot: dict[Slot, list[tuple[Lit, Guarded, bool]]] = {}
+        for lit, written in writers:
+            for slot, value in written.slots:
+                by_slot.setdefault(slot, []).append((lit, value, slot in written.fresh))
+        slots = dict(self.slots)
+        for slot, changes in by_slot.items():
+            slots[slot] = self._changed(memory.read(*slot), changes)
+        return slots
+
+    def _changed(self, old: Guarded, changes: list[tuple[Lit, Guarded, bool]]) -> Guarded:
+        circuit = self.circuit
+        writes = [lit for lit, _, _ in changes]
+        cases: dict[Any, list[Lit]] = {}
+        for lit, value, _ in changes:
+            for v, holds in value.cases:
+                cases.setdefault(v, []).append(circuit.all_of((lit, holds)))
+        if all(fresh for _, _, fresh in changes):
+            was = dict(old.cases)
+            for v, lit in old.cases:
+                if v != 0:
+                    cases.setdefault(v, []).append(lit)
+            found = {v: circuit.one_of(lits) for v, lits in cases.items()}
+            if len(found) == 1:
+                ((only, lit),) = found.items()
+                return self.guards.gather([(0, -lit), (only, lit)])
+            vacant = circuit.new()
+            circuit.row([(-1, vacant), (1, was.get(0, FALSE)), *((-1, lit) for lit in writes)], 0, 0)
+            found[0] = vacant
+        else:
+            stays = -circuit.one_of(writes)
+            for v, lit in old.cases:
+                cases.setdefault(v, []).append(circuit.all_of((stays, lit)))
+            found = {v: circuit.one_of(lits) for v, lits in cases.items()}
+        found = {v: lit for v, lit in found.items() if lit != FALSE}
+        if len(found) > 2:
+            circuit.group(list(found.values()))
+        elif len(found) == 2:
+            (_, one), (second, _) = found.items()
+            first = next(iter(found))
+            return self.guards.gather([(first, one), (second, -one)])
+        return self.guards.gather(found.items())
+
+    # Moves ------------------------------------------------------------------------------------
+
+    def _grounded(
+        self, kind: Kind, level: int, evaluator: Evaluator[Value, Any], memory: Remembered
+    ) -> Iterator[Ground]:
+        point, move, decisions = kind
+        choice = self.engine.choices[point]
+        if move == SKIP:
+            yield Ground((), frozenset(-lit for lit in self._legal(choice.actions, evaluator)), Written((), ()))
+            return
+        if move == STOP:
+            yield Ground((), frozenset(), Written((), ()))
+            return
+        action = self._action(move)
+        for places, env, needs in self._bound(action, move, evaluator):
+            reading = self._assuming(evaluator, needs)
+            assert isinstance(reading.algebra, Symbolic)
+            store = SymbolicStore(
+                self.engine.ground,
+                memory,
+                reading.algebra,
+                reading.algebra.guards,
+                self.analysis.live,
+                {decision.where: decision.holds for decision in decisions},
+            )
+            LocatedExecutor(reading, store, frozenset(env)).run(action.effects, env)
+            written = store.written()
+            every = frozenset(needs) | frozenset(written.needs)
+            if not self.reach.admits(written.fresh, level):
+                continue
+            if FALSE not in every and not any(-lit in every for lit in every):
+                yield Ground(places, every - {TRUE}, written)
+
+    def _action(self, move: Abstract) -> Action:
+        number = move[0]
+        assert number is not None
+        return list(self.engine.game.actions.values())[number]
+
+    def _legal(self, actions: Sequence[str], evaluator: Evaluator[Value, Any]) -> Iterator[Lit]:
+        """A literal for each move of these actions: it is legal."""
+        for name in actions:
+            action = self.engine.game.actions[name]
+            move = (self.engine.action_numbers[name], *(None for _ in action.parameters))
+            for _, _, needs in self._bound(action, move, evaluator):
+                yield self.circuit.all_of(needs)
+
+    def _bound(
+        self, action: Action, move: Abstract, outer: Evaluator[Value, Any]
+    ) -> Iterator[tuple[tuple[int, ...], dict[str, Any], list[Lit]]]:
+        """Every way to fill the arguments in: those the skeleton leaves out, the names bound, and what must hold."""
+        known = {p.name for p, a in zip(action.parameters, move[1:], strict=True) if a is not None}
+        pending = [r.condition for r in action.requirements if not self._decided(r.condition, known)]
+
+        def bind(
+            n: int, env: dict[str, Any], places: tuple[int, ...], needs: list[Lit], left: list[t.Term]
+        ) -> Iterator[tuple[tuple[int, ...], dict[str, Any], list[Lit]]]:
+            names = {p.name for p in action.parameters[n:]}
+            ready = [condition for condition in left if not free_names(condition) & names]
+            needs = list(needs)
+            evaluator = self._assuming(outer, needs)
+            for condition in ready:
+                for part in condition.parts if isinstance(condition, t.And) else (condition,):
+                    needs.append(_yes(evaluator, part, env))
+                    if needs[-1] == FALSE:
+                        return
+            left = [condition for condition in left if condition not in ready]
+            if n == len(action.parameters):
+                yield places, env, needs
+                return
+            parameter, argument = action.parameters[n], move[n + 1]
+            for value, guard in self._elements(parameter.domain, argument, env, known, evaluator):
+                if guard == FALSE:
+                    continue
+                inner = {**env, parameter.name: exactly(value)}
+                more = [*needs, guard]
+                if parameter.where is not None and not self._decided(parameter.where, known):
+                    more.append(_yes(evaluator, parameter.where, inner))
+                    if more[-1] == FALSE:
+                        continue
+                yield from bind(n + 1, inner, places if argument is not None else (*places, value), more, left)
+
+        yield from bind(0, {}, (), [], pending)
+
+    def _assuming(self, evaluator: Evaluator[Value, Any], needs: list[Lit]) -> Evaluator[Value, Any]:
+        """The reading of what is so where all these hold."""
+        assert isinstance(evaluator.algebra, Symbolic)
+        guards = self.guards.assuming(needs)
+        if guards.assumed == evaluator.algebra.guards.assumed:
+            return evaluator
+        return Evaluator(self.engine.ground, Symbolic(guards, evaluator.algebra.memory))
+
+    def _elements(
+        self, domain: t.Term, argument: int | None, env: dict[str, Any], known: set[str], evaluator: Evaluator[Value, Any]
+    ) -> Iterator[tuple[int, Lit]]:
+        if argument is not None and self._decided(domain, known):
+            yield argument, TRUE
+            return
+        algebra = evaluator.algebra
+        assert isinstance(algebra, Symbolic)
+        guards: dict[int, list[Lit]] = {}
+        for item, guard in algebra.elements(evaluator.set(domain, env)).items:
+            for value, lit in self.guards.narrow(item).numbers():
+                guards.setdefault(value, []).append(self.circuit.all_of((guard, lit)))
+        for value, lits in guards.items():
+            if argument is None or value == argument:
+                yield value, self.circuit.any_of(lits)
+
+    def _decided(self, term: t.Term, known: set[str]) -> bool:
+        """Whether the skeleton has looked into it already: nothing that is forgotten has a say."""
+        if free_names(term) - known - _bound_inside(term):
+            return False
+        if id(term) not in self._read:
+            self._terms.append(term)
+            self._read[id(term)] = frozenset(reads(self.engine.game, term))
+        return self._read[id(term)] <= self.skeleton.kept
+
+    # What follows a move ----------------------------------------------------------------------
+
+    def _trails(self, starting: Sequence[int]) -> None:
+        """What the flow asks of what is remembered, and what its procedures do to it."""
+        trails: dict[Trail, list[Lit]] = {}
+        for number in starting:
+            trail = self.skeleton.edges[number].trail
+            if trail:
+                trails.setdefault(trail, []).append(self.edges[number])
+        writers: list[tuple[Lit, Written]] = []
+        slots = self.slots
+        memory = self._snapshot((), slots)
+        for trail, lits in trails.items():
+            here = self.circuit.one_of(lits)
+            self.slots = slots
+            for event in trail:
+                memory = self._snapshot(event.kept, self.slots)
+                evaluator = Evaluator(self.engine.ground, Symbolic(self.guards, memory))
+                match event:
+                    case Tested(instruction, _, holds):
+                        condition = self.engine.flow[instruction].condition  # type: ignore[union-attr]
+                        yes = self.guards.yes(evaluator.value(condition, {}))
+                        self.circuit.require(-here, yes if holds else -yes)
+                    case Ran(procedure, _, decisions):
+                        written = self._procedure(procedure, decisions, memory, evaluator)
+                        for need in written.needs:
+                            self.circuit.require(-here, need)
+                        self.slots = {**self.slots, **dict(written.slots)}
+            changed = tuple((slot, value) for slot, value in self.slots.items() if slots.get(slot) != value)
+            if changed:
+                writers.append((here, Written(changed, ())))
+        self.slots = slots
+        if writers:
+            self.slots = self._merged(self._snapshot((), slots), writers)
+
+    def _snapshot(self, kept: tuple[Any, ...], slots: dict[Slot, Guarded]) -> Remembered:
+        return Remembered(self.engine.layout, self.root, self.skeleton.kept, lambda column: exactly(kept[column]), slots)
+
+    def _procedure(
+        self, procedure: str, decisions: tuple[Decision, ...], memory: Remembered, evaluator: Evaluator[Value, Any]
+    ) -> Written:
+        followed = {decision.where: decision.holds for decision in decisions}
+        algebra = evaluator.algebra
+        assert isinstance(algebra, Symbolic)
+        store = SymbolicStore(self.engine.ground, memory, algebra, self.guards, self.analysis.live, followed)
+        LocatedExecutor(evaluator, store, frozenset()).run(self.engine.game.procedures[procedure], {})
+        return store.written()
+
+    # The end ----------------------------------------------------------------------------------
+
+    def final(self) -> Evaluator[Value, Any]:
+        """What is read when play is over."""
+        skeleton = self.skeleton
+        ends: dict[int, list[Lit]] = {}
+        for edge, lit in zip(skeleton.edges, self.edges, strict=True):
+            if skeleton.levels[edge.target] == skeleton.depth:
+                ends.setdefault(edge.target, []).append(lit)
+        lits = {node: self.circuit.one_of(some) for node, some in ends.items()}
+
+        def value(column: int) -> Guarded:
+            return self.guards.gather((skeleton.nodes[node][column], lit) for node, lit in lits.items())
+
+        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.slots)
+        return Evaluator(self.engine.ground, Symbolic(self.guards, memory))
+
+    def plan(self, solution: Sequence[int]) -> tuple[Move, ...]:
+        """The moves of a solution, which gives 0 or 1 for each variable."""
+        skeleton, value_of = self.skeleton, self.circuit.value_of
+        out: dict[int, list[tuple[Edge, Lit]]] = {}
+        for edge, lit in zip(skeleton.edges, self.edges, strict=True):
+            out.setdefault(edge.source, []).append((edge, lit))
+        node, moves = 0, list[Move]()
+        while node in out:
+            edge = next(edge for edge, lit in out[node] if value_of(lit, solution))
+            kind = skeleton.nodes[node][POINT], edge.move, edge.decisions
+            places = next(
+                iter(m.places for m in self.made[skeleton.levels[node]] if kind in m.kinds and value_of(m.lit, solution))
+            )
+            if edge.move != SKIP:
+                left = iter(places)
+                moves.append(tuple(next(left) if a is None else a for a in edge.move))
+            node = edge.target
+        return tuple(moves)
+
+
+def _yes(evaluator: Evaluator[Value, Any], condition: t.Term, env: dict[str, Any]) -> Lit:
+    assert isinstance(evaluator.algebra, Symbolic)
+    return evaluator.algebra.guards.yes(evaluator.value(condition, env))
+
+
+def _bound_inside(term: t.Term) -> set[str]:
+    """The names that a term binds itself."""
+    found: set[str] = set()
+    pending: list[object] = [term]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.Bound):
+            found.add(here.name)
+        if isinstance(here, t.Closure):
+            found.add(here.origin)
+        if isinstance(here, tuple):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return found
+
+

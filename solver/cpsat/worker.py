@@ -1,0 +1,123 @@
+"""The child process that runs CP-SAT: a task comes in, JSON lines with what is found go out.
+
+Run as `python -m rulewright.solver.cpsat.worker`. It ends when its input is closed, so that nothing is left when the parent
+is killed; memory is limited by the operating system.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...rules.analysis import Analysis
+from ...rules.engine import Move
+from .algebra import Unsupported
+from .circuit import Circuit, Linear, ModelTooLarge
+from .guarded import TooWide
+from .master import master_of
+from .reading import read
+from .task import Model, Task
+
+MEBIBYTE = 1 << 20
+
+Say = Callable[[dict[str, Any]], None]
+Plan = Callable[[Sequence[int]], tuple[Move, ...] | None]
+
+
+def main() -> None:
+    """Read, limit, solve, report."""
+    began = time.monotonic()
+    source = sys.stdin.buffer
+    asked: Task = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
+    _limit_memory(asked.memory_mib)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    out = sys.stdout
+
+    def say(what: dict[str, Any]) -> None:
+        out.write(json.dumps(what) + "\n")
+        out.flush()
+
+    try:
+        _work(asked, began, say)
+    except (Unsupported, TooWide) as error:
+        say({"status": "unsupported", "message": str(error)})
+    except ModelTooLarge as error:
+        say({"status": "too large", "message": str(error)})
+    except MemoryError:
+        say({"status": "memory", "message": f"more than {asked.memory_mib} MiB"})
+    os._exit(0)
+
+
+def _limit_memory(mebibytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # no such limits on this system
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
+
+
+def _end_with_parent() -> None:
+    """A thread that waits for the input to be closed."""
+    while sys.stdin.buffer.read(1):
+        pass
+    os._exit(1)
+
+
+def _work(asked: Task, began: float, say: Say) -> None:
+    sys.setrecursionlimit(20_000)
+    circuit, objective, plan = _model(asked)
+    say({"size": circuit.size, "clauses": len(circuit.clauses), "rows": len(circuit.rows)})
+    _solve(asked, circuit, objective, plan, asked.seconds - (time.monotonic() - began), say)
+
+
+def _model(asked: Task) -> tuple[Circuit, Linear, Plan]:
+    engine = asked.engine()
+    match asked.model:
+        case Model.READING:
+            reading = read(engine, asked.root, asked.question, asked.most_variables)
+            return reading.circuit, reading.objective, reading.plan
+        case Model.MASTER:
+            master = master_of(engine, Analysis(engine, asked.question.values), asked.question, asked.root, asked.most_variables)
+            if master is None:
+                raise Unsupported("a question that is not about one board on which tiles are only laid")
+            return master.circuit, master.objective, lambda solution: None
+
+
+def _solve(asked: Task, circuit: Circuit, objective: Linear, plan: Plan, seconds: float, say: Say) -> None:
+    from ortools.sat.python import cp_model
+
+    from .emit import build, solver_with
+
+    model, variables = build(circuit, objective, asked.floor)
+    solver = solver_with(
+        {
+            "max_time_in_seconds": max(seconds, 0.05),
+            "num_workers": asked.workers,
+            "random_seed": asked.seed,
+            **asked.parameters,
+        }
+    )
+
+    class Report(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            solution = (0, *(int(self.boolean_value(v)) for v in variables))
+            value = objective.constant + sum(c for lit, c in objective.terms.items() if circuit.value_of(lit, solution))
+            say({"value": value, "plan": plan(solution)})
+
+    if asked.floor is None:
+        solver.best_bound_callback = lambda bound: say({"bound": int((bound + 1e-6) // 1)})
+    status = solver.status_name(solver.solve(model, Report())).lower()
+    end: dict[str, Any] = {"status": status, "seconds": solver.wall_time}
+    if asked.floor is None and status in ("optimal", "feasible", "unknown") and abs(solver.best_objective_bound) < 1e9:
+        end["bound"] = int((solver.best_objective_bound + 1e-6) // 1)
+    say(end)
+
+
+if __name__ == "__main__":
+    main()
