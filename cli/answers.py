@@ -91,6 +91,7 @@ def answer_as_json(answer: Answer, question: Question, wish: Wish) -> dict[str, 
         "seconds": round(result.seconds, 3),
         "proof": result.proof or None,
         "states": result.states,
+        "remarks": list(result.remarks),
     }
     if question.goal is Goal.COUNT_BEST:
         document["count"] = answer.number

@@ -39,6 +39,10 @@ BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
 
 
+Settled = Callable[[int | None], bool]
+"""Told the best value so far (more is better), whether the question has been settled elsewhere."""
+
+
 class _TimeUp(Exception):
     pass
 
@@ -58,11 +62,14 @@ class _Search:
     seen: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
     states: int = 0
     news: Callable[[], None] = field(default=lambda: None)
+    settled: Settled = field(default=lambda best: False)
 
     def visit(self, state: State) -> None:
         """Look at everything that a state leads to."""
         self.states += 1
         if time.monotonic() > self.deadline:
+            raise _TimeUp
+        if self.states % 128 == 0 and self.settled(self.best):
             raise _TimeUp
         if self.states % 4096 == 0:
             self.news()
@@ -131,11 +138,17 @@ def search(
     question: Question,
     seconds: float = 60.0,
     progress: Progress | None = None,
+    settled: Settled | None = None,
 ) -> Result:
     """Answer a question by looking at every state that can matter.
 
+<<<<<<< HEAD
     `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit the best plan and the bound.
     Raises `RulesError`: RW331 when every state was looked at and none is an end.
+=======
+    `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit, or
+    when the question is `settled` elsewhere, the best plan and the bound.
+>>>>>>> 9f03803 (Portfolio: CP-SAT in a child process beside the exact search)
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)
@@ -143,6 +156,8 @@ def search(
     reach = question.goal is Goal.REACH
     floor = question.threshold - 1 if reach else None
     run = _Search(problem, began + seconds, question.threshold if reach else bound, floor)
+    if settled is not None:
+        run.settled = settled
     if progress is not None:
         run.news = lambda: progress(problem.signed(run.best), problem.signed(bound), run.states)
     ended = engine.over(state) or _drive(run, began, seconds)
@@ -174,6 +189,8 @@ def _drive(run: _Search, began: float, seconds: float) -> bool:
                 run.visit(problem.root)
                 return True
             except _TimeUp:
+                if run.settled(run.best):
+                    return False
                 run.path.clear()
                 run.seen.clear()
             found = beam(problem, time.monotonic() + min(BEAM_SHARE * seconds, BEAM_SECONDS))

@@ -1,16 +1,26 @@
-"""The entrance: a question about a position, answered by whichever engines there are, within limits."""
+"""The entrance: a question about a position, answered by the exact search with CP-SAT beside it, within limits.
+
+Whoever is first gives the answer; what the other has shown by then is evidence, and must not contradict it.
+"""
 
 from __future__ import annotations
+
+import time
+
+from attrs import evolve
 
 from ..grammar.scenarios import Goal
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
 from ..rules.questions import Question
+from .cpsat.company import Company, Disagreement
 from .endings import may_end, no_end
 from .exact import Progress, search
 from .growth import no_best, round_that_pays
 from .limits import Limits
-from .result import Result
+from .result import Result, Status
+
+__all__ = ["Disagreement", "answer", "check_question"]
 
 
 def check_question(engine: Engine, state: State, question: Question) -> None:
@@ -34,7 +44,73 @@ def answer(
     """The best plan with a proof, or the best found in time and what is known above it.
 
     `progress` is called with the best value, the bound and the number of states. `KeyboardInterrupt` ends the work early, as
-    the time limit does; it is not passed on. Raises `RulesError` as `check_question` does, and what stops a game (RW360-RW364).
+    the time limit does; it is not passed on. Raises `Disagreement` when engines contradict each other, `RulesError` as
+    `check_question` does, and what stops a game (RW360-RW364).
     """
     check_question(engine, state, question)
-    return search(engine, state, question, (limits or Limits()).seconds, progress)
+    limits = limits or Limits()
+    sign = -1 if question.goal is Goal.MINIMISE else 1
+    began = time.monotonic()
+    with Company(engine, state, question, limits, sign) as company:
+
+        def told(best: int | None, bound: int | None, states: int) -> None:
+            if progress is not None:
+                progress(best, _tighter(bound, company, sign), states)
+
+        found = search(engine, state, question, limits.seconds, told, company.settled)
+        return evolve(_together(found, company, question, sign), seconds=time.monotonic() - began)
+
+
+def _tighter(bound: int | None, company: Company, sign: int) -> int | None:
+    """The better of two bounds, as the question counts."""
+    if company.bound is None:
+        return bound
+    return sign * company.bound if bound is None else sign * min(sign * bound, company.bound)
+
+
+def _together(found: Result, company: Company, question: Question, sign: int) -> Result:
+    """What the search found and what CP-SAT has shown."""
+    remarks = tuple(company.remarks)
+    bound = company.bound
+    match found.status:
+        case Status.OPTIMAL:
+            assert found.score is not None
+            best = sign * found.score
+            if bound is not None and bound < best:
+                raise Disagreement(
+                    f"the search has a plan for {found.score}, CP-SAT shows that nothing is beyond {sign * bound}"
+                )
+            agreed = bound == best and question.goal is not Goal.REACH
+            return evolve(found, proof="search+cpsat" if agreed else found.proof, remarks=remarks)
+        case Status.IMPOSSIBLE:
+            agreed = bound is not None and bound < question.threshold
+            return evolve(found, proof="search+cpsat" if agreed else found.proof, remarks=remarks)
+        case Status.FEASIBLE | Status.UNKNOWN:
+            return _unfinished(found, company, question, sign, remarks)
+
+
+def _unfinished(found: Result, company: Company, question: Question, sign: int, remarks: tuple[str, ...]) -> Result:
+    """The search has not ended: CP-SAT may have settled the question, or know a better plan or bound."""
+    score, plan = found.score, found.plan
+    if company.plan is not None and (score is None or sign * company.best > sign * score):  # type: ignore[operator]
+        score, plan = sign * _best(company), company.plan
+    bound = _tighter(found.bound, company, sign)
+    if company.refuted is None:
+        status = Status.UNKNOWN if score is None else Status.FEASIBLE
+        return evolve(found, status=status, score=score, plan=plan, bound=bound, remarks=remarks)
+    if question.goal is Goal.REACH and (score is None or score < question.threshold):
+        return evolve(
+            found,
+            status=Status.IMPOSSIBLE,
+            score=None,
+            plan=(),
+            bound=question.threshold - 1,
+            proof="cpsat+refuted",
+            remarks=remarks,
+        )
+    return evolve(found, status=Status.OPTIMAL, score=score, plan=plan, bound=score, proof="cpsat+refuted", remarks=remarks)
+
+
+def _best(company: Company) -> int:
+    assert company.best is not None
+    return company.best

@@ -20,7 +20,12 @@ class Status(Enum):
 
 @frozen
 class Result:
-    """`score` is that of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds."""
+    """`score` is that of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds.
+
+    `proof` says what a proof rests on: `search` (every state that matters was looked at), `search+cpsat` (and the CP-SAT
+    reading bounds it by the same value) or `cpsat+refuted` (CP-SAT twice, the second time asked for more with other
+    parameters). `remarks` are what an engine could not do.
+    """
 
     status: Status
     score: int | None
@@ -29,3 +34,4 @@ class Result:
     states: int
     seconds: float
     proof: str = ""
+    remarks: tuple[str, ...] = ()

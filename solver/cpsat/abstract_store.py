@@ -82,7 +82,9 @@ class LocatedExecutor(Executor[Any, Any]):
     parameters: frozenset[str]
 
     def _effect(self, clause: Clause, env: Any) -> None:
-        bound = [(name, v) for name, value in env.items() if name not in self.parameters and (v := known_number(value)) is not None]
+        bound = [
+            (name, v) for name, value in env.items() if name not in self.parameters and (v := known_number(value)) is not None
+        ]
         self.store.here = clause.span, tuple(sorted(bound))  # type: ignore[attr-defined]
         super()._effect(clause, env)
 
@@ -201,14 +203,10 @@ class AbstractStore:
     def move_all(self, source: tuple[str, Possible | None], target: tuple[str, Possible | None]) -> None:
         self._carry(None, source, target)
 
-    def deal(
-        self, number: Possible, source: tuple[str, Possible | None], target: tuple[str, Possible | None]
-    ) -> None:
+    def deal(self, number: Possible, source: tuple[str, Possible | None], target: tuple[str, Possible | None]) -> None:
         self._carry(number, source, target)
 
-    def _carry(
-        self, number: Possible | None, source: tuple[str, Possible | None], target: tuple[str, Possible | None]
-    ) -> None:
+    def _carry(self, number: Possible | None, source: tuple[str, Possible | None], target: tuple[str, Possible | None]) -> None:
         away, there = self._forgotten(source[0]), self._forgotten(target[0])
         if away:
             if not there:

@@ -75,9 +75,7 @@ class Symbolic:
         if index is None:
             return self.guards.narrowed(self.memory.read(variable, None))
         places = self.guards.narrow(index)
-        return self.guards.select(
-            [(lit, self.guards.narrowed(self.memory.read(variable, at))) for at, lit in places.numbers()]
-        )
+        return self.guards.select([(lit, self.guards.narrowed(self.memory.read(variable, at))) for at, lit in places.numbers()])
 
     def zone(self, variable: str, index: Value | None) -> Domain:
         if index is None:
@@ -334,9 +332,7 @@ class Symbolic:
         """Play stops there: no plan leads through it, and the value does not matter."""
         return exactly(0)
 
-    def invoke(
-        self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Value]
-    ) -> Value:
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Value]) -> Value:
         if any(isinstance(argument, Linear) for argument in arguments):
             return body(arguments)
         key = (definition.name, *arguments)

@@ -188,4 +188,3 @@ def master_of(
 
 def _unread(column: int) -> Guarded:
     raise Unsupported("a score that looks at more than the board")
-

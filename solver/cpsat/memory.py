@@ -198,16 +198,16 @@ class SymbolicStore:
             self._write(slot, self.guards.narrow(value))
         self.fresh.clear()
 
-    def for_each(self, domain: Domain, where: Callable[[Value], Value] | None, body: Callable[[Value], None], uses: int) -> None:
+    def for_each(
+        self, domain: Domain, where: Callable[[Value], Value] | None, body: Callable[[Value], None], uses: int
+    ) -> None:
         items: Items = self.algebra.elements(domain)
         here = self.here
         for item, guard in items.items:
-            if where is not None:
-                inside = self.guards.yes(where(item))
-                guard = self.guards.circuit.all_of((guard, inside))
+            inside = guard if where is None else self.guards.circuit.all_of((guard, self.guards.yes(where(item))))
             self.here = element_of(here, item)
-            if guard != FALSE:
-                self.when(truth(guard), lambda i=item: body(i), None)  # type: ignore[misc]
+            if inside != FALSE:
+                self.when(truth(inside), lambda i=item: body(i), None)  # type: ignore[misc]
 
     def stop(self) -> None:
         return

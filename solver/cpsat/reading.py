@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import frozen
 
 from ...grammar.scenarios import Goal
@@ -45,6 +43,3 @@ def read(
     sign = -1 if question.goal is Goal.MINIMISE else 1
     objective = guards.add((sign, final.value(value, {})) for value in question.values)
     return Reading(unrolling, objective, sign)
-
-
-

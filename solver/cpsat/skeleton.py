@@ -159,7 +159,9 @@ class _Walker:
         """The moves that cannot be ruled out: arguments, bound names, and whether it is legal for certain."""
         evaluator, _ = self._reading(columns)
 
-        def bind(n: int, env: dict[str, Any], arguments: Abstract, sure: bool) -> Iterator[tuple[Abstract, dict[str, Any], bool]]:
+        def bind(
+            n: int, env: dict[str, Any], arguments: Abstract, sure: bool
+        ) -> Iterator[tuple[Abstract, dict[str, Any], bool]]:
             if n == len(action.parameters):
                 for requirement in action.requirements:
                     holds = evaluator.value(requirement.condition, env)
@@ -213,7 +215,9 @@ class _Walker:
                 LocatedExecutor(evaluator, store, frozenset(env)).run(effects, env)
                 decisions = tuple(store.decisions)
                 leaves = store.stopped or move in ((-1,), SKIP)
-                trail = () if store.finished else self._flow(columns, evaluator, store, choice.leave if leaves else choice.resume)
+                trail = (
+                    () if store.finished else self._flow(columns, evaluator, store, choice.leave if leaves else choice.resume)
+                )
             except Impossible:
                 trail = None
             pending += [(*store.taken[:n], False) for n in range(len(given), len(store.taken))]
@@ -223,9 +227,7 @@ class _Walker:
                 columns[POINT] = OVER
             yield Edge(at, self._node(columns), move, decisions, trail)
 
-    def _flow(
-        self, columns: list[Any], evaluator: Evaluator[Possible, PossibleSet], store: AbstractStore, at: int
-    ) -> Trail:
+    def _flow(self, columns: list[Any], evaluator: Evaluator[Possible, PossibleSet], store: AbstractStore, at: int) -> Trail:
         """Follow the flow to the next choice."""
         engine, trail = self.engine, list[Tested | Ran]()
         for _ in range(MOST_STEPS):

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from ...rules.compile import Compiled
 from ...rules.engine import Engine, Horizon, State
 from ...rules.flowgraph import Instruction
 from ...rules.game import Game
@@ -17,6 +18,13 @@ from ...rules.questions import Question
 
 MEMORY_MIB = 4096
 MOST_VARIABLES = 500_000
+
+
+def _never(*arguments: Any) -> Any:
+    raise TypeError("an engine for reading cannot play")
+
+
+MUTE = Compiled(_never, _never, _never, (), "")
 
 
 class Model(Enum):
@@ -48,7 +56,7 @@ class Task:
 
     def engine(self) -> Engine:
         """An engine to read from; it cannot play."""
-        return Engine(self.game, self.ground, self.layout, self.flow, None, self.horizon)  # type: ignore[arg-type]
+        return Engine(self.game, self.ground, self.layout, self.flow, MUTE, self.horizon)
 
 
 def task(model: Model, engine: Engine, root: State, question: Question, seconds: float, **more: Any) -> Task:

@@ -21,8 +21,8 @@ from ...rules.moves import free_names
 from .abstract_store import Decision, LocatedExecutor
 from .algebra import Symbolic
 from .circuit import FALSE, TRUE, Circuit, Lit
-from .guarded import Guarded, Guards, Value, exactly
 from .grounding import Reach
+from .guarded import Guarded, Guards, Value, exactly
 from .memory import Remembered, Slot, SymbolicStore, Written
 from .skeleton import SKIP, Abstract, Edge, Ran, Skeleton, Tested, Trail
 
@@ -32,7 +32,7 @@ Kind = tuple[int, Abstract, tuple[Decision, ...]]
 
 @frozen
 class Ground:
-    """A move with all its arguments known: what it needs, what it writes. `places` are the arguments the skeleton leaves out."""
+    """A move with all arguments known: what it needs and writes. `places` are the arguments that the skeleton leaves out."""
 
     places: tuple[int, ...]
     needs: frozenset[Lit]
@@ -192,9 +192,7 @@ class Unrolling:
 
     # Moves ------------------------------------------------------------------------------------
 
-    def _grounded(
-        self, kind: Kind, level: int, evaluator: Evaluator[Value, Any], memory: Remembered
-    ) -> Iterator[Ground]:
+    def _grounded(self, kind: Kind, level: int, evaluator: Evaluator[Value, Any], memory: Remembered) -> Iterator[Ground]:
         point, move, decisions = kind
         choice = self.engine.choices[point]
         if move == SKIP:
@@ -411,5 +409,3 @@ def _bound_inside(term: t.Term) -> set[str]:
         elif hasattr(here, "__attrs_attrs__"):
             pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
     return found
-
-

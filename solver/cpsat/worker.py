@@ -51,6 +51,8 @@ def main() -> None:
         say({"status": "too large", "message": str(error)})
     except MemoryError:
         say({"status": "memory", "message": f"more than {asked.memory_mib} MiB"})
+    except Exception as error:  # whatever it is, the parent is told before this process ends
+        say({"status": "died", "message": f"{type(error).__name__}: {error}"})
     os._exit(0)
 
 
@@ -81,9 +83,11 @@ def _model(asked: Task) -> tuple[Circuit, Linear, Plan]:
     match asked.model:
         case Model.READING:
             reading = read(engine, asked.root, asked.question, asked.most_variables)
-            return reading.circuit, reading.objective, reading.plan
+            return reading.circuit, reading.objective, lambda solution: reading.plan(tuple(solution))
         case Model.MASTER:
-            master = master_of(engine, Analysis(engine, asked.question.values), asked.question, asked.root, asked.most_variables)
+            master = master_of(
+                engine, Analysis(engine, asked.question.values), asked.question, asked.root, asked.most_variables
+            )
             if master is None:
                 raise Unsupported("a question that is not about one board on which tiles are only laid")
             return master.circuit, master.objective, lambda solution: None
