@@ -117,7 +117,7 @@ class Circuit:
         found = self._unions.get((group, places))
         if found is None:
             others = frozenset(range(len(members))) - places
-            if len(others) < len(places):
+            if (len(others), 0 in places) < (len(places), 0 in others):
                 found = -self._among(group, others)
             else:
                 found = self.new()

@@ -26,6 +26,9 @@ from .task import Model, Task
 
 MEBIBYTE = 1 << 20
 
+GRACE = 0.5
+"""Seconds beyond the limit in which the solver may end by itself."""
+
 Say = Callable[[dict[str, Any]], None]
 Plan = Callable[[Sequence[int]], tuple[Move, ...] | None]
 
@@ -43,6 +46,13 @@ def main() -> None:
         out.write(json.dumps(what) + "\n")
         out.flush()
 
+    def give_up() -> None:
+        say({"status": "unknown", "message": "the time was up before the model was ready"})
+        os._exit(0)
+
+    clock = threading.Timer(asked.seconds + GRACE, give_up)
+    clock.daemon = True
+    clock.start()
     try:
         _work(asked, began, say)
     except (Unsupported, TooWide) as error:
