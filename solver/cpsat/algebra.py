@@ -263,6 +263,16 @@ class Symbolic:
             if inside != FALSE:
                 yield item, inside
 
+    def image(self, domain: Domain, where: Test | None, body: Test, uses: int) -> Domain:
+        ways: dict[int, list[Lit]] = {}
+        ordered = True
+        for item, guard in self._inside(self.elements(domain), where):
+            value = self.guards.narrow(body(item))
+            ordered = ordered and guard == TRUE and value.known
+            for v, lit in value.numbers():
+                ways.setdefault(v, []).append(self._both(guard, lit))
+        return Items(tuple((exactly(v), self.guards.circuit.any_of(lits)) for v, lits in ways.items()), ordered)
+
     def every(self, domain: Domain, where: Test | None, body: Test, uses: int) -> Value:
         inside = self._inside(self.elements(domain), where)
         return truth(self._all(self._any(iter((-guard, self.guards.yes(body(item))))) for item, guard in inside))
