@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from attrs import define, evolve, field
 
 from ..grammar.diagnostics import Diagnostic, RulesError
 from ..rules.checks import check_game
+from ..rules.loading import Project
 from .output import Exit, Output
 from .render_diagnostics import listed, render
 from .session import Session
@@ -31,10 +33,13 @@ class _Findings:
 def check_all(names: Sequence[str], output: Output) -> int:
     """Check each file or name: text, links, types, positions, and what a look at the whole game finds."""
     findings = _Findings()
+    projects: dict[Path, Project] = {}
     for name in names:
         before = len(findings.errors)
+        session = Session(name)
+        session.project = projects.setdefault(session.project.folder, session.project)
         try:
-            findings.add(_check(Session(name)))
+            findings.add(_check(session))
         except RulesError as error:
             findings.add(error.diagnostics)
         if len(findings.errors) == before:

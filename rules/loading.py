@@ -150,9 +150,10 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
     for here, folders, files in os.walk(folder):
         depth = len(Path(here).relative_to(folder).parts)
         folders[:] = sorted(n for n in folders if depth < DEEPEST and _is_searched(Path(here, n)))
-        for name in sorted(files):
+        for name in sorted(name for name in files if name.endswith(suffix) and not name.startswith(".")):
             path = Path(here, name)
-            if not name.endswith(suffix) or name.startswith(".") or not is_within(path, folder):
+            # Folders that are links are not walked into, so that only a link can lead out.
+            if path.is_symlink() and not is_within(path, folder):
                 continue
             count += 1
             if count > limits.files:

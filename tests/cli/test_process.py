@@ -14,6 +14,20 @@ COMMAND = [sys.executable, "-m", "rulewright"]
 HEAVY = ("ortools", "rich", "numpy", "pandas")
 
 
+NOT_FOR = {
+    ("--help",): ("lark", "pydantic", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
+    ("--version",): ("lark", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
+    ("explain", "RW110"): ("lark", "rulewright.rules", "rulewright.puzzles"),
+    ("check", "shoals.rules"): (
+        "rulewright.puzzles",
+        "rulewright.solver",
+        "rulewright.rules.engine",
+        "rulewright.rules.compile",
+    ),
+}
+"""What a command can do without: who only wants a word should not wait for it."""
+
+
 def environment(**more: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "RULEWRIGHT_DEBUG")}
     return {**kept, **more}
@@ -23,14 +37,24 @@ def started(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, env=environment(), check=False)
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("check", "shoals.rules"), ("list",), ("score", "narrows")])
-def test_the_solver_and_drawing_are_not_loaded_for_nothing(arguments, folder):
+def loaded_by(*arguments: str) -> set[str]:
+    """The modules that a command loads."""
     probe = "import sys; from rulewright.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", probe, *arguments], capture_output=True, text=True, env=environment(), check=True
     )
-    loaded = {name.partition(".")[0] for name in done.stdout.splitlines()[-1].split()}
-    assert not loaded & set(HEAVY)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("arguments", [*NOT_FOR, ("list",), ("score", "narrows")], ids=" ".join)
+def test_the_solver_and_drawing_are_not_loaded_for_nothing(arguments, folder):
+    assert not loaded_by(*arguments) & set(HEAVY)
+
+
+@pytest.mark.parametrize(("arguments", "unneeded"), NOT_FOR.items(), ids=lambda words: words[0])
+def test_a_command_loads_what_it_needs(arguments, unneeded, folder):
+    needless = loaded_by(*arguments) & set(unneeded)
+    assert not needless
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("check", "shoals.rules")])
