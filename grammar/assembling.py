@@ -14,7 +14,7 @@ from .complaints import complain
 from .diagnostics import Sink
 from .layout import Line, Source
 from .limits import Limits
-from .read_puzzles import PuzzleBuilder
+from .read_modules import ModuleBuilder
 from .read_statements import Cite, FlowOtherwise, LabelHead, Otherwise, Text
 from .spans import Span
 from .syntax import Kind, parse
@@ -30,7 +30,7 @@ class Assembler:
     source: Source
     sink: Sink
     limits: Limits
-    builder: PuzzleBuilder
+    builder: ModuleBuilder
 
     def read(self, line: Line, kind: Kind, whole: bool = False) -> Any:
         """The node of a line, or with `whole` of the line and its block taken as one line; None when it was refused."""

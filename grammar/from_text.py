@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .assemble_modules import ModuleAssembler
-from .assemble_puzzles import PuzzleAssembler
 from .diagnostics import Sink
 from .expressions import Expression
 from .layout import Line, Source, lay_out, read_source
 from .limits import Limits
 from .modules import Module
-from .read_puzzles import PuzzleBuilder
-from .scenarios import Puzzle
+from .read_modules import ModuleBuilder
 from .syntax import Kind
+
+if TYPE_CHECKING:
+    from .scenarios import Puzzle
 
 DEFAULT_LIMITS = Limits()
 
@@ -21,7 +24,7 @@ def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Mod
     sink = Sink()
     code = _source(text, source, sink, limits)
     lines = lay_out(code, sink, limits)
-    module = ModuleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).module(lines)
+    module = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).module(lines)
     sink.stop()
     assert module is not None
     return module
@@ -29,6 +32,9 @@ def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Mod
 
 def parse_puzzle(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Puzzle:
     """The tree of a `*.puzzle` file."""
+    from .assemble_puzzles import PuzzleAssembler
+    from .read_puzzles import PuzzleBuilder
+
     sink = Sink()
     code = _source(text, source, sink, limits)
     lines = lay_out(code, sink, limits, drawings=True)
@@ -44,7 +50,7 @@ def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
     code = _source(text, source, sink, limits)
     start = len(code.code) - len(code.code.lstrip())
     line = Line(start, max(start, len(code.code.rstrip())), 0, False)
-    expression: Expression = PuzzleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).read(line, Kind.EXPRESSION)
+    expression: Expression = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).read(line, Kind.EXPRESSION)
     sink.stop()
     return expression
 

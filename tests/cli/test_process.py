@@ -19,6 +19,7 @@ NOT_FOR = {
     ("--version",): ("lark", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
     ("explain", "RW110"): ("lark", "rulewright.rules", "rulewright.puzzles"),
     ("check", "shoals.rules"): (
+        "rulewright.grammar.scenarios",
         "rulewright.puzzles",
         "rulewright.solver",
         "rulewright.rules.engine",
