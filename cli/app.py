@@ -152,6 +152,33 @@ def simulate(
     return simulate_series(name, players, Series(policy.value, games, seed, longest), workers, Output(json))
 
 
+@app.command()
+def tree(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A definition, action, table, … or a clause of it: worth.village.")
+    ],
+    of: Annotated[str, typer.Option("--of", metavar="MODULE|PUZZLE", help="Of which game; A+B links several modules.")] = "",
+    json: Json = False,
+) -> int:
+    """Show the clauses of a name, and who had the last word on each."""
+    from .tree import show_tree
+
+    return show_tree(name, of, Output(json))
+
+
+@app.command()
+def diff(
+    one: Annotated[str, typer.Argument(metavar="MODULES_A", help="Modules, A+B, a file, or a puzzle with its modules.")],
+    other: Annotated[str, typer.Argument(metavar="MODULES_B")],
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
+    json: Json = False,
+) -> int:
+    """Show what two sets of rules say otherwise, clause by clause."""
+    from .diff import show_differences
+
+    return show_differences(one, other, exit_code, Output(json))
+
+
 @app.command("list")
 def list_(json: Json = False) -> int:
     """List the modules and puzzles there are."""

@@ -124,16 +124,18 @@ def _edge_rows(ends: dict[str, list[str]], span: Span) -> Iterator[Row]:
 
 
 def _tile_rows(lines: tuple[m.TileLine, ...]) -> Iterator[Row]:
-    cells = [(line.name, f"x{line.count}", ", ".join(map(_feature, line.features))) for line in lines]
+    cells = [(line.name, f"x{line.count}", ", ".join(map(print_feature, line.features))) for line in lines]
     for line, text in zip(lines, aligned(cells, (2, 4)), strict=True):
         yield Row(STEP, text, line.span)
 
 
-def _tile_line(line: m.TileLine) -> str:
-    return f"{line.name} x{line.count} {', '.join(map(_feature, line.features))}".rstrip()
+def print_tile(line: m.TileLine) -> str:
+    """A kind of tile: its name, how many there are, its features."""
+    return f"{line.name} x{line.count} {', '.join(map(print_feature, line.features))}".rstrip()
 
 
-def _feature(feature: m.Feature) -> str:
+def print_feature(feature: m.Feature) -> str:
+    """`land N S (house 2)`"""
     markers = ", ".join(name if number == 1 else f"{name} {number}" for name, number in feature.markers)
     return " ".join((feature.name, *feature.sides, *([f"({markers})"] if markers else [])))
 
@@ -141,14 +143,15 @@ def _feature(feature: m.Feature) -> str:
 def _table_rows(table: m.Table) -> Iterator[Row]:
     yield Row(0, f"table {table.name} by {table.key}:", table.span)
     head = (f"{table.key}:", *table.columns)
-    cells = [head, *((f"{row.key}:", *map(_cell, row.values)) for row in table.rows)]
+    cells = [head, *((f"{row.key}:", *map(print_cell, row.values)) for row in table.rows)]
     texts = aligned(cells, (1, *([2] * len(table.columns))))
     yield Row(STEP, texts[0], table.span, vague=True)
     for row, text in zip(table.rows, texts[1:], strict=True):
         yield Row(STEP, text, row.span)
 
 
-def _cell(value: e.Expression) -> str:
+def print_cell(value: e.Expression) -> str:
+    """The cell of a table."""
     text = print_expression(value)
     return text if isinstance(value, e.Number | e.Name | e.TruthLiteral) else f"({text})"
 
@@ -172,10 +175,11 @@ def _state_head(line: m.StateLine) -> str:
 
 def _state_type(line: m.StateLine) -> str:
     initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
-    return _type(line.type) + initial
+    return print_type(line.type) + initial
 
 
-def _type(type: m.WrittenType) -> str:
+def print_type(type: m.WrittenType) -> str:
+    """The type of a variable."""
     match type:
         case m.TruthType():
             return "truth"
@@ -198,7 +202,7 @@ def _type(type: m.WrittenType) -> str:
 
 
 def _define_rows(define: m.Define) -> Iterator[Row]:
-    parameters = f"({', '.join(map(_parameter, define.parameters))})" if define.parameters else ""
+    parameters = f"({', '.join(map(print_parameter, define.parameters))})" if define.parameters else ""
     head = f"define {define.name}{parameters}"
     value = print_expression(define.value)
     if not define.text and not define.cases and (not define.cite or len(head) + len(value) + 3 <= WIDTH):
@@ -210,7 +214,8 @@ def _define_rows(define: m.Define) -> Iterator[Row]:
     yield from _case_rows(define.cases, STEP)
 
 
-def _parameter(parameter: m.Parameter) -> str:
+def print_parameter(parameter: m.Parameter) -> str:
+    """A parameter with its domain."""
     if parameter.domain is None:
         return parameter.name
     where = f" where {print_expression(parameter.where)}" if parameter.where is not None else ""
@@ -254,7 +259,7 @@ def _condition_rows(head: str, condition: e.Expression, message: str, cite: str,
 
 
 def _action_rows(action: m.Action) -> Iterator[Row]:
-    parameters = f"({', '.join(map(_parameter, action.parameters))})" if action.parameters else ""
+    parameters = f"({', '.join(map(print_parameter, action.parameters))})" if action.parameters else ""
     yield Row(0, f"action {action.name}{parameters}:", action.span)
     yield from _notes(action.text, action.cite, action.span)
     if action.notation:
@@ -292,11 +297,11 @@ def _edit_rows(edit: m.Edit, indent: int) -> Iterator[Row]:
         case m.Drop(label):
             yield Row(indent, f"drop {label}", span)
         case m.AddParameter(parameter):
-            yield Row(indent, f"add parameter {_parameter(parameter)}", span)
+            yield Row(indent, f"add parameter {print_parameter(parameter)}", span)
         case m.AddTile(line):
-            yield Row(indent, f"add {_tile_line(line)}", span)
+            yield Row(indent, f"add {print_tile(line)}", span)
         case m.AddRow(row):
-            yield Row(indent, f"add row {row.key}: {' '.join(map(_cell, row.values))}", span)
+            yield Row(indent, f"add row {row.key}: {' '.join(map(print_cell, row.values))}", span)
         case m.ReplacePoint(point, body):
             yield Row(indent, f"replace {point}:", span)
             yield from flow_rows(body, indent + STEP)
@@ -315,7 +320,7 @@ def _edit_rows(edit: m.Edit, indent: int) -> Iterator[Row]:
         case m.Case(label, value):
             yield from _one_case(f"{label}: {print_expression(value)}", edit, indent)
         case m.TileLine():
-            yield Row(indent, _tile_line(edit), span)
+            yield Row(indent, print_tile(edit), span)
         case Labelled(label):
             yield from labelled_rows(edit, indent, f"{label}:" if label else "")
         case m.Notation(text):
@@ -332,7 +337,7 @@ def _replace_rows(replace: m.Replace, indent: int) -> Iterator[Row]:
         case m.Effect(labelled):
             yield from labelled_rows(labelled, indent, head)
         case m.Parameter() as parameter:
-            yield Row(indent, f"replace parameter {_parameter(parameter)}", replace.span)
+            yield Row(indent, f"replace parameter {print_parameter(parameter)}", replace.span)
         case m.Case() as case:
             yield from _one_case(f"{head} {print_expression(case.value)}", case, indent)
         case _ as value:

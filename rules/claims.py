@@ -37,8 +37,16 @@ class Place:
         return self.covers(other) or other.covers(self)
 
     def __str__(self) -> str:
-        parts = [f".{part}" if part[0].isalnum() or part[0] == "_" else part for part in self.path]
-        return (self.key.name or self.key.kind.value) + "".join(parts)
+        match self.path:
+            case ():
+                return str(self.key)
+            case (word,) if self.key.kind is ItemKind.VOCABULARY:
+                return f"{self.key.name} {word}"
+            case (row, column) if self.key.kind is ItemKind.TABLE:
+                return f"{self.key.name}.{column}{row}"
+            case _:
+                parts = [f".{part}" if part[0].isalnum() or part[0] == "_" else part for part in self.path]
+                return (self.key.name or self.key.kind.value) + "".join(parts)
 
 
 @frozen
@@ -77,7 +85,7 @@ def claim_of(module: str, key: Key, edit: tree.Edit) -> Claim:
 def _places(key: Key, edit: tree.Edit) -> Iterator[tuple[Key, Path, bool]]:
     match edit:
         case tree.Replace(_, tree.Parameter(name)) | tree.AddParameter(tree.Parameter(name)):
-            yield key, (f" {name}",), False
+            yield key, (f"({name})",), False
         case tree.Replace(label, tree.Case(exceptions=())) | tree.Case(label, exceptions=()):
             yield key, tuple(label.split(".")), False
         case tree.Replace(label, tree.Case() | tree.Effect()) | tree.Drop(label) | tree.Case(label):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import attrs
 from attrs import define
@@ -46,20 +47,23 @@ class _Walk:
         for statement in body:
             instead = self.rewrite(statement, inside)
             if instead is None:
-                new.append(self._inside(statement, inside or _is_point(statement, self.point)))
+                here = inside or _is_point(statement, self.point)
+                new.append(with_bodies(statement, partial(self.over, inside=here)))
             else:
                 self.found = True
                 new += instead
         return tuple(new)
 
-    def _inside(self, statement: Flow, inside: bool) -> Flow:
-        match statement:
-            case st.Branch(_, body, otherwise):
-                return attrs.evolve(statement, body=self.over(body, inside), otherwise=self.over(otherwise, inside))
-            case st.Repeat() | st.Each() | st.Point():
-                return attrs.evolve(statement, body=self.over(statement.body, inside))
-            case st.Run() | st.Choose():
-                return statement
+
+def with_bodies(statement: Flow, rewrite: Callable[[Body], Body]) -> Flow:
+    """A statement with what stands inside it rewritten."""
+    match statement:
+        case st.Branch(_, body, otherwise):
+            return attrs.evolve(statement, body=rewrite(body), otherwise=rewrite(otherwise))
+        case st.Repeat() | st.Each() | st.Point():
+            return attrs.evolve(statement, body=rewrite(statement.body))
+        case st.Run() | st.Choose():
+            return statement
 
 
 def _is_point(statement: Flow, name: str) -> bool:

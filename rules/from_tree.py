@@ -14,12 +14,11 @@ from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
 from .declarations import enumerations, meanings, tables, tile_kinds, variables
-from .edit_flow import edit_flow
-from .edits import EditError
 from .effects import Clause
 from .inference import Hole, is_open_cell, settle, unify
 from .merge import merge
 from .notation import parse_notation
+from .once import write_out_once
 from .order import Family, order
 from .resolve import NUMBER, Resolver
 from .resolve_effects import EffectResolver, parameters_of
@@ -33,11 +32,21 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
 
     Raises `RulesError` with all diagnostics of the stage that failed: RW100-RW199 linking, RW200-RW249 types.
     """
+    return link_book(*combine(modules), roots)
+
+
+def combine(modules: Mapping[str, tree.Module]) -> tuple[Family, Rulebook]:
+    """The modules in linking order, and what they say together. Raises `RulesError`: RW100-RW105."""
     sink = Sink()
     family = order(modules, sink)
     sink.stop()
-    book = merge(family, sink)
-    _write_out_once(book, sink)
+    return family, merge(family, sink)
+
+
+def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game:
+    """Link what modules of a family say together. Raises `RulesError` as `link` does."""
+    sink, book = Sink(), book.copy()
+    write_out_once(book, sink)
     check_sizes(book, sink)
     sink.stop()
     scope = _scope(book, family, sink)
@@ -48,34 +57,6 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
     linker = Linker(book, scope, Resolver(scope))
     linker.infer()
     return linker.build(tuple(sorted(roots)))
-
-
-def _write_out_once(book: Rulebook, sink: Sink) -> None:
-    """`once per turn` becomes a state variable, a requirement, an effect and a reset at the point. Reports RW105."""
-    for name, action in list(book.actions.items()):
-        if not action.once or book.flow is None:
-            continue
-        flag, span = f"{name}_done", action.span
-        fresh, done = ex.Not(ex.Name(flag, span=span), span=span), ex.TruthLiteral(True, span=span)
-        book.state[flag] = tree.StateLine(flag, "", tree.TruthType(span=span), span=span)
-        message = f"`{name}` was done in this {action.once} already"
-        book.actions[name] = evolve(
-            action,
-            requirements=(*action.requirements, tree.Requirement("once", fresh, message, span=span)),
-            effects=(*action.effects, tree.Effect(_assign(flag, done), span=span)),
-        )
-        reset = f"reset_{flag}"
-        cleared = _assign(flag, ex.TruthLiteral(False, span=span))
-        book.procedures[reset] = tree.Procedure(reset, (cleared,), span=span)
-        try:
-            book.flow = edit_flow(book.flow, [tree.Insert(True, action.once, reset, span=span)])
-        except EditError as error:
-            sink.error("RW105", f"`{name}` is once per `{action.once}`: {error.message}", span, help=error.help)
-
-
-def _assign(name: str, value: ex.Expression) -> st.Labelled:
-    target = ex.Name(name, span=value.span)
-    return st.Labelled("once", st.Assign(target, st.Assignment.SET, value, span=value.span), span=value.span)
 
 
 def _scope(book: Rulebook, family: Family, sink: Sink) -> Scope:

@@ -18,8 +18,10 @@ from ..grammar.from_text import DEFAULT_LIMITS, parse_module
 from ..grammar.limits import Limits
 from ..grammar.modules import Module
 from ..grammar.spans import Span
-from .from_tree import link
+from .from_tree import combine, link_book
 from .game import Game
+from .order import Family
+from .rulebook import Rulebook
 
 SHIPPED = Path(__file__).parent / "library"
 """The modules that ship."""
@@ -37,6 +39,20 @@ class Wanted:
     name: str
     span: Span | None = None
     chain: tuple[str, ...] = ()
+
+
+@frozen
+class Combination:
+    """Modules with all that they extend, and what they say together; `roots` are those asked for."""
+
+    family: Family
+    book: Rulebook
+    roots: tuple[str, ...]
+
+    @property
+    def linked(self) -> Game:
+        """The game. Raises `RulesError` as linking does."""
+        return link_book(self.family, self.book, self.roots)
 
 
 @define
@@ -71,13 +87,20 @@ class Project:
         Raises `RulesError`: RW106 and RW100 (no such module), RW107 (a name with two files), RW108 (a file outside of the
         project), RW057 and RW058 (limits), and all that parsing and linking report.
         """
-        parts = argument.split("+") if isinstance(argument, str) else argument
-        parts = [parts] if isinstance(parts, Path) else parts
-        return self._link([self._root(part.strip() if isinstance(part, str) else part) for part in parts])
+        return self._link(self._roots(argument))
+
+    def combine(self, argument: str | Path) -> Combination:
+        """What the modules that an argument names say together, before it is linked. Raises `RulesError` as `load` does."""
+        return self._combine(self._roots(argument))
 
     def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None) -> Game:
         """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant."""
         return self._link([self._file(Wanted(name, span), beside) for name, span in names])
+
+    def _roots(self, argument: str | Path | Sequence[str | Path]) -> list[Path]:
+        parts = argument.split("+") if isinstance(argument, str) else argument
+        parts = [parts] if isinstance(parts, Path) else parts
+        return [self._root(part.strip() if isinstance(part, str) else part) for part in parts]
 
     def _root(self, part: str | Path) -> Path:
         if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
@@ -113,9 +136,12 @@ class Project:
     def _link(self, roots: list[Path]) -> Game:
         key = tuple(roots)
         if key not in self._games:
-            modules = self._with_all_they_extend(roots)
-            self._games[key] = link(modules, [self.parse(path).header.name for path in roots])
+            self._games[key] = self._combine(roots).linked
         return self._games[key]
+
+    def _combine(self, roots: list[Path]) -> Combination:
+        family, book = combine(self._with_all_they_extend(roots))
+        return Combination(family, book, tuple(self.parse(path).header.name for path in roots))
 
     def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:
         """The modules of the files and all that they extend, by name."""

@@ -20,9 +20,10 @@ from .edits import (
     edit_tiles,
     edit_valued,
 )
+from .labels import check_labels, report_twice
 from .likes import expand_likes
 from .order import Family
-from .rulebook import CALLED, CHANGED, ONCE, ItemKind, Key, Rulebook, declared
+from .rulebook import CALLED, CHANGED, ONCE, UNDROPPED, ItemKind, Key, Rulebook, declared
 
 
 @frozen
@@ -65,7 +66,7 @@ def merge(family: Family, sink: Sink) -> Rulebook:
     sink.stop()
     expand_likes(book, {key.name: found for key, found in edits.items() if key.kind is ItemKind.ACTION}, sink)
     _offer_no_dropped(book, sink)
-    _check_tiles(book, sink)
+    check_labels(book, sink)
     sink.stop()
     return book
 
@@ -124,7 +125,7 @@ def _target(change: tree.Change, module: str, said: Said, family: Family, sink: 
 
 
 def _dropped(drop: tree.DropItem, module: str, said: Said, family: Family, sink: Sink) -> Key | None:
-    kinds = {kind.value: kind for kind in ItemKind if kind not in ONCE}
+    kinds = {kind.value: kind for kind in ItemKind if kind not in UNDROPPED}
     if drop.kind not in kinds:
         sink.error("RW103", f"a `{drop.kind}` cannot be dropped", drop.span, help=suggest(drop.kind, kinds))
         return None
@@ -160,10 +161,9 @@ def _no_target(what: str, name: str, candidates: set[str], span: Span, sink: Sin
 
 
 def _add_vocabularies(book: Rulebook, said: Said, sink: Sink) -> None:
-    members: dict[tuple[str, str], Span] = {}
     for item in said.vocabularies:
         for member in item.names:
-            _once(members, (item.kind, member), f"{item.kind} {member}", item.span, sink)
+            _once(book.members, (item.kind, member), f"{item.kind} {member}", item.span, sink)
         before = book.vocabularies.get(item.kind)
         names = (*before.names, *item.names) if before else item.names
         book.vocabularies[item.kind] = tree.Vocabulary(item.kind, names, span=before.span if before else item.span)
@@ -187,7 +187,7 @@ def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
                 message = f"`{first.module}` and `{other.module}` both say what the {key.kind.value} are"
                 report_conflict(message, (first.module, first.span), (other.module, other.span), sink)
             else:
-                _defined_twice(_title(key), first.span, other.span, sink)
+                report_twice(_title(key), first.span, other.span, sink)
         if key.kind in CALLED:
             _once(called, key.name, key.name, first.span, sink)
         book.put(key, first.item)
@@ -199,19 +199,8 @@ def _title(key: Key) -> str:
 
 def _once(names: dict[Any, Span], name: Any, title: str, span: Span, sink: Sink) -> None:
     if name in names:
-        _defined_twice(title, names[name], span, sink)
+        report_twice(title, names[name], span, sink)
     names.setdefault(name, span)
-
-
-def _defined_twice(title: str, first: Span, again: Span, sink: Sink) -> None:
-    sink.error(
-        "RW102",
-        f"`{title}` is defined twice",
-        again,
-        Label(first, "first defined here"),
-        label="defined again here",
-        help="give one of them another name, or say `change` to alter the first",
-    )
 
 
 # Changes --------------------------------------------------------------------------------------------------------------
@@ -270,11 +259,3 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
     except EditError as error:
         labels = [Label(span, "dropped here") for span in dropped.values()]
         sink.error("RW105", error.message, error.span, *labels, help=error.help)
-
-
-def _check_tiles(book: Rulebook, sink: Sink) -> None:
-    """No two tile sets have a kind of the same name."""
-    kinds: dict[str, Span] = {}
-    for tiles in book.tiles.values():
-        for line in tiles.lines:
-            _once(kinds, line.name, f"tile {line.name}", line.span, sink)

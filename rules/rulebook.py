@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from enum import Enum
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field, fields, frozen
 
 from ..grammar import modules as tree
 from ..grammar.spans import Span
 
 
 class ItemKind(Enum):
-    """The kinds of item that a module declares under a name, by the word that declares them; `flow` has no name."""
+    """The kinds of item, by the word that declares them; a vocabulary is declared by its own name."""
 
+    VOCABULARY = "vocabulary"
     PLAYERS = "players"
     SPACE = "space"
     PARTITION = "partition"
@@ -31,6 +33,9 @@ class ItemKind(Enum):
 
 
 K = ItemKind
+
+UNDROPPED = frozenset({K.VOCABULARY, K.PLAYERS, K.RANK})
+"""The kinds of item that cannot be dropped."""
 
 ONCE = frozenset({K.PLAYERS, K.RANK})
 """What a game has once: a module that says it again overrides what it extends."""
@@ -55,7 +60,10 @@ class Key:
 
 @define
 class Rulebook:
-    """The items of all modules by name, in linking order. `dropped` are those that no module declares any more."""
+    """The items of all modules by name, in linking order.
+
+    `members` says where each word of a vocabulary is declared; `dropped` are the items that no module declares any more.
+    """
 
     vocabularies: dict[str, tree.Vocabulary] = field(factory=dict)
     players: tree.Players | None = None
@@ -71,6 +79,7 @@ class Rulebook:
     scores: dict[str, tree.Score] = field(factory=dict)
     rank: tree.Rank | None = None
     invariants: dict[str, tree.Invariant] = field(factory=dict)
+    members: dict[tuple[str, str], Span] = field(factory=dict, eq=False)
     dropped: dict[Key, Span] = field(factory=dict, eq=False)
 
     @property
@@ -89,6 +98,14 @@ class Rulebook:
             K.INVARIANT: self.invariants,
         }
 
+    def copy(self) -> Rulebook:
+        """Another rulebook with the same items, so that items can be put in it."""
+        other = copy(self)
+        for attribute in fields(Rulebook):
+            if isinstance(items := getattr(self, attribute.name), dict):
+                setattr(other, attribute.name, dict(items))
+        return other
+
     def get(self, key: Key) -> Any:
         """The tree of an item; None when there is none."""
         if key.kind in self.named:
@@ -106,9 +123,11 @@ class Rulebook:
         else:
             self.rank = item
 
-    def keys(self) -> Iterator[Key]:
+    def all_keys(self) -> Iterator[Key]:
         """Every item, kind by kind."""
         for kind in ItemKind:
+            if kind is K.VOCABULARY:
+                continue
             if kind in self.named:
                 yield from (Key(kind, name) for name in self.named[kind])
             elif self.get(Key(kind)) is not None:

@@ -29,6 +29,8 @@ WITH_JSON = {
         ("simulate", "shoals", "--games", "5"),
         {"games", "seed", "mean", "quantiles", "histogram", "games_per_second", "ranks", "lengths", "policy"},
     ),
+    "tree": (("tree", "worth", "--of", "bright"), {"name", "rules", "clauses"}),
+    "diff": (("diff", "shoals", "bright"), {"a", "b", "changes"}),
     "list": (("list",), {"modules", "puzzles"}),
     "fmt": (("fmt", "shoals.rules"), {"files"}),
     "explain": (("explain", "RW012"), {"code", "title", "text"}),
@@ -128,6 +130,7 @@ NO = {
     "illegal game": ("replay", "illegal.play"),
     "another score": ("replay", "lying.play"),
     "would change": ("fmt", "--check", "untidy.rules"),
+    "a difference": ("diff", "shoals", "bright", "--exit-code"),
 }
 
 

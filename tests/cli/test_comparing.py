@@ -1,0 +1,109 @@
+"""`tree` and `diff`: clauses with who said them last, and what two sets of rules say otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+LONE = """module lone:
+    extends bright
+
+change worth:
+    lamp.lone: 1 when not some n in around(c): occupied(n)
+
+change lay:
+    drop by_water
+
+drop score tiles_laid
+
+score lamps: count c in sea where occupied(c) and at(c) has lamp
+"""
+
+
+@pytest.fixture
+def lone(folder):
+    (folder / "lone.rules").write_text(LONE)
+
+
+TREES = ("worth", "worth.lamp", "lay", "flow", "marker", "shore", "boat", "score tiles_laid")
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_tree(name, call, lone, snapshot):
+    done = call("tree", name, "--of", "bright" if name == "score tiles_laid" else "lone")
+    assert done.status == 0
+    assert done.out == snapshot
+
+
+def test_tree_finds_the_game_that_has_the_name(call, lone):
+    """`lone` is the only module with a `lay` that no other extends."""
+    assert call("tree", "lay").out == call("tree", "lay", "--of", "lone").out
+    assert call("tree", "lay", "--of", "narrows").out == call("tree", "lay", "--of", "shoals").out
+
+
+def test_tree_of_a_name_of_several_games(call):
+    done = call("tree", "set_up")
+    assert (done.status, done.out) == (2, "")
+    assert "say which: `--of MODULE`" in done.err
+
+
+def test_tree_of_no_such_thing(call, lone):
+    assert "did you mean `lay`?" in call("tree", "ly", "--of", "lone").err
+    assert "did you mean `worth.lamp`?" in call("tree", "worth.lmp", "--of", "lone").err
+    assert "did you mean `hand`?" in call("tree", "handd").err
+    assert call("tree", "lone.rules").status == 2
+
+
+def test_tree_as_json(call, lone):
+    clauses = call("tree", "worth", "--of", "lone", "--json").json["clauses"]
+    assert [(c["clause"], c["text"], c["module"], c["file"], c["line"]) for c in clauses] == [
+        ("define worth", "(c)", "shoals", "shoals.rules", 25),
+        ("worth.value", "1", "shoals", "shoals.rules", 27),
+        ("worth.lamp", "5 when at(c) has lamp", "bright", "bright.rules", 6),
+        ("worth.lamp.lone", "1 when not some n in around(c): occupied(n)", "lone", "lone.rules", 5),
+    ]
+    assert clauses[0]["cite"] == "sh.worth"
+
+
+def test_diff(call, lone, snapshot):
+    done = call("diff", "shoals", "lone")
+    assert done.status == 0
+    assert done.out == snapshot
+
+
+def test_diff_of_a_word_is_a_line(call):
+    assert call("diff", "shoals", "bright").out == "~ worth.lamp  {2 -> 5} when at(c) has lamp   bright  bright.rules:6\n"
+    assert call("diff", "bright", "narrows").out == "~ worth.lamp  {5 -> 2} when at(c) has lamp   shoals  shoals.rules:28\n"
+
+
+def test_diff_of_nothing(call):
+    done = call("diff", "shoals", "shoals", "--exit-code")
+    assert (done.status, done.out, done.err) == (0, "", "no differences\n")
+
+
+def test_diff_may_say_no(call):
+    assert call("diff", "shoals", "bright").status == 0
+    assert call("diff", "shoals", "bright", "--exit-code").status == 1
+
+
+def test_diff_as_json(call):
+    document = call("diff", "shoals", "shoals+bright", "--json").json
+    assert (document["a"], document["b"]) == (["shoals"], ["shoals", "bright"])
+    assert document["changes"] == [
+        {
+            "clause": "worth.lamp",
+            "kind": "define",
+            "change": "changed",
+            "a": "2 when at(c) has lamp",
+            "b": "5 when at(c) has lamp",
+            "module": "bright",
+            "file": "bright.rules",
+            "line": 6,
+        }
+    ]
+
+
+def test_diff_of_versions_of_a_file(call, folder):
+    """Two files with one module name in two folders are two versions of it."""
+    (folder / "before").mkdir()
+    (folder / "before" / "bright.rules").write_text((folder / "bright.rules").read_text().replace("5", "7"))
+    assert "{7 -> 5}" in call("diff", "before/bright.rules", "bright.rules").out
