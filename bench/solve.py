@@ -1,46 +1,49 @@
-"""How long proofs take: `python bench/solve.py [--nine] [--seconds 600] [--no-page]`.
+"""How long proofs take: `python bench/solve.py [--most 9] [--seconds 600] [--shipped-only] [--no-page]`.
 
-The positions and their answers are those of tests/puzzles/data/proved, proved by an exact search outside of this project; a
-wrong answer stops the run. One process, one position after the other.
+First the positions of tests/puzzles/data/proved, whose answers an exact search outside of this project has proved, then every
+puzzle that ships. A wrong answer stops the run. One process, one position after the other, nothing kept between them.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import frozen
 from page import PROJECT, environment, write_section
 
-from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.loading import Project
-from rulewright.solver.exact import search
-from rulewright.solver.result import Status
+from rulewright.solver.limits import Limits
+from rulewright.solver.portfolio import answer
+from rulewright.solver.result import Result, Status
 
 PROVED = PROJECT / "tests" / "puzzles" / "data" / "proved"
 
 
 @frozen
 class Proof:
+    """`right` is the answer in the file, if there is one; `coming` is the number of tiles to come, if the name says it."""
+
     name: str
+    rules: str
     coming: int
-    answer: int
-    status: Status
-    bound: int | None
-    states: int
-    seconds: float
+    right: int | None
+    result: Result
 
 
 def prove(path: Path, catalogue: Catalogue, seconds: float) -> Proof:
     """Search a position to the end, or until the time is up."""
     position = catalogue.position(path)
-    answer, question = position.puzzle.answer, position.question
-    assert question is not None and answer is not None
-    result = search(position.asked, position.state, question, seconds)
-    if result.status is Status.OPTIMAL and result.score != answer:
-        raise SystemExit(f"{path.stem}: the answer is {answer}, the search says {result.score}")
-    return Proof(path.stem, coming(path), answer, result.status, result.bound, result.states, result.seconds)
+    right, question = position.puzzle.answer, position.question
+    assert question is not None
+    result = answer(position.asked, position.state, question, Limits(seconds))
+    if result.status is Status.OPTIMAL and right is not None and result.score != right:
+        raise SystemExit(f"{path.stem}: the answer is {right}, the search says {result.score}")
+    rules = " + ".join(name for name, _ in position.puzzle.rules)
+    return Proof(path.stem, rules, coming(path), right, result)
 
 
 def coming(path: Path) -> int:
@@ -49,29 +52,61 @@ def coming(path: Path) -> int:
     return int(number[1]) if number else 0
 
 
-def report(proofs: list[Proof]) -> list[str]:
-    lines = [*environment(), "", "| position | tiles to come | best score | states | seconds | |", "|---|---|---|---|---|---|"]
-    for proof in proofs:
-        said = "proved" if proof.status is Status.OPTIMAL else f"not proved: at most {proof.bound}"
-        seconds = f"{proof.seconds:.2f}" if proof.seconds < 10 else f"{proof.seconds:.0f}"
-        lines.append(f"| {proof.name} | {proof.coming} | {proof.answer} | {proof.states:,} | {seconds} | {said} |")
-    return lines
+def said(proof: Proof) -> str:
+    match proof.result.status:
+        case Status.OPTIMAL | Status.IMPOSSIBLE:
+            return "proved"
+        case Status.FEASIBLE | Status.UNKNOWN:
+            bound = "no bound" if proof.result.bound is None else f"at most {proof.result.bound}"
+            return f"not proved: {proof.result.score} found, {bound}"
+
+
+def row(proof: Proof, about: object) -> str:
+    result = proof.result
+    seconds = f"{result.seconds:.2f}" if result.seconds < 10 else f"{result.seconds:.0f}"
+    best = "—" if proof.right is None else proof.right
+    return f"| {proof.name} | {about} | {best} | {result.states:,} | {seconds} | {said(proof)} |"
+
+
+def table(proofs: Sequence[Proof], about: str, tell: str, seconds: float) -> list[str]:
+    """The lines of a section; `tell` is the field that the column `about` shows."""
+    proved = sum(proof.result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) for proof in proofs)
+    return [
+        *environment(),
+        "",
+        f"{proved} of {len(proofs)} proved, with {seconds:g} s for each.",
+        "",
+        f"| position | {about} | best score | states | seconds | |",
+        "|---|---|---|---|---|---|",
+        *(row(proof, getattr(proof, tell)) for proof in proofs),
+    ]
+
+
+def proofs_of(paths: Sequence[Path], catalogue: Catalogue, seconds: float) -> list[Proof]:
+    found = []
+    for path in paths:
+        found.append(prove(path, catalogue, seconds))
+        print(row(found[-1], found[-1].rules), flush=True)
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--nine", action="store_true", help="also the positions with nine tiles to come")
+    parser.add_argument("--most", type=int, default=9, help="tiles to come in the positions proved elsewhere")
     parser.add_argument("--seconds", type=float, default=600, help="for each position")
+    parser.add_argument("--shipped-only", action="store_true", help="only the puzzles that ship")
     parser.add_argument("--no-page", action="store_true", help="print only; leave docs/performance.md as it is")
     wish = parser.parse_args()
-    paths = [path for path in sorted(PROVED.glob("*.puzzle")) if coming(path) <= (9 if wish.nine else 6)]
     catalogue = Catalogue(Project(PROVED))
-    proofs = []
-    for path in sorted(paths, key=lambda path: (coming(path), path.stem)):
-        proofs.append(prove(path, catalogue, wish.seconds))
-        print(report(proofs)[-1], flush=True)
+    if not wish.shipped_only:
+        paths = sorted(PROVED.glob("*.puzzle"), key=lambda path: (coming(path), path.stem))
+        proofs = proofs_of([path for path in paths if coming(path) <= wish.most], catalogue, wish.seconds)
+        if not wish.no_page:
+            write_section("proofs", table(proofs, "tiles to come", "coming", wish.seconds))
+    asked = [path for path in sorted(SHIPPED.rglob("*.puzzle")) if catalogue.position(path).question is not None]
+    shipped = proofs_of(asked, catalogue, wish.seconds)
     if not wish.no_page:
-        write_section("proofs", report(proofs))
+        write_section("shipped puzzles", table(shipped, "rules", "rules", wish.seconds))
 
 
 if __name__ == "__main__":
