@@ -16,6 +16,7 @@ from .other_plans import Others, only_one_as_json, only_one_lines, plans_as_json
 from .output import Exit
 from .plan_lines import Step, plan_lines, step_as_json
 from .text import Line, Style, Styled, counted, line
+from .why import Reason, reason_lines, reasons_as_json
 
 
 @frozen
@@ -28,11 +29,12 @@ class Wish:
     hint: int = 0
     variant: str = ""
     unique: bool = False
+    why: bool = False
 
 
 @frozen
 class Answer:
-    """What was found. `others` are the other best plans, where they were looked for."""
+    """What was found. `others` are the other best plans and `reasons` what holds the score down, where they were looked for."""
 
     position: Position
     rules: tuple[str, ...]
@@ -40,6 +42,7 @@ class Answer:
     steps: tuple[Step, ...]
     expected: int | None
     others: Others | None = None
+    reasons: tuple[Reason, ...] | None = None
 
     @property
     def asked(self) -> str:
@@ -99,6 +102,8 @@ def answer_as_json(answer: Answer, question: Question, wish: Wish) -> dict[str, 
         document |= {"plans": [], "all_plans": False, "count": None} if others is None else plans_as_json(others)
     if wish.unique:
         document["unique"] = None if others is None else only_one_as_json(others.only)
+    if wish.why:
+        document["why"] = None if answer.reasons is None else reasons_as_json(answer.reasons)
     return document
 
 
@@ -115,6 +120,9 @@ def answer_lines(answer: Answer, question: Question, wish: Wish) -> Iterator[Lin
     if wish.unique and answer.steps:
         yield line()
         yield from only_one_lines(None if others is None else others.only)
+    if answer.reasons is not None:
+        yield line()
+        yield from reason_lines(answer.reasons, question)
 
 
 def known(value: int | None) -> str:

@@ -73,6 +73,7 @@ def solve(
     workers: Workers = 2,
     all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
     variant: Annotated[str, typer.Option(metavar="FILE", help="The same position with this module's changes too.")] = "",
     json: Json = False,
@@ -81,7 +82,7 @@ def solve(
     from .answers import Wish
     from .solve import solve_puzzle
 
-    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique), Output(json))
+    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique, why), Output(json))
 
 
 @app.command()

@@ -6,24 +6,23 @@ import time
 
 from attrs import evolve
 
-from ..grammar.diagnostics import RulesError
 from ..grammar.scenarios import Goal
 from ..puzzles.from_tree import set_up_position
-from ..puzzles.plans import replay
 from ..puzzles.position import Position
-from ..rules.engine import Engine, State
+from ..rules.engine import Engine
 from ..rules.questions import Question
 from ..solver.limits import Limits
 from ..solver.portfolio import answer
-from ..solver.result import Result, Status
+from ..solver.result import Status
 from .answers import Answer, Wish, answer_as_json, answer_lines
 from .interrupts import noticing_interrupts
 from .other_plans import other_plans
 from .output import Exit, Output
-from .plan_lines import Step, steps_of
 from .progress import watching
 from .refusals import USAGE, refusal
 from .session import Session
+from .verified import verified
+from .why import reasons
 
 
 def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
@@ -41,10 +40,14 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
     with noticing_interrupts() as interrupted, watching("searching", output) as progress:
         result = answer(engine, state, question, Limits(wish.seconds, wish.workers), progress)
     expected = None if wish.variant else position.puzzle.answer
-    found = Answer(position, rules, result, _verified(engine, state, question, result), expected)
+    found = Answer(position, rules, result, verified(engine, state, question, result), expected)
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("looking at other plans", output):
             found = _with_others(found, engine, question, wish, wish.seconds - (time.monotonic() - began))
+    if wish.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
+        with noticing_interrupts() as interrupted, watching("asking why", output):
+            limits = Limits(wish.seconds - (time.monotonic() - began), wish.workers)
+            found = evolve(found, reasons=tuple(reasons(session.project, position, result, limits)))
     output.document(answer_as_json(found, question, wish))
     output.lines(answer_lines(found, question, wish))
     return Exit.INTERRUPTED if interrupted.happened else found.verdict(question)
@@ -57,21 +60,6 @@ def _posed(session: Session, variant: str) -> tuple[Position, tuple[str, ...]]:
         return session.position, rules
     game = session.project.load([*rules, variant])
     return set_up_position(session.puzzle, game), (*rules, *(root for root in game.roots if root not in rules))
-
-
-def _verified(engine: Engine, state: State, question: Question, result: Result) -> tuple[Step, ...]:
-    """The steps of the plan found, replayed. An error in us when a step is not legal or the score is another."""
-    if result.score is None:
-        return ()
-    steps = tuple(steps_of(engine, state, result.plan, question))
-    try:
-        end = [state, *(step.state for step in replay(engine, state, [step.text for step in steps]))][-1]
-    except RulesError as error:
-        raise AssertionError("the plan found cannot be replayed") from error
-    worth = sum(engine.value(value, end) for value in question.values)
-    if not engine.over(end) or worth != result.score:
-        raise AssertionError(f"the plan found for {result.score} is worth {worth} when replayed")
-    return steps
 
 
 def _with_others(found: Answer, engine: Engine, question: Question, wish: Wish, seconds: float) -> Answer:

@@ -107,7 +107,7 @@ class Analysis:
         return seen
 
     @cached_property
-    def _conditions(self) -> tuple[t.Term, ...]:
+    def conditions(self) -> tuple[t.Term, ...]:
         """What decides which moves there are and where the flow goes."""
         game, found = self.engine.game, []
         for choice in self.engine.choices:
@@ -137,7 +137,7 @@ class Analysis:
     def live(self) -> frozenset[str]:
         """The variables that can still matter to a move, to the flow or to the objective."""
         game = self.engine.game
-        live = reads(game, self._conditions, self.objective)
+        live = reads(game, self.conditions, self.objective)
         live |= {v.name for v in game.variables.values() if v.is_loop}
         while True:
             before = len(live)
@@ -247,7 +247,7 @@ class Analysis:
         game = self.engine.game
         ways: set[bool] = set()
         requirements = [r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements]
-        others = [term for term in self._conditions if term not in requirements]
+        others = [term for term in self.conditions if term not in requirements]
         if name in reads(game, others, self.objective):
             return None
         for condition in requirements:

@@ -117,7 +117,8 @@ def tables(book: Rulebook, sink: Sink) -> dict[str, Table]:
             for i, name in enumerate(table.columns)
         )
         kind: types.Type = types.Enumeration(table.key) if table.key in names else types.Number()
-        found[table.name] = Table(table.name, kind, ordered, columns, span=table.span)
+        rows = tuple(keys[key].span for key in ordered)
+        found[table.name] = Table(table.name, kind, ordered, columns, rows=rows, span=table.span)
     return found
 
 

@@ -149,13 +149,14 @@ class Definition:
 
 @frozen
 class Table:
-    """`columns[name][key]` is a number."""
+    """`columns[name][key]` is a number; `rows` are the places of the rows."""
 
     name: str
     key: Type
     keys: tuple[int, ...]
     columns: tuple[tuple[str, tuple[int, ...]], ...]
     module: str = ""
+    rows: tuple[Span, ...] = field(default=(), eq=False, repr=False)
     span: Span = span_field()
 
 

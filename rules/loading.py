@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -102,6 +103,18 @@ class Project:
         parts = [parts] if isinstance(parts, Path) else parts
         return [self._root(part.strip() if isinstance(part, str) else part) for part in parts]
 
+    def changed(self, game: Game, changes: str) -> Game:
+        """A game loaded here, under the changes of one more module; `changes` are the items of its text.
+
+        Raises `RulesError` where they do not fit. Nothing is kept.
+        """
+        roots = next(roots for roots, known in self._games.items() if known is game)
+        modules = self._with_all_they_extend(list(roots))
+        name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
+        text = f"module {name}:\n    extends {', '.join(game.roots)}\n\n{changes}\n"
+        more = parse_module(text, name, self.limits)
+        return Combination(*combine({**modules, name: more}), (*game.roots, name)).linked
+
     def _root(self, part: str | Path) -> Path:
         if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
             return self.inside(Path(part))
@@ -172,7 +185,7 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
     Hidden folders, virtual environments, builds of Python projects and links to elsewhere are left out. More than
     `limits.files` is RW058.
     """
-    count = 0
+    seen = 0
     for here, folders, files in os.walk(folder):
         depth = len(Path(here).relative_to(folder).parts)
         folders[:] = sorted(n for n in folders if depth < DEEPEST and _is_searched(Path(here, n)))
@@ -181,8 +194,8 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
             # Folders that are links are not walked into, so that only a link can lead out.
             if path.is_symlink() and not is_within(path, folder):
                 continue
-            count += 1
-            if count > limits.files:
+            seen += 1
+            if seen > limits.files:
                 message = f"there are more than {limits.files} `*{suffix}` files in `{folder}`"
                 raise _error("RW058", message, None, "work in a folder of fewer files")
             yield path

@@ -1,0 +1,183 @@
+"""A position with one thing about it made otherwise: each requirement dropped, each limit and number moved by one.
+
+Every change is text, a change of the rules as an author would write it or a line of the puzzle, and goes the way of all text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from ..grammar import scenarios as p
+from ..grammar.spans import NOWHERE_IN_TEXT, Span
+from ..rules import terms as t
+from ..rules import types
+from ..rules.analysis import Analysis
+from ..rules.game import Game, Storage, Table, Variable
+from ..rules.layout import values
+from ..rules.loading import Project
+from .from_tree import set_up_position
+from .position import Position
+
+
+@frozen
+class WhatIf:
+    """One thing made otherwise: `rules` are the items of a module, or `puzzle` the puzzle with another number.
+
+    `name` is what is changed (`sail.token`, `allowance.tokens[1]`, `tokens 1`), `change` what is done to it, `says` what the
+    rules tell players about it.
+    """
+
+    name: str
+    change: str
+    rules: str = ""
+    puzzle: p.Puzzle | None = None
+    says: str = ""
+    module: str = ""
+    span: Span = NOWHERE_IN_TEXT
+
+    def position(self, project: Project, now: Position) -> Position:
+        """The position under the change, whatever its invariants say. Raises `RulesError` where the change does not fit."""
+        game = project.changed(now.engine.game, self.rules) if self.rules else now.engine.game
+        return set_up_position(evolve(self.puzzle or now.puzzle, allow_impossible=True), game)
+
+
+def what_ifs(position: Position) -> tuple[WhatIf, ...]:
+    """Everything that may hold a value down: requirements, table cells, numbers and tiles of the position.
+
+    Only what can still matter to the question is tried.
+    """
+    analysis = Analysis(position.asked, position.question.values if position.question else ())
+    return (
+        *_requirements(position),
+        *_table_cells(position, analysis),
+        *_numbers(position, analysis),
+        *_tiles(position, analysis),
+    )
+
+
+def _requirements(position: Position) -> Iterator[WhatIf]:
+    """Each requirement of an action that may still be offered, dropped."""
+    for name in dict.fromkeys(name for choice in position.engine.choices for name in choice.actions):
+        for requirement in position.engine.game.actions[name].requirements:
+            label = requirement.name.removeprefix(f"{name}.")
+            text = f"change {name}:\n    drop {label}\n"
+            yield WhatIf(
+                requirement.name, "dropped", text, says=requirement.message, module=requirement.module, span=requirement.span
+            )
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def _table_cells(position: Position, analysis: Analysis) -> Iterator[WhatIf]:
+    """Each cell that is still looked up, one more and one less."""
+    game, ground = position.engine.game, position.engine.ground
+    for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
+        table = game.tables[name]
+        numbers = dict(table.columns)[column]
+        for at, key in enumerate(table.keys):
+            if isinstance(table.key, types.Number) and _is_by_players(game, analysis, name) and key != ground.players:
+                continue
+            for value in (numbers[at] + 1, numbers[at] - 1):
+                cell = f"{column}[{_key(game, table, key)}]"
+                yield WhatIf(
+                    f"{name}.{cell}",
+                    f"{numbers[at]} -> {value}",
+                    f"change {name}: {cell} = {value}\n",
+                    module=table.module,
+                    span=table.rows[at],
+                )
+
+
+def _looked_up(game: Game, analysis: Analysis) -> list[t.TableCell]:
+    """The table cells that anything which may still happen looks up."""
+    found: list[t.TableCell] = []
+    pending: list[object] = [analysis.conditions, analysis.clauses, analysis.objective]
+    seen: set[str] = set()
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.TableCell):
+            found.append(here)
+        elif isinstance(here, t.Invoke) and here.definition not in seen:
+            seen.add(here.definition)
+            definition = game.definitions[here.definition]
+            pending += [definition.value, definition.cases]
+        if isinstance(here, tuple | list):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return found
+
+
+def _is_by_players(game: Game, analysis: Analysis, table: str) -> bool:
+    """Whether a table is only ever looked up by the number of players."""
+    return all(isinstance(cell.key, t.PlayerCount) for cell in _looked_up(game, analysis) if cell.table == table)
+
+
+def _key(game: Game, table: Table, key: int) -> str:
+    return game.members(table.key)[key] if isinstance(table.key, types.Enumeration) else str(key)
+
+
+# The position -------------------------------------------------------------------------------------
+
+
+def _numbers(position: Position, analysis: Analysis) -> Iterator[WhatIf]:
+    """Each number of the position, one more and one less."""
+    engine, state = position.engine, position.state
+    for variable in engine.game.variables.values():
+        if variable.name not in analysis.live or variable.storage is not Storage.VALUE or variable.is_loop:
+            continue
+        if not isinstance(variable.type, types.Number) or isinstance(variable.index, types.Cell):
+            continue
+        column = engine.layout.columns[variable.name]
+        allowed = values(engine.ground, variable)
+        for place in range(column.count):
+            now = state[column.start + place]
+            for value in (now + 1, now - 1):
+                if value in allowed:
+                    yield _number(position, variable, column.offset + place, now, value)
+
+
+def _number(position: Position, variable: Variable, index: int, now: int, value: int) -> WhatIf:
+    match variable.index:
+        case types.Enumeration() as kind:
+            node: p.Word | p.Amount | None = p.Word(position.engine.game.members(kind)[index])
+        case None:
+            node = None
+        case _:
+            node = p.Amount(index)
+    said = p.Setting(variable.name, node, (p.Amount(value),))
+    settings = position.puzzle.settings
+    old = next((s for s in settings if (s.name, s.index) == (said.name, said.index)), None)
+    others = tuple(setting for setting in settings if setting is not old)
+    name = variable.name if node is None else f"{variable.name} {node.text if isinstance(node, p.Word) else node.number}"
+    puzzle = evolve(position.puzzle, settings=(*others, said))
+    return WhatIf(name, f"{now} -> {value}", puzzle=puzzle, span=variable.span if old is None else old.span)
+
+
+def _tiles(position: Position, analysis: Analysis) -> Iterator[WhatIf]:
+    """One tile more of each kind in each zone that the puzzle lists."""
+    puzzle, game = position.puzzle, position.engine.game
+    for at, setting in enumerate(puzzle.settings):
+        variable = game.variables.get(setting.name)
+        if variable is None or variable.storage is Storage.VALUE or variable.name not in analysis.live:
+            continue
+        for place, piece in enumerate(setting.values):
+            if not isinstance(piece, p.Piece) or piece.tile in _named(setting.values[:place]):
+                continue
+            more = evolve(piece, count=piece.count + 1)
+            changed = evolve(setting, values=(*setting.values[:place], more, *setting.values[place + 1 :]))
+            settings = (*puzzle.settings[:at], changed, *puzzle.settings[at + 1 :])
+            index = f" {setting.index.number}" if isinstance(setting.index, p.Amount) else ""
+            yield WhatIf(
+                f"{setting.name}{index}",
+                f"one more {piece.tile}",
+                puzzle=evolve(puzzle, settings=settings),
+                span=piece.span,
+            )
+
+
+def _named(pieces: tuple[p.Value, ...]) -> set[str]:
+    return {piece.tile for piece in pieces if isinstance(piece, p.Piece)}
