@@ -13,9 +13,9 @@ from .session import Session
 from .text import Line, Style, Styled, counted, escape, line
 
 
-def list_actions(name: str, output: Output) -> int:
+def list_actions(name: str, variant: str, output: Output) -> int:
     """Print every legal action of a puzzle's position."""
-    position = Session(name).position
+    position = Session(name, variant).position
     engine, state = position.engine, position.state
     texts = [write_move(engine, state, move) for move in engine.legal(state)]
     output.document({"legal": texts})
@@ -26,9 +26,9 @@ def list_actions(name: str, output: Output) -> int:
     return Exit.YES
 
 
-def explain_action(name: str, text: str, output: Output) -> int:
+def explain_action(name: str, text: str, variant: str, output: Output) -> int:
     """Print every requirement that an action fails here."""
-    position = Session(name).position
+    position = Session(name, variant).position
     failures = reasons(position.engine, position.state, text)
     output.document({"legal": not failures, "failed": [_as_json(failure) for failure in failures]})
     output.lines(reason_lines(text, failures))

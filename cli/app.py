@@ -28,6 +28,8 @@ Players = Annotated[int | None, typer.Option(min=1, help="How many players; the 
 Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
 Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes may be used (`solve` uses one so far).")]
 
+Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
+
 
 class PolicyName(StrEnum):
     """How simulated players choose."""
@@ -75,7 +77,7 @@ def solve(
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
-    variant: Annotated[str, typer.Option(metavar="FILE", help="The same position with this module's changes too.")] = "",
+    variant: Variant = "",
     json: Json = False,
 ) -> int:
     """Find the best plan, with a proof that none is better."""
@@ -86,37 +88,39 @@ def solve(
 
 
 @app.command()
-def score(puzzle: PuzzleName, json: Json = False) -> int:
+def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
     """Score the position as it stands, item by item."""
     from .score import show_score
 
-    return show_score(puzzle, Output(json))
+    return show_score(puzzle, variant, Output(json))
 
 
 @app.command()
 def actions(
     puzzle: PuzzleName,
     why: Annotated[str, typer.Option(metavar="ACTION", help="Say why this action is not legal here.")] = "",
+    variant: Variant = "",
     json: Json = False,
 ) -> int:
     """List every legal action, or say why one is not legal."""
     from .actions import explain_action, list_actions
 
     output = Output(json)
-    return explain_action(puzzle, why, output) if why else list_actions(puzzle, output)
+    return explain_action(puzzle, why, variant, output) if why else list_actions(puzzle, variant, output)
 
 
 @app.command()
-def show(name: AnyName, players: Players = None, seed: Seed = 0, json: Json = False) -> int:
+def show(name: AnyName, variant: Variant = "", players: Players = None, seed: Seed = 0, json: Json = False) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
     from .show import show_position
 
-    return show_position(name, players, seed, Output(json))
+    return show_position(name, variant, players, seed, Output(json))
 
 
 @app.command()
 def play(
     name: AnyName,
+    variant: Variant = "",
     players: Players = None,
     seed: Annotated[int | None, typer.Option(help="The seed of everything left to chance; by default a new one.")] = None,
     json: Json = False,
@@ -124,7 +128,7 @@ def play(
     """Play in the terminal."""
     from .play import play_here
 
-    return play_here(name, players, seed, Output(json))
+    return play_here(name, variant, players, seed, Output(json))
 
 
 @app.command()
@@ -171,10 +175,19 @@ def tree(
 def diff(
     one: Annotated[str, typer.Argument(metavar="MODULES_A", help="Modules, A+B, a file, or a puzzle with its modules.")],
     other: Annotated[str, typer.Argument(metavar="MODULES_B")],
+    on: Annotated[
+        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Puzzles, folders, patterns: what becomes of them?")
+    ] = None,
+    time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
+    workers: Workers = 2,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
     json: Json = False,
 ) -> int:
     """Show what two sets of rules say otherwise, clause by clause."""
+    if on:
+        from .diff_on import show_effects
+
+        return show_effects(one, other, on, exit_code, time, workers, Output(json))
     from .diff import show_differences
 
     return show_differences(one, other, exit_code, Output(json))

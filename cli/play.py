@@ -22,13 +22,13 @@ from .table import Table
 from .text import Line, Style, Styled, columns, escape, line
 
 
-def play_here(name: str, players: int | None, seed: int | None, output: Output) -> int:
+def play_here(name: str, variant: str, players: int | None, seed: int | None, output: Output) -> int:
     """Play until the user quits or the input ends. A game that is over can still be looked at, undone and saved.
 
     What cannot be done is said and the play goes on; with `--json`, where nobody reads on, it ends the run.
     """
     seed = secrets.randbelow(10**6) if seed is None else seed
-    session = Session(name)
+    session = Session(name, variant)
     table = Table.at(session.opening(players, seed))
     output.line(Styled(table.opening.title, Style.STRONG), "" if session.is_puzzle else f"  seed {seed}")
     if table.opening.text:

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define, field
 
 from .output import Output
-from .tally import Tally
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+Item = TypeVar("Item")
 
-def track(tallies: Iterable[Tally], total: int, what: str, output: Output) -> Iterator[Tally]:
-    """The tallies as they come, with a bar that grows by their games."""
+
+def track(
+    items: Iterable[Item], total: int, what: str, output: Output, size: Callable[[Item], int] = lambda _: 1
+) -> Iterator[Item]:
+    """The items as they come, with a bar that grows by their sizes."""
     if not output.live:
-        yield from tallies
+        yield from items
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
-        for tally in tallies:
-            progress.advance(task, tally.games)
-            yield tally
+        for item in items:
+            progress.advance(task, size(item))
+            yield item
 
 
 @define

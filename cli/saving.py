@@ -29,6 +29,8 @@ def _play(path: Path, table: Table, session: Session, seed: int) -> Play:
     actions = played(table.steps) if table.steps else ()
     if session.is_puzzle:
         begun = shown(Path(session.name).resolve()) if is_path(session.name) else session.name
-        return Play(name, begun=begun, actions=actions)
+        own = {module for module, _ in session.puzzle.rules}
+        variant = tuple((root, NOWHERE_IN_TEXT) for root in session.rules if root not in own)
+        return Play(name, variant, begun=begun, actions=actions)
     rules = tuple((root, NOWHERE_IN_TEXT) for root in table.engine.game.roots)
     return Play(name, rules, table.engine.ground.players, seed, actions=actions)

@@ -11,9 +11,9 @@ from .session import Session
 from .text import Line, Style, Styled, line
 
 
-def show_score(name: str, output: Output) -> int:
+def show_score(name: str, variant: str, output: Output) -> int:
     """Print the score of a puzzle's position with the origin of every point."""
-    position = Session(name).position
+    position = Session(name, variant).position
     engine, state = position.engine, position.state
     items = score_items(engine, state)
     output.document({"score": engine.score(state), "items": [_as_json(engine, item) for item in items]})

@@ -27,9 +27,13 @@ PUZZLE, RULES = ".puzzle", ".rules"
 
 @define
 class Session:
-    """What one argument names: a puzzle or modules, by path or by name; `A+B` are several modules."""
+    """What one argument names: a puzzle or modules, by path or by name; `A+B` are several modules.
+
+    `variant` are more modules, under whose changes it is to be seen.
+    """
 
     name: str
+    variant: str = ""
     folder: Path = field(factory=Path.cwd)
 
     @cached_property
@@ -68,12 +72,20 @@ class Session:
     @cached_property
     def game(self) -> Game:
         """The linked game: of the puzzle, or of the modules named."""
-        return self.position.engine.game if self.is_puzzle else self.project.load(self.name)
+        if self.is_puzzle:
+            return self.position.engine.game
+        return self.project.load("+".join(filter(None, (self.name, self.variant))))
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The modules that are named: by a puzzle, then by the variant."""
+        named = tuple(name for name, _ in self.puzzle.rules) if self.is_puzzle else ()
+        return (*named, *(root for root in self.game.roots if root not in named))
 
     @cached_property
     def position(self) -> Position:
         """The position of the puzzle."""
-        return self.catalogue.position(self._puzzle_name)
+        return self.catalogue.position(self._puzzle_name, variant=self.variant)
 
     def opening(self, players: int | None, seed: int) -> Opening:
         """Where play begins. A puzzle has its number of players; a game is for the fewest unless said otherwise."""

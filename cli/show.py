@@ -19,9 +19,9 @@ from .symbols import Symbols
 from .text import Line, Style, Styled, escape, line
 
 
-def show_position(name: str, players: int | None, seed: int, output: Output) -> int:
+def show_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
     """Print the position of a puzzle, or a game after its set-up."""
-    opening = Session(name).opening(players, seed)
+    opening = Session(name, variant).opening(players, seed)
     output.document(_as_json(opening))
     output.line(Styled(opening.title, Style.STRONG))
     if opening.text:

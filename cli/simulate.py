@@ -29,7 +29,8 @@ def simulate_series(name: str, players: int | None, series: Series, workers: int
     player = Player(series, opening.engine, opening.state if opening.position else None)
     total, began = Tally(), time.perf_counter()
     with noticing_interrupts() as interrupted:
-        for tally in track(tallies(series, Table(name, players), workers, player), series.games, "playing", output):
+        played = tallies(series, Table(name, players), workers, player)
+        for tally in track(played, series.games, "playing", output, lambda tally: tally.games):
             total.add(tally)
     speed = total.games / (time.perf_counter() - began)
     output.document(_as_json(opening, series, total, speed))

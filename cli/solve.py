@@ -7,8 +7,6 @@ import time
 from attrs import evolve
 
 from ..grammar.scenarios import Goal
-from ..puzzles.from_tree import set_up_position
-from ..puzzles.position import Position
 from ..rules.engine import Engine
 from ..rules.questions import Question
 from ..solver.limits import Limits
@@ -31,8 +29,8 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
     What is wished for beside the answer takes what is left of the time.
     """
     began = time.monotonic()
-    session = Session(name)
-    position, rules = _posed(session, wish.variant)
+    session = Session(name, wish.variant)
+    position = session.position
     question = position.question
     if question is None:
         raise refusal(USAGE, f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
@@ -40,7 +38,7 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
     with noticing_interrupts() as interrupted, watching("searching", output) as progress:
         result = answer(engine, state, question, Limits(wish.seconds, wish.workers), progress)
     expected = None if wish.variant else position.puzzle.answer
-    found = Answer(position, rules, result, verified(engine, state, question, result), expected)
+    found = Answer(position, session.rules, result, verified(engine, state, question, result), expected)
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("looking at other plans", output):
             found = _with_others(found, engine, question, wish, wish.seconds - (time.monotonic() - began))
@@ -51,15 +49,6 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
     output.document(answer_as_json(found, question, wish))
     output.lines(answer_lines(found, question, wish))
     return Exit.INTERRUPTED if interrupted.happened else found.verdict(question)
-
-
-def _posed(session: Session, variant: str) -> tuple[Position, tuple[str, ...]]:
-    """The position under its own rules, or under those and a variant's; and the modules named."""
-    rules = tuple(name for name, _ in session.puzzle.rules)
-    if not variant:
-        return session.position, rules
-    game = session.project.load([*rules, variant])
-    return set_up_position(session.puzzle, game), (*rules, *(root for root in game.roots if root not in rules))
 
 
 def _with_others(found: Answer, engine: Engine, question: Question, wish: Wish, seconds: float) -> Answer:

@@ -78,11 +78,11 @@ class Catalogue:
         """The tree of a puzzle by its name or path."""
         return self._parse(self.find(argument, span))
 
-    def position(self, argument: str | Path, span: Span | None = None) -> Position:
-        """The position of a puzzle by its name or path, under the rules that it names."""
+    def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
+        """The position of a puzzle by its name or path, under the rules that it names and those of a variant."""
         path = self.find(argument, span)
         puzzle = self._parse(path)
-        return set_up_position(puzzle, self.project.load_names(puzzle.rules, path.parent))
+        return set_up_position(puzzle, self.project.load_names(puzzle.rules, path.parent, variant))
 
     def _parse(self, path: Path) -> Puzzle:
         return parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)

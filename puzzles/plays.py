@@ -2,7 +2,7 @@
 
     play first_voyage:
         "A text about it."
-        rules house.rules_of_mine + house.another       # or `from PUZZLE`, and none of the three
+        rules house.rules_of_mine + house.another       # or `from PUZZLE`, and none of the three; or `from PUZZLE with MODULE`
         players 2
         seed 7
 
@@ -33,7 +33,7 @@ _NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 _HEADER = re.compile(rf"play +({_NAME}) *:")
 _TEXT = re.compile(r'"([^"]*)"')
 _RULES = re.compile(rf"rules +({_NAME}(?: *\+ *{_NAME})*)")
-_FROM = re.compile(r"from +(\S+)")
+_FROM = re.compile(rf"from +(\S+)(?: +with +({_NAME}(?: *\+ *{_NAME})*))?")
 _NUMBER = re.compile(r"(players|seed) +([0-9]{1,20})")
 _ACTION = re.compile(r"([0-9]{1,3}) *: *([^=]*[^= ]) *(?:= *(-?[0-9]{1,9}))?")
 
@@ -52,7 +52,7 @@ class Played:
 
 @frozen
 class Play:
-    """A saved game: from a set-up (`rules`, `players`, `seed`) or from a puzzle (`begun`)."""
+    """A saved game: from a set-up (`rules`, `players`, `seed`) or from a puzzle (`begun`), under more `rules` than its own."""
 
     name: str
     rules: tuple[tuple[str, Span], ...] = field(default=(), eq=names_of)
@@ -80,10 +80,11 @@ def write_play(play: Play) -> str:
     lines = [f"play {play.name}:"]
     if play.text:
         lines.append(f'    "{play.text}"')
+    rules = " + ".join(name for name, _ in play.rules)
     if play.begun:
-        lines.append(f"    from {play.begun}")
+        lines.append(f"    from {play.begun}" + (f" with {rules}" if rules else ""))
     else:
-        lines += [f"    rules {' + '.join(name for name, _ in play.rules)}", f"    players {play.players}"]
+        lines += [f"    rules {rules}", f"    players {play.players}"]
         lines.append(f"    seed {play.seed}")
     lines.append("")
     for action in play.actions:
@@ -104,7 +105,7 @@ def played(steps: Sequence[Step]) -> tuple[Played, ...]:
 def begin_play(play: Play, catalogue: Catalogue) -> tuple[Engine, State]:
     """The engine and the state in which a saved game began."""
     if play.begun:
-        position = catalogue.position(play.begun, play.span)
+        position = catalogue.position(play.begun, play.span, "+".join(name for name, _ in play.rules))
         return position.engine, position.state
     game = catalogue.project.load_names(play.rules)
     engine = Engine.of(game, play.players if play.players is not None else game.players.low)
@@ -138,6 +139,7 @@ class _Reader:
     numbers: dict[str, int] = field(factory=dict, init=False)
     rules: tuple[tuple[str, Span], ...] = field(default=(), init=False)
     begun: str = field(default="", init=False)
+    variant: tuple[tuple[str, Span], ...] = field(default=(), init=False)
     text: str = field(default="", init=False)
     actions: list[Played] = field(factory=list, init=False)
 
@@ -162,7 +164,8 @@ class _Reader:
             raise RulesError((Diagnostic("RW340", "the file holds no play", (Label(head),), "begin it with `play name:`"),))
         self._check_beginning(head)
         players, seed = self.numbers.get("players"), self.numbers.get("seed", 0)
-        return Play(name, self.rules, players, seed, self.begun, tuple(self.actions), self.text, span=head)
+        rules = self.variant if self.begun else self.rules
+        return Play(name, rules, players, seed, self.begun, tuple(self.actions), self.text, span=head)
 
     def _head(self, said: str, span: Span) -> str:
         header = _HEADER.fullmatch(said)
@@ -186,6 +189,7 @@ class _Reader:
         elif begun := _FROM.fullmatch(said):
             self._once("from", span)
             self.begun = begun[1]
+            self.variant = tuple((name.strip(), span) for name in (begun[2] or "").split("+") if name)
         elif text := _TEXT.fullmatch(said):
             self._once("the text", span)
             self.text = text[1]

@@ -94,9 +94,13 @@ class Project:
         """What the modules that an argument names say together, before it is linked. Raises `RulesError` as `load` does."""
         return self._combine(self._roots(argument))
 
-    def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None) -> Game:
-        """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant."""
-        return self._link([self._file(Wanted(name, span), beside) for name, span in names])
+    def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None, variant: str = "") -> Game:
+        """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant.
+
+        `variant` names more modules, as an argument does.
+        """
+        roots = [self._file(Wanted(name, span), beside) for name, span in names]
+        return self._link(roots + (self._roots(variant) if variant else []))
 
     def _roots(self, argument: str | Path | Sequence[str | Path]) -> list[Path]:
         parts = argument.split("+") if isinstance(argument, str) else argument
