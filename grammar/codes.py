@@ -155,5 +155,6 @@ CODES = {
         Code(362, "tile put where it cannot stand"),
         Code(363, "tile taken from where it is not"),
         Code(364, "flow without an end"),
+        Code(365, "change of something that is not there"),
     )
 }

@@ -13,7 +13,7 @@ from .blocks import Block, Code, Kind, Writer, constant
 from .chance import shuffled
 from .evaluator import Evaluator
 from .executor import Executor
-from .faults import cannot_put, clash, not_there, out_of_range, too_long
+from .faults import cannot_put, clash, not_there, of_nothing, out_of_range, too_long
 from .flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test
 from .game import Action
 from .ground import Ground
@@ -108,6 +108,7 @@ class _ModuleWriter:
         space: dict[str, Any] = {
             "cannot_put": cannot_put,
             "not_there": not_there,
+            "of_nothing": of_nothing,
             "occupied": occupied,
             "out_of_range": out_of_range,
             "clash": clash,

@@ -167,6 +167,10 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
     for line in book.state.values():
         index = _index(line, book, names, sink)
         type, storage, low, high, visibility = _type(line, book, names, sink)
+        if storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
+            message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
+            help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
+            sink.error("RW126", message, line.span, help=help)
         module = family.name_of(line.span.source)
         found[line.name] = Variable(line.name, index, type, storage, low, high, visibility, module=module, span=line.span)
     return found

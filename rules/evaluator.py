@@ -14,6 +14,7 @@ from . import types
 from .algebra import Algebra, S, V
 from .game import Case, Definition
 from .ground import Ground
+from .layout import least
 from .spaces.window import Window
 
 Env = Mapping[str, Any]
@@ -37,7 +38,7 @@ class Evaluator(Generic[V, S]):
                 found: V = env[name]
                 return found
             case t.Read(variable, index):
-                return algebra.read(variable, self.value(index[0], env) if index else None)
+                return self.read(variable, self.value(index[0], env) if index else None)
             case t.Invoke(name, arguments):
                 definition = ground.game.definitions[name]
                 given: list[Any] = [self.any(a, env) for a in arguments]
@@ -131,6 +132,16 @@ class Evaluator(Generic[V, S]):
                 raise TypeError(f"a set is no single value: {term!r}")
             case _:
                 assert_never(term)
+
+    def read(self, variable: str, index: V | None) -> V:
+        """The value of a variable; of no terrain, what `side` may say, the value that it begins with."""
+        algebra, known = self.algebra, self.ground.game.variables[variable]
+        if index is None or known.index != types.TERRAIN:
+            return algebra.read(variable, index)
+        at = algebra.share(index, 2)
+        is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
+        none = least(self.ground, known)
+        return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: algebra.constant(none))
 
     def set(self, term: t.Term, env: Env) -> S:
         """The value of a term that is a set."""

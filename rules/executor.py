@@ -110,5 +110,5 @@ class Executor(Generic[V, S]):
         if assignment is not Assignment.SET:
             operator = Operator.PLUS if assignment is Assignment.ADD else Operator.MINUS
             algebra = self.evaluator.algebra
-            value = algebra.arithmetic(operator, algebra.read(variable, index), value)
+            value = algebra.arithmetic(operator, self.evaluator.read(variable, index), value)
         self.store.assign(variable, index, value, clause)

@@ -52,6 +52,16 @@ def not_there(clause: Clause, zone: str) -> PlayError:
     return PlayError.of("RW363", f"`{clause.name}` takes a tile that is not in `{zone}`", Label(clause.span))
 
 
+def of_nothing(clause: Clause, variable: str) -> PlayError:
+    """RW365: a variable is changed of a cell outside of its space, or of no terrain."""
+    return PlayError.of(
+        "RW365",
+        f"`{clause.name}` changes `{variable}` of something that is not there",
+        Label(clause.span),
+        help="require that the cell is in its space, or that a tile shows the side",
+    )
+
+
 def too_long(span: Span, steps: int) -> PlayError:
     """RW364: the flow goes on and on without a choice."""
     return PlayError.of(

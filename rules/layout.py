@@ -92,17 +92,18 @@ def blank(ground: Ground, layout: Layout) -> State:
             state += [()] * column.count
         elif column.over_cells:
             assert isinstance(variable.index, types.Cell)
-            cells = [_least(ground, variable)] * (ground.windows[variable.index.space].size + 1)
+            cells = [least(ground, variable)] * (ground.windows[variable.index.space].size + 1)
             state.append(bytes(cells) if column.as_bytes else tuple(cells))
         else:
-            state += [_least(ground, variable)] * column.count
+            state += [least(ground, variable)] * column.count
     if "box" in layout.columns:
         tiles = ground.game.tiles
         state[layout.columns["box"].start] = tuple(n for n, kind in enumerate(tiles, 1) for _ in range(kind.count))
     return tuple(state)
 
 
-def _least(ground: Ground, variable: Variable) -> int:
+def least(ground: Ground, variable: Variable) -> int:
+    """What a variable begins with where nothing is said."""
     match variable.type:
         case types.Cell(space):
             return ground.windows[space].size

@@ -41,6 +41,8 @@ class SourceStore:
         source = self.source
         column = source.layout.columns[variable]
         allowed = values(source.ground, column.variable)
+        if index is not None:
+            index = self._there(variable, index, clause)
         if len(allowed) == 1 and value.known == allowed.start and not column.over_cells:
             return
         if isinstance(column.variable.type, types.Truth) and value.known is None:
@@ -57,6 +59,16 @@ class SourceStore:
         else:
             self._line(f"{place} = {value.text}")
         self._changed()
+
+    def _there(self, variable: str, index: Code, clause: Clause) -> Code:
+        """The index, after a test that it is one: steps lead nowhere, and `nothing` shows no terrain."""
+        kind, index = self.source.layout.columns[variable].variable.index, self.source.writer.share(index)
+        if isinstance(kind, types.Cell):
+            nowhere = str(self.source.ground.windows[kind.space].nowhere)
+            self._line(f"if {index.text} == {nowhere}: raise of_nothing({self._clause(clause)}, {variable!r})")
+        elif kind == types.TERRAIN:
+            self._line(f"if {index.text} < 0: raise of_nothing({self._clause(clause)}, {variable!r})")
+        return index
 
     def _write(self, place: str, index: Code, value: Code, as_bytes: bool) -> None:
         source = self.source

@@ -11,7 +11,7 @@ from attrs import define, field
 from .chance import shuffled
 from .concrete import Concrete, Test, Values
 from .effects import Clause
-from .faults import cannot_put, not_there, out_of_range
+from .faults import cannot_put, not_there, of_nothing, out_of_range
 from .game import Storage
 from .ground import Ground
 from .layout import SEED, Layout, values
@@ -36,6 +36,9 @@ class ConcreteStore:
     def assign(self, variable: str, index: int | None, value: int, clause: Clause) -> None:
         column = self.layout.columns[variable]
         allowed = values(self.ground, column.variable)
+        kind = column.variable.index
+        if index is not None and kind is not None and index not in self.ground.domain(kind):
+            raise of_nothing(clause, variable)
         if value not in allowed:
             raise out_of_range(clause, variable, value, allowed.start, allowed.stop - 1)
         if column.over_cells:

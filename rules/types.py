@@ -22,6 +22,10 @@ class Enumeration:
     name: str
 
 
+TERRAIN = Enumeration("terrain")
+"""The one enumeration of which there may be no member: `side` of no tile is -1."""
+
+
 @frozen
 class Player:
     """A player; values count from 1."""

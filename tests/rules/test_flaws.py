@@ -72,6 +72,7 @@ WHERE = {
     "RW362": "1:14:5",
     "RW363": "1:15:5",
     "RW364": "1:14:5",
+    "RW365": "1:12:5",
 }
 """Example, line and column of each flaw; an example of several modules has them in order."""
 
