@@ -40,7 +40,7 @@ def item_rows(item: m.Item) -> Iterator[Row]:
             named = f"{kind} {', '.join(names)}" if kind in {"terrain", "marker"} else f"enum {kind}: {', '.join(names)}"
             yield Row(0, named, span)
         case m.Players(low, high):
-            yield Row(0, f"players {low}..{high}", span)
+            yield Row(0, f"players {low}" if low == high else f"players {low}..{high}", span)
         case m.Space():
             yield from _space_rows(item)
         case m.Partition(name, parameter, space, value):

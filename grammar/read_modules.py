@@ -108,8 +108,8 @@ class ModuleBuilder(StatementBuilder):
 
     enumeration = vocabulary
 
-    def players(self, span: Span, low: int, high: int) -> m.Players:
-        return m.Players(low, high, span=span)
+    def players(self, span: Span, low: int, high: int | None) -> m.Players:
+        return m.Players(low, low if high is None else high, span=span)
 
     # Spaces and tables
 

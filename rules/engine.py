@@ -68,7 +68,8 @@ class Engine:
         """
         low, high = game.players.low, game.players.high
         if not low <= players <= high:
-            message = f"this game is for {low} to {high} players, not {players}"
+            allowed = f"{low} to {high}" if low < high else str(low)
+            message = f"this game is for {allowed} players, not {players}"
             raise RulesError((Diagnostic("RW250", message, (Label(game.players.span),)),))
         windows: dict[str, Window] = {}
         for space in game.spaces.values():

@@ -94,6 +94,10 @@ class Resolver:
                 return "`at(…)` goes from a cell to its tile; there is no way back"
             case _, types.Enumeration(name) if 0 < len(self.scope.enumerations.get(name, ())) <= FEW:
                 return "it may be " + ", ".join(f"`{member}`" for member in self.scope.enumerations[name])
+            case _, types.Player():
+                return "players have no names: use a parameter or a variable, or go through them, as in `some p in players: …`"
+            case _, types.Cell(space):
+                return f"begin at `origin of {space}`, as in `step(origin of {space}, …)`, or use a parameter or a variable"
             case _:
                 return f"write {say(expected)} instead"
 

@@ -55,6 +55,13 @@ def test_shipped_files_survive_printing_and_formatting(path: Path):
     assert format_text(formatted, path.name) == formatted
 
 
+@pytest.mark.parametrize(("written", "printed"), [("2", "2"), ("2..2", "2"), ("1..4", "1..4")])
+def test_one_number_of_players_is_a_range_too(written: str, printed: str):
+    text = f"module a:\n\nplayers {written}\n"
+    assert f"players {printed}\n" in print_module(parse_module(text, "a"))
+    assert parse_module(print_module(parse_module(text, "a")), "a") == parse_module(text, "a")
+
+
 @quick
 @given(strategies.modules | strategies.puzzles, st.randoms(use_true_random=False))
 def test_formatting_keeps_comments_and_is_idempotent(tree, dice: random.Random):
