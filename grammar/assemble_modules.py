@@ -230,6 +230,8 @@ class ModuleAssembler(Assembler):
                     self.stray_else(node.span)
                 case r.ReplaceHead(point):
                     edits.append(m.ReplacePoint(point, self.flow(line.block), span=self.span(line)))
+                case m.InsertFlow():
+                    edits.append(attrs.evolve(node, body=self.flow(line.block), span=self.span(line)))
                 case _:
                     edits.extend(self._edit(node, line))
         return tuple(edits)

@@ -50,6 +50,7 @@ __all__ = [
     "Flow",
     "Header",
     "Insert",
+    "InsertFlow",
     "Invariant",
     "Item",
     "Like",
@@ -230,6 +231,16 @@ class Insert:
 
 
 @frozen
+class InsertFlow:
+    """`after set_up:` inside `change flow`, with what is to happen there in the block below."""
+
+    before: bool
+    point: str
+    body: tuple[FlowStatement, ...]
+    span: Span = span_field()
+
+
+@frozen
 class SetCell:
     """`tokens[1] = 5` inside `change` of a table; `tokens 1: 5` means the same."""
 
@@ -257,6 +268,7 @@ Edit = (
     | DropChoice
     | ReplacePoint
     | Insert
+    | InsertFlow
     | SetCell
     | Requirement
     | Effect

@@ -311,6 +311,9 @@ def _edit_rows(edit: m.Edit, indent: int) -> Iterator[Row]:
             yield Row(indent, f"add {action} to {point}", span)
         case m.Insert(before, point, procedure):
             yield Row(indent, f"{'before' if before else 'after'} {point}: {procedure}", span)
+        case m.InsertFlow(before, point, body):
+            yield Row(indent, f"{'before' if before else 'after'} {point}:", span)
+            yield from flow_rows(body, indent + STEP)
         case m.SetCell():
             yield Row(indent, _set_cell(edit), span)
         case m.Requirement():

@@ -340,6 +340,9 @@ class ModuleBuilder(StatementBuilder):
     def insert(self, span: Span, word: str, point: str, procedure: str) -> m.Insert:
         return m.Insert(word == "before", point, procedure, span=span)
 
+    def insert_flow(self, span: Span, word: str, point: str) -> m.InsertFlow:
+        return m.InsertFlow(word == "before", point, (), span=span)
+
     def replace_effect(self, span: Span, label: Dotted, statement: Statement, cite: Cite | None) -> m.Replace:
         return m.Replace(label.text, self.effect(span, label.text, statement, cite), span=span)
 

@@ -71,7 +71,7 @@ class Claim:
         match self.says:
             case tree.Requirement() | tree.Effect() | tree.Case() | tree.AddParameter() | tree.AddTile() | tree.AddRow():
                 return True
-            case statements.Labelled() | tree.AddChoice() | tree.Insert():
+            case statements.Labelled() | tree.AddChoice() | tree.Insert() | tree.InsertFlow():
                 return True
             case _:
                 return False
@@ -113,6 +113,8 @@ def _places(key: Key, edit: tree.Edit) -> Iterator[tuple[Key, Path, bool]]:
             where = f" {'before' if before else 'after'}"
             yield key, (point, f"{where} {procedure}"), False
             yield Key(ItemKind.PROCEDURE, procedure), (where, point), False
+        case tree.InsertFlow(_, point):
+            yield key, (point, f" {id(edit)}"), False
         case statements.Labelled(label):
             # A statement without a label is a clause of its own, whoever adds it.
             yield key, (label or f" {id(edit)}",), True
@@ -133,7 +135,7 @@ def kinds_of(edit: tree.Edit) -> frozenset[ItemKind]:
             return frozenset({ItemKind.ACTION, ItemKind.PROCEDURE})
         case tree.Case() | tree.Replace(_, tree.Case()):
             return frozenset({ItemKind.DEFINE})
-        case tree.AddChoice() | tree.DropChoice() | tree.Insert() | tree.ReplacePoint():
+        case tree.AddChoice() | tree.DropChoice() | tree.Insert() | tree.InsertFlow() | tree.ReplacePoint():
             return frozenset({ItemKind.FLOW})
         case statements.Labelled():
             return frozenset({ItemKind.PROCEDURE})

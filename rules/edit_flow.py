@@ -87,15 +87,15 @@ def _rewriting(edit: tree.Edit) -> tuple[str, Rewrite]:
                     return None
                 return [attrs.evolve(_without(here, {action}), span=edit.span)]
 
-        case tree.Insert(before, point, procedure):
-            run = st.Run(procedure, span=edit.span)
+        case tree.Insert(before, point) | tree.InsertFlow(before, point):
+            more: Body = edit.body if isinstance(edit, tree.InsertFlow) else (st.Run(edit.procedure, span=edit.span),)
 
             def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
                 match here:
                     case st.Point(name, body) if name == point:
-                        return [attrs.evolve(here, body=(run, *body) if before else (*body, run))]
+                        return [attrs.evolve(here, body=(*more, *body) if before else (*body, *more))]
                     case st.Run(name) if name == point:
-                        return [run, here] if before else [here, run]
+                        return [*more, here] if before else [here, *more]
                     case _:
                         return None
 

@@ -196,6 +196,7 @@ flow_edits = st.one_of(
     st.builds(m.DropChoice, plain, plain),
     st.builds(m.Insert, st.booleans(), plain, plain),
     st.builds(m.ReplacePoint, plain, tuples(flows, 1)),
+    st.builds(m.InsertFlow, st.booleans(), plain, tuples(flows, 1)),
 )
 
 

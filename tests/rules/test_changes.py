@@ -109,6 +109,8 @@ def test_a_procedure_is_run_no_more() -> None:
         ("change flow:\n    after day: ebb", [1, 0]),
         ("change flow:\n    before open_up: ebb", [1, 1]),
         ("change flow:\n    after open_up: ebb", [0, 0]),
+        ("change flow:\n    after day:\n        if fleet > 0: ebb\n        if fleet > 1: ebb", [1, 0]),
+        ("change flow:\n    before open_up:\n        repeat until fleet < 2: ebb", [1, 1]),
     ],
 )
 def test_procedures_before_and_after(items: str, fleet: list[int]) -> None:
@@ -116,6 +118,16 @@ def test_procedures_before_and_after(items: str, fleet: list[int]) -> None:
     engine = changed(items)
     start, at = engine.start(), engine.layout.position("fleet", None)
     assert [start[at], engine.apply(start, (BUY, 1))[at]] == fleet
+
+
+def test_a_choice_before_all_others() -> None:
+    """Two ships are borrowed, and one sinks behind the choice."""
+    items = "change flow:\n    after open_up:\n        dawn:\n            choose borrow, pray\n        ebb\n"
+    engine = changed(items + "change pray:\n    drop once\n")
+    assert engine.legal(engine.start()) == [(BORROW, 1), (BORROW, 2), (BORROW, 3), (PRAY,)]
+    after = engine.apply(engine.start(), (BORROW, 2))
+    assert engine.legal(after)[0] == (BUY, 1)
+    assert after[engine.layout.position("fleet", None)] == 1 + 2 - 1
 
 
 @pytest.mark.parametrize(
