@@ -42,10 +42,15 @@ class MovesWriter:
         if len(self.action.parameters) != 1:
             return
         parameter = self.action.parameters[0]
-        domain = self.evaluator.set(parameter.domain, {})
+        domain = self._domain(parameter, {})
         own = [r.condition for r in self.action.requirements if parameter.name in free_names(r.condition)]
         for item, _ in domain.items or ():
             self.writer.share(self._all(own, {parameter.name: self.writer.share(item)}))
+
+    def _domain(self, parameter: Parameter, env: dict[str, Any]) -> CodeSet:
+        """What a parameter ranges over; of a space only the occupied cells, where its test shows that no other can pass."""
+        bound = terms.Bound(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
+        return self.evaluator.bound(bound, env)[0]
 
     def _ready(self, bound: tuple[str, ...]) -> list[terms.Term]:
         """The conditions whose names are all bound; they are taken off the list."""
@@ -71,9 +76,9 @@ class MovesWriter:
             self._found(env)
             return
         parameter = parameters[at]
-        domain = self.evaluator.set(parameter.domain, env)
+        domain = self._domain(parameter, env)
         if domain.items is None and at == len(parameters) - 2 and self._transposes(parameters[at + 1], parameter.name):
-            inner = self.evaluator.set(parameters[at + 1].domain, env)
+            inner = self._domain(parameters[at + 1], env)
             if inner.items is not None:
                 self._transposed(at, domain, inner, env)
                 return
