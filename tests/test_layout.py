@@ -97,7 +97,7 @@ def test_every_file_can_be_read_in_one_sitting() -> None:
 # Catalogues of clauses ------------------------------------------------------------------------------
 
 HEADING = re.compile(r"^### (?P<id>\S+)$")
-FIELD = re.compile(r"^(?P<key>section|page|module|settles): (?P<value>.+)$")
+FIELD = re.compile(r"^(?P<key>section|page|module|same|no_rule|settles): (?P<value>.+)$")
 
 
 def clauses_of(catalogue: Path) -> list[tuple[str, dict[str, str], str]]:
@@ -136,7 +136,7 @@ def test_every_cited_clause_is_in_a_catalogue_of_its_game() -> None:
         known = {name for catalogue in game.glob("clauses/*.md") for name, _, _ in clauses_of(catalogue)}
         unknown = [
             shown(path, number, line)
-            for path in sorted(game.glob("*.rules"))
+            for path in sorted(game.rglob("*.rules"))
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
             if (found := cite.match(line)) and found["id"] not in known
         ]

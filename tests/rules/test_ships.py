@@ -1,0 +1,102 @@
+"""Every special ship against the judge, action for action and position for position, in games at random."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from rulewright.rules.engine import Engine
+from rulewright.rules.reference import Reference
+from tests.oracle import ships as judge
+from tests.rules.beacon_patrol_states import written_moves
+from tests.rules.playing import engine_of
+from tests.rules.ship_states import comparable, listed, state_of
+
+SHIPS = tuple(judge.BROUGHT)
+MODULES = {
+    "research_ship": "research",
+    "construction_ship": "construction",
+    "hovercraft": "hovercraft",
+    "coast_guard": "coast_guard",
+    "ferry": "ferry",
+    "pilot_boat": "pilot_boat",
+    "submarine": "submarine",
+}
+GERMAN = "beacon_patrol.german"
+
+
+def modules_of(vessels: tuple[str, ...], german: bool = False) -> tuple[str, ...]:
+    names = [f"beacon_patrol.ships.{MODULES[vessel]}" for vessel in vessels if vessel in MODULES] or ["beacon_patrol.ships"]
+    return tuple(sorted({*names, *([GERMAN] if german else [])}))
+
+
+def in_step(engine: Engine, judged: judge.State, rng: random.Random, limit: int = 10_000) -> int:
+    """Play a game in both, at every choice the same actions, and the same position and score after one of them."""
+    state, reference = state_of(engine, judged), Reference(engine)
+    for number in range(limit):
+        moves = written_moves(engine, state)
+        assert sorted(moves) == judge.legal(judged)
+        assert engine.over(state) == judge.over(judged)
+        assert engine.score(state) == judge.score(judged)
+        if judge.over(judged):
+            return number
+        if number % 40 == 0:
+            assert reference.legal(state) == engine.legal(state)
+        text = pick(rng, sorted(moves))
+        state, judged = engine.apply(state, moves[text]), judge.successor(judged, text)
+        assert comparable(engine, state) == comparable(engine, state_of(engine, judged)), text
+    return limit
+
+
+def pick(rng: random.Random, texts: list[str]) -> str:
+    """Mostly places a tile or does what only some ships can, seldom ends a turn."""
+    weights = {"place": 6, "stop": 0.3, "keep": 0.5, "swap": 0.1, "jettison": 0.3, "sail": 1}
+    return rng.choices(texts, [weights.get(text.split()[0], 2) / 3 for text in texts])[0]
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("ship", SHIPS)
+def test_a_ship_of_its_own(ship: str, players: int) -> None:
+    """With the others on patrol ships (R10)."""
+    engine, rng = engine_of(players, *modules_of((ship,))), random.Random(players)
+    vessels = [judge.PATROL_SHIP] * players
+    vessels[rng.randrange(players)] = ship
+    in_step(engine, judge.begin(rng, vessels, listed(engine)), rng)
+
+
+@pytest.mark.parametrize("ship", SHIPS)
+def test_the_german_edition(ship: str) -> None:
+    """bpg.move.discard, under every ship."""
+    engine, rng = engine_of(1, *modules_of((ship,), german=True)), random.Random(ship)
+    in_step(engine, judge.begin(rng, [ship], listed(engine), german=True), rng)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_german_edition_without_ships(players: int) -> None:
+    """bpg.move.discard"""
+    engine, rng = engine_of(players, GERMAN), random.Random(players)
+    in_step(engine, judge.begin(rng, [judge.PATROL_SHIP] * players, listed(engine), german=True, fleet=False), rng)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ships_together(seed: int) -> None:
+    rng = random.Random(seed)
+    vessels = tuple(rng.sample(SHIPS, seed % 3 + 2))
+    german = seed % 4 == 3
+    engine = engine_of(len(vessels), *modules_of(vessels, german))
+    in_step(engine, judge.begin(rng, vessels, listed(engine), german=german), rng)
+
+
+def test_all_sets_of_ships_link() -> None:
+    """Every set of two, and all seven; the rest in the campaign."""
+    for chosen in [*combinations(SHIPS, 2), SHIPS]:
+        assert len(engine_of(1, *modules_of(chosen)).game.enumerations["fleet"]) == len(chosen) + 1
+
+
+@pytest.mark.campaign
+def test_all_127_sets_of_ships_link() -> None:
+    for number in range(3, 7):
+        for chosen in combinations(SHIPS, number):
+            assert len(engine_of(1, *modules_of(chosen)).game.enumerations["fleet"]) == len(chosen) + 1
