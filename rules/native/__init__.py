@@ -1,0 +1,1 @@
+"""The machine-code reading of the rules."""

@@ -1,0 +1,62 @@
+"""LLVM assembly made into machine code and called. The only place that knows llvmlite."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from .arrays import Array
+
+
+@cache
+def _prepare() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+def _machine() -> Any:
+    """This processor. Whoever runs code takes possession of it, so that there must be a new one for each use."""
+    _prepare()
+    target = llvm.Target.from_default_triple()
+    features = llvm.get_host_cpu_features().flatten()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features, opt=2, reloc="pic", codemodel="default", jit=True
+    )
+
+
+def to_object(assembly: str) -> bytes:
+    """The machine code of this processor, as an object file."""
+    machine = _machine()
+    module = llvm.parse_assembly(assembly)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    return code
+
+
+def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Callable[..., int]]:
+    """The functions of an object file, by name; their parameters are `int` or kinds of arrays."""
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    functions: dict[str, Callable[..., int]] = {}
+    for name, types in signatures.items():
+        kinds = [ctypes.c_int64 if type == "int" else ctypes.c_void_p for type in types]
+        functions[name] = _calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(engine.get_function_address(name)), engine)
+    return functions
+
+
+def _calling(function: Any, engine: Any) -> Callable[..., int]:
+    """`engine` owns the code, and must live as long as it can be called."""
+
+    def call(*arguments: Array | int) -> int:
+        result: int = function(*(a.address if isinstance(a, Array) else a for a in arguments))
+        return result
+
+    call.engine = engine  # type: ignore[attr-defined]
+    return call

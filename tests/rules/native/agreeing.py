@@ -1,0 +1,101 @@
+"""The machine-code reading held against the concrete one: moves, successors, values, hashes, faults, undoing."""
+
+from __future__ import annotations
+
+import random
+
+from rulewright.rules.engine import Engine, State
+from rulewright.rules.faults import PlayError
+from rulewright.rules.native.module import GameText, write_game
+from rulewright.rules.native.playing import Fault, Table, capacity_of, random_words
+from rulewright.rules.native.program import Program, as_machine_code, as_python
+from rulewright.rules.native.slots import Arrangement, Slots
+
+ENTRIES = ("apply", "begin", "legal", "undo", "value")
+
+
+class Agreement:
+    """One game in both readings. `compiled` runs it as machine code, otherwise as plain Python."""
+
+    def __init__(self, engine: Engine, compiled: bool, capacity: int = 0) -> None:
+        values = [score.value for score in engine.game.scores]
+        self.engine = engine
+        self.slots = Slots.of(engine.layout, max(capacity, capacity_of(engine.game, engine.layout, engine.unset)))
+        self.game: GameText = write_game(engine.ground, self.slots, engine.flow, values, engine.horizon, from_start=True)
+        self.program: Program = (as_machine_code if compiled else as_python)(self.game, (), ENTRIES)
+        self.words = random_words(100_000)
+        self.moves = self.faults = 0
+
+    def at(self, state: State) -> Table:
+        """A table at which that state stands."""
+        arrangement = Arrangement(self.slots, self.engine.ground)
+        table = Table.of(self.game, self.program, arrangement, range(len(self.engine.game.tiles) + 1), self.words)
+        table.load(state)
+        assert table.state == state
+        return table
+
+    def check(self, state: State, table: Table, rng: random.Random, most: int = 4) -> State | None:
+        """Everything about a state and some of its successors; the last of these, where `table` then stands."""
+        engine, following = self.engine, None
+        _both(lambda: engine.score(state), table.value)
+        if not _both(lambda: engine.legal(state), table.legal):
+            self.faults += 1
+            return None
+        moves = engine.legal(state)
+        mark, before, seed = table.mark, table.hash, table.seed
+        for move in rng.sample(moves, min(most, len(moves))):
+            if following is not None:
+                table.undo(mark, before, seed)
+                assert table.state == state
+                assert table.hash == table.hash_from_scratch()
+                following = None
+
+            def applied(move: tuple[int, ...] = move) -> State:
+                table.apply(move)
+                return table.state
+
+            if not _both(lambda m=move: engine.apply(state, m), applied):
+                self.faults += 1
+                table.undo(mark, before, seed)
+                continue
+            following = engine.apply(state, move)
+            assert table.hash == table.hash_from_scratch()
+            self.moves += 1
+        return following
+
+    def game_of(self, seed: int, limit: int = 10_000) -> None:
+        """A random game, from set-up on."""
+        rng = random.Random(seed)
+        try:
+            state: State | None = self.engine.start(seed)
+        except PlayError:
+            return
+        assert state is not None
+        table = self.at(state)
+        self._begins_alike(seed, state)
+        for _ in range(limit):
+            if state is None or self.engine.over(state):
+                return
+            state = self.check(state, table, rng, 2)
+
+    def _begins_alike(self, seed: int, state: State) -> None:
+        unset = list(self.engine.unset)
+        unset[1] = seed
+        table = self.at(tuple(unset))
+        table.begin()
+        assert table.state == state
+        assert table.hash == table.hash_from_scratch()
+
+
+def _both(concrete, native) -> bool:  # type: ignore[no-untyped-def]
+    """Whether there is a value; it must be the same in both readings, or a fault in both."""
+    try:
+        expected = concrete()
+    except PlayError:
+        expected = None
+    try:
+        found = native()
+    except Fault:
+        found = None
+    assert found == expected
+    return expected is not None
