@@ -123,6 +123,8 @@ class AbstractStore:
     taken: list[bool] = field(factory=list)
     decisions: list[Decision] = field(factory=list)
     here: Where | None = None
+    perhaps: bool = False
+    """It is not known how often what happens now does happen."""
     touched: bool = False
     stopped: bool = False
     finished: bool = False
@@ -136,6 +138,8 @@ class AbstractStore:
 
     def _forgotten(self, variable: str) -> bool:
         if variable in self.algebra.kept:
+            if self.perhaps:
+                raise Forget(variable)
             return False
         self.touched = self.touched or variable in self.live
         return True
@@ -161,11 +165,15 @@ class AbstractStore:
     def put(self, space: str, cell: Possible, tile: Possible, clause: Clause) -> None:
         self.touched = True
         if space in self.counts:
+            if self.perhaps:
+                raise Unsupported("a loop of which it is not known how many tiles it lays")
             self.columns[self.counts[space]] += 1
 
     def clear(self, space: str, cell: Possible, clause: Clause) -> Possible:
         self.touched = True
         if space in self.counts:
+            if self.perhaps:
+                raise Unsupported("a loop of which it is not known how many tiles it takes")
             if not self.columns[self.counts[space]]:
                 raise Impossible
             self.columns[self.counts[space]] -= 1
@@ -229,6 +237,11 @@ class AbstractStore:
 
     def when(self, condition: Possible, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
         here = self.here
+        if self.perhaps and not condition.never:
+            then()
+            if otherwise is not None and not condition.always:
+                otherwise()
+            return
         if condition.never or condition.always:
             holds = condition.always
         else:
@@ -245,7 +258,10 @@ class AbstractStore:
         self, domain: PossibleSet, where: Callable[[Possible], Possible] | None, body: Callable[[Possible], None], uses: int
     ) -> None:
         if domain.items is None:
-            raise Unsupported("`for` over a set that is not known")
+            outer, self.perhaps = self.perhaps, True
+            body(domain.element)
+            self.perhaps = outer
+            return
         here = self.here
         for item, guard in domain.items:
             inside = guard if where is None else self.algebra.conjunction([lambda g=guard: g, lambda i=item: where(i)])  # type: ignore[misc]

@@ -25,8 +25,8 @@ class Memory(Protocol):
 
     def read(self, variable: str, index: int | None) -> Guarded: ...
 
-    def zone(self, variable: str, index: int | None) -> Guarded:
-        """The tiles of a zone, as tuples in order."""
+    def zone(self, variable: str, index: int | None) -> Domain:
+        """The tiles of a zone."""
         ...
 
     def standing(self, board: str) -> Sequence[tuple[int, Lit]]:
@@ -78,12 +78,15 @@ class Symbolic:
         return self.guards.select([(lit, self.guards.narrowed(self.memory.read(variable, at))) for at, lit in places.numbers()])
 
     def zone(self, variable: str, index: Value | None) -> Domain:
-        if index is None:
-            return Zone(self.memory.zone(variable, None))
-        places = self.guards.narrow(index)
-        contents = self.guards.select([(lit, self.memory.zone(variable, at)) for at, lit in places.numbers()])
-        assert isinstance(contents, Guarded)
-        return Zone(contents)
+        places = [(None, TRUE)] if index is None else self.guards.narrow(index).numbers()
+        zones = [(lit, self.memory.zone(variable, at)) for at, lit in places]
+        if len(zones) == 1:
+            return zones[0][1]
+        if all(isinstance(zone, Zone) for _, zone in zones):
+            contents = self.guards.select([(lit, zone.contents) for lit, zone in zones if isinstance(zone, Zone)])
+            return Zone(self.guards.narrow(contents))
+        both = [(item, self._both(lit, guard)) for lit, zone in zones for item, guard in self.elements(zone).items]
+        return Items(tuple(both), ordered=False)
 
     def lookup(self, map: FiniteMap, key: Value) -> Value:
         return self.guards.map(map, key)
@@ -250,7 +253,8 @@ class Symbolic:
         return self.guards.add((1, truth(guard)) for _, guard in domain.items)
 
     def top(self, pile: Domain) -> Value:
-        assert isinstance(pile, Zone)
+        if not isinstance(pile, Zone):
+            raise Unsupported("the top of a pile of tiles taken from a board")
         return self.guards.gather((c[0] if isinstance(c, tuple) and c else 0, lit) for c, lit in pile.contents.cases)
 
     def those(self, domain: Domain, where: Test) -> Domain:

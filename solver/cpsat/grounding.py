@@ -42,7 +42,7 @@ class Reach:
 
     def admits(self, cells: Iterable[Slot], level: int) -> bool:
         """Whether tiles can be laid there by a move of a level."""
-        for board, cell in cells:
+        for board, cell, _ in cells:
             if board in self.steps and cell is not None and self.steps[board].get(cell, self.laid[-1] + 1) > self.laid[level]:
                 return False
         return True

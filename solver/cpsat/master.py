@@ -7,7 +7,7 @@ is worth is read by the evaluator, like everything else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -19,7 +19,7 @@ from ...rules.questions import Question
 from ..candidates import Reading
 from ..fitting import Fitting, fitting
 from .algebra import Symbolic, Unsupported
-from .circuit import Circuit, Linear, Lit
+from .circuit import FALSE, Circuit, Linear, Lit
 from .guarded import Guarded, Guards
 from .memory import Remembered, Slot
 
@@ -154,13 +154,25 @@ class _Builder:
         return [(1, lit) for lit in self.laid[cell].values()]
 
 
-def master_of(
-    engine: Engine, analysis: Analysis, question: Question, root: State, most_variables: int = 500_000
-) -> Master | None:
-    """The master of a question that asks for the most; None where the values are not those of one board that only grows.
+def strengthen(
+    engine: Engine, analysis: Analysis, question: Question, root: State, circuit: Circuit, slots: Mapping[Slot, Guarded]
+) -> None:
+    """Say of a last board whatever a master says, where there is one: `slots` are what its cells hold at the end.
 
-    Raises `ModelTooLarge`, `TooWide`, `Unsupported`.
+    It follows from the rest already, but a linear relaxation does not see that.
     """
+    builder = _builder(engine, analysis, question, root, circuit)
+    if builder is None:
+        return
+    builder.build()
+    for cell, kinds in builder.laid.items():
+        found = slots.get((builder.board, cell, 0))
+        cases = {} if found is None else dict(found.cases)
+        for kind, lit in kinds.items():
+            circuit.row([(1, lit), (-1, cases.get(kind, FALSE))], 0, 0)
+
+
+def _builder(engine: Engine, analysis: Analysis, question: Question, root: State, circuit: Circuit) -> _Builder | None:
     reading = Reading(engine, analysis, root)
     boards = {reading.board_of(value) for value in question.values} - {None}
     if len(boards) != 1:
@@ -170,17 +182,30 @@ def master_of(
     fits = fitting(engine, analysis, board, reading.coming)
     if fits is None:
         return None
-    circuit = Circuit(most_variables)
     coming = tuple(sorted(tile for at in reading.supplies for tile in root[at]))
-    builder = _Builder(engine, analysis, root, board, fits, coming, circuit)
+    return _Builder(engine, analysis, root, board, fits, coming, circuit)
+
+
+def master_of(
+    engine: Engine, analysis: Analysis, question: Question, root: State, most_variables: int = 500_000
+) -> Master | None:
+    """The master of a question that asks for the most; None where the values are not those of one board that only grows.
+
+    Raises `ModelTooLarge`, `TooWide`, `Unsupported`.
+    """
+    circuit = Circuit(most_variables)
+    builder = _builder(engine, analysis, question, root, circuit)
+    if builder is None:
+        return None
+    board = builder.board
     builder.build()
     guards = Guards(circuit)
     slots: dict[Slot, Guarded] = {}
     for cell, kinds in builder.laid.items():
         vacant = circuit.new()
         circuit.group([vacant, *kinds.values()])
-        slots[board, cell] = Guarded(((0, vacant), *kinds.items()))
-    memory = Remembered(engine.layout, root, frozenset(engine.layout.columns) - {board}, _unread, slots)
+        slots[board, cell, 0] = Guarded(((0, vacant), *kinds.items()))
+    memory = Remembered(engine.layout, root, frozenset(engine.layout.columns) - {board}, _unread, guards, slots)
     evaluator: Evaluator[Any, Any] = Evaluator(engine.ground, Symbolic(guards, memory))
     objective = guards.add((1, evaluator.value(value, {})) for value in question.values)
     return Master(board, circuit, objective, builder.laid)

@@ -11,12 +11,12 @@ from ...rules.effects import Clause
 from ...rules.ground import Ground
 from ...rules.layout import Layout, State, values
 from .abstract_store import Where, element_of
-from .algebra import Domain, Items, Symbolic, Unsupported
+from .algebra import Domain, Items, Symbolic, Unsupported, Zone
 from .circuit import FALSE, TRUE, Lit
 from .guarded import Guarded, Guards, Value, exactly, truth
 
-Slot = tuple[str, int | None]
-"""A variable at an index."""
+Slot = tuple[str, int | None, int]
+"""A variable at an index; for a zone, how many tiles it holds of a kind, else the kind is 0."""
 
 Kept = Callable[[int], Guarded]
 """The value of a column that the skeleton keeps."""
@@ -30,6 +30,7 @@ class Remembered:
     root: State
     names: frozenset[str]
     kept: Kept
+    guards: Guards
     slots: dict[Slot, Guarded]
     over: dict[Slot, Guarded] = field(factory=dict)
 
@@ -37,8 +38,7 @@ class Remembered:
         column = self.layout.columns[variable]
         if variable in self.names:
             return self.kept(self._position(variable, index))
-        slot = variable, index
-        found = self.over.get(slot) or self.slots.get(slot)
+        found = self._remembered((variable, index, 0))
         if found is not None:
             return found
         if column.over_cells:
@@ -46,21 +46,41 @@ class Remembered:
             return exactly(self.root[column.start][index])
         return exactly(self.root[self._position(variable, index)])
 
+    def at(self, slot: Slot) -> Guarded:
+        """What a slot holds now."""
+        variable, index, kind = slot
+        if not kind:
+            return self.read(variable, index)
+        return self._remembered(slot) or exactly(self.root[self._position(variable, index)].count(kind))
+
+    def _remembered(self, slot: Slot) -> Guarded | None:
+        return self.over.get(slot) or self.slots.get(slot)
+
     def _position(self, variable: str, index: int | None) -> int:
         try:
             return self.layout.position(variable, index)
         except IndexError as error:
             raise Unsupported(f"`{variable}` of what it has no value for") from error
 
-    def zone(self, variable: str, index: int | None) -> Guarded:
-        if variable not in self.names:
-            raise Unsupported(f"`{variable}`, which holds tiles taken from a board")
-        return self.kept(self._position(variable, index))
+    def zone(self, variable: str, index: int | None) -> Domain:
+        position = self._position(variable, index)
+        if variable in self.names:
+            return Zone(self.kept(position))
+        kinds = {kind for name, at, kind in (*self.slots, *self.over) if (name, at) == (variable, index)}
+        found: list[tuple[Value, Lit]] = []
+        for kind in sorted(kinds | set(self.root[position])):
+            count = self.at((variable, index, kind))
+            most = max(n for n, _ in count.numbers())
+            found += [(exactly(kind), self._at_least(count, least)) for least in range(1, most + 1)]
+        return Items(tuple(found), ordered=False)
+
+    def _at_least(self, count: Guarded, least: int) -> Lit:
+        return self.guards.test(lambda n: n >= least, count)
 
     def standing(self, board: str) -> Sequence[tuple[int, Lit]]:
         column = self.root[self.layout.columns[board].start]
         cells = {cell for cell, tile in enumerate(column) if tile}
-        cells |= {index for name, index in (*self.slots, *self.over) if name == board and index is not None}
+        cells |= {index for name, index, _ in (*self.slots, *self.over) if name == board and index is not None}
         found: list[tuple[int, Lit]] = []
         for cell in sorted(cells):
             vacant = next((lit for value, lit in self.read(board, cell).cases if value == 0), FALSE)
@@ -96,7 +116,7 @@ class SymbolicStore:
         """What was done; the memory is as before."""
         over, self.memory.over = self.memory.over, {}
         self.algebra.forget()
-        slots = tuple((slot, value) for slot, value in over.items() if value != self.memory.read(*slot))
+        slots = tuple((slot, value) for slot, value in over.items() if value != self.memory.at(slot))
         return Written(slots, tuple(self.needs), frozenset(self.fresh))
 
     def _ours(self, variable: str) -> bool:
@@ -109,14 +129,14 @@ class SymbolicStore:
     def _spread(self, variable: str, index: Value | None, value: Guarded) -> None:
         """Write where the index says; where it is not known, each place keeps its value but one."""
         if index is None:
-            self._write((variable, None), value)
+            self._write((variable, None, 0), value)
             return
         places = self.guards.narrow(index).numbers()
         for at, lit in places:
             old = self.memory.read(variable, at)
             new = self.guards.select([(lit, value), (-lit, old)])
             assert isinstance(new, Guarded)
-            self._write((variable, at), new)
+            self._write((variable, at, 0), new)
 
     def assign(self, variable: str, index: Value | None, value: Value, clause: Clause) -> None:
         if not self._ours(variable):
@@ -140,8 +160,8 @@ class SymbolicStore:
             self.needs.append(-outside)
         there = self.algebra.read(space, cell)
         self.needs.append(self.guards.test(lambda t: t == 0, there))
-        if places.known and (space, places.only) not in self.memory.over:
-            self.fresh.add((space, places.only))
+        if places.known and (space, places.only, 0) not in self.memory.over:
+            self.fresh.add((space, places.only, 0))
         self._spread(space, cell, self.guards.narrow(tile))
 
     def clear(self, space: str, cell: Value, clause: Clause) -> Value:
@@ -152,11 +172,27 @@ class SymbolicStore:
 
     def remove(self, variable: str, index: Value | None, tile: Value, clause: Clause) -> None:
         if self._ours(variable):
-            raise Unsupported(f"a tile that leaves `{variable}`, of which it is not known what it holds")
+            self._count(variable, index, tile, -1)
 
     def add(self, variable: str, index: Value | None, tile: Value) -> None:
         if self._ours(variable):
-            raise Unsupported(f"`{variable}`, which holds tiles taken from a board")
+            self._count(variable, index, tile, 1)
+
+    def _count(self, variable: str, index: Value | None, tile: Value, change: int) -> None:
+        """One tile more or less, of which kind and where as far as that is known."""
+        guards = self.guards
+        places = [(None, TRUE)] if index is None else guards.narrow(index).numbers()
+        for at, here in places:
+            for kind, such in guards.narrow(tile).numbers():
+                lit = guards.circuit.all_of((here, such))
+                if lit == FALSE or not kind:
+                    continue
+                slot = (variable, at, kind)
+                old = self.memory.at(slot)
+                if change < 0:
+                    self.needs.append(guards.circuit.any_of((-lit, guards.yes(old))))
+                new = guards.map(lambda n: max(n + change, 0), old)
+                self._write(slot, guards.narrow(guards.select([(lit, new), (-lit, old)])))
 
     def move_all(self, source: tuple[str, Any], target: tuple[str, Any]) -> None:
         if self._ours(source[0]) or self._ours(target[0]):
@@ -193,7 +229,7 @@ class SymbolicStore:
             self.needs[needed:] = [self.guards.circuit.any_of((yes, lit)) for lit in self.needs[needed:]]
         other, self.memory.over = self.memory.over, base
         for slot in {**one, **other}:
-            old = self.memory.read(*slot)
+            old = self.memory.at(slot)
             value = self.guards.select([(yes, one.get(slot, old)), (-yes, other.get(slot, old))])
             self._write(slot, self.guards.narrow(value))
         self.fresh.clear()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from attrs import frozen
 
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
 from ...rules.engine import Engine, Move, State
 from ...rules.questions import Question
+from .algebra import Unsupported
 from .circuit import Circuit, Linear
 from .guarded import Guards
+from .master import strengthen
 from .skeleton import Skeleton, skeleton_of
 from .unrolling import Unrolling
 
@@ -39,6 +43,8 @@ def read(
     circuit = Circuit(most_variables)
     unrolling = Unrolling(engine, analysis, root, skeleton, circuit)
     unrolling.unroll()
+    with suppress(Unsupported):
+        strengthen(engine, analysis, question, root, circuit, unrolling.slots)
     guards, final = Guards(circuit), unrolling.final()
     sign = -1 if question.goal is Goal.MINIMISE else 1
     objective = guards.add((sign, final.value(value, {})) for value in question.values)

@@ -110,7 +110,7 @@ class Unrolling:
                 kept[column] = self._kept(level, starting, column)
             return kept[column]
 
-        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.slots)
+        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.guards, self.slots)
         kinds: dict[Kind, list[int]] = {}
         for number in starting:
             edge = skeleton.edges[number]
@@ -154,7 +154,7 @@ class Unrolling:
                 by_slot.setdefault(slot, []).append((lit, value, slot in written.fresh))
         slots = dict(self.slots)
         for slot, changes in by_slot.items():
-            slots[slot] = self._changed(memory.read(*slot), changes)
+            slots[slot] = self._changed(memory.at(slot), changes)
         return slots
 
     def _changed(self, old: Guarded, changes: list[tuple[Lit, Guarded, bool]]) -> Guarded:
@@ -340,7 +340,9 @@ class Unrolling:
             self.slots = self._merged(self._snapshot((), slots), writers)
 
     def _snapshot(self, kept: tuple[Any, ...], slots: dict[Slot, Guarded]) -> Remembered:
-        return Remembered(self.engine.layout, self.root, self.skeleton.kept, lambda column: exactly(kept[column]), slots)
+        return Remembered(
+            self.engine.layout, self.root, self.skeleton.kept, lambda column: exactly(kept[column]), self.guards, slots
+        )
 
     def _procedure(
         self, procedure: str, decisions: tuple[Decision, ...], memory: Remembered, evaluator: Evaluator[Value, Any]
@@ -366,7 +368,7 @@ class Unrolling:
         def value(column: int) -> Guarded:
             return self.guards.gather((skeleton.nodes[node][column], lit) for node, lit in lits.items())
 
-        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.slots)
+        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.guards, self.slots)
         return Evaluator(self.engine.ground, Symbolic(self.guards, memory))
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...]:

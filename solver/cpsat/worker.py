@@ -47,7 +47,7 @@ def main() -> None:
         out.flush()
 
     def give_up() -> None:
-        say({"status": "unknown", "message": "the time was up before the model was ready"})
+        say({"status": "unknown"})
         os._exit(0)
 
     clock = threading.Timer(asked.seconds + GRACE, give_up)
