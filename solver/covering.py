@@ -5,12 +5,15 @@ A cell is completed when all that it lacks is covered. Branch on the cell that g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
 SIXTIETHS = 60
 """Shares are counted in sixtieths, which 1 to 6 divide; other shares are rounded up."""
+
+FILLINGS = 60
+"""Tiles laid on trial before cells count as fillable."""
 
 _Wanted = tuple[int, tuple[int, ...], int, bool]
 """A cell that is not completed: what it lacks as bits and as numbers, its worth, whether it lacks its own tile."""
@@ -34,6 +37,8 @@ class Open:
 class Opening:
     """What can still be completed on a board: `sure` is had already, `tiles` are the kinds to come, `fits` what may go where.
 
+    Of two cells that are `near` each other, `together` says which kinds go with which.
+
     `extras` are, for each tile to come, what it is worth beyond the least that can go on a cell in its place.
     """
 
@@ -43,6 +48,8 @@ class Opening:
     fits: dict[int, int]
     extras: tuple[int, ...]
     worths: tuple[int, ...]
+    near: Callable[[int, int], bool]
+    together: Callable[[int, int], dict[int, int]]
 
     def bound(self) -> int:
         """The better of two ways to count what is not completed: as the best tile that fits, its worth shared out among what
@@ -68,6 +75,7 @@ class _Branching:
     patience: int
     branches: int = 0
     numbers: dict[int, int] = field(factory=dict)
+    placeable: dict[int, bool] = field(factory=dict)
 
     def answer(self) -> bool:
         numbers = self.numbers
@@ -118,20 +126,57 @@ class _Branching:
         return self._exceeds(still, covered, left, firm, own)
 
     def _placeable(self, covered: int) -> bool:
-        """Whether different tiles can be found for all the cells (Kuhn's matching)."""
-        tiles, fits = self.opening.tiles, self.opening.fits
-        holder: dict[int, int] = {}
+        """Whether different tiles can be found for all the cells, so that those side by side go together."""
+        known = self.placeable.get(covered)
+        if known is None:
+            cells = {cell: self.opening.fits[cell] for cell, number in self.numbers.items() if covered >> number & 1}
+            supply: dict[int, int] = {}
+            for kind in self.opening.tiles:
+                supply[kind] = supply.get(kind, 0) + 1
+            known = self.placeable[covered] = matched(cells, supply) and self._filled(cells, supply, [FILLINGS])
+        return known
 
-        def give(cell: int, tried: set[int]) -> bool:
-            for tile, kind in enumerate(tiles):
-                if fits[cell] >> kind & 1 and tile not in tried:
-                    tried.add(tile)
-                    if tile not in holder or give(holder[tile], tried):
-                        holder[tile] = cell
-                        return True
-            return False
+    def _filled(self, cells: dict[int, int], supply: dict[int, int], left: list[int]) -> bool:
+        """The same, filling the cell with the fewest kinds first; yes when it is not settled in so many fillings."""
+        if not cells:
+            return True
+        cell = min(cells, key=lambda c: cells[c].bit_count())
+        mask = cells[cell]
+        others = {c: m for c, m in cells.items() if c != cell}
+        beside = [(c, self.opening.together(cell, c)) for c in others if self.opening.near(cell, c)]
+        for kind, number in supply.items():
+            if not number or not mask >> kind & 1:
+                continue
+            left[0] -= 1
+            if left[0] < 0:
+                return True
+            after = dict(others)
+            for c, kinds in beside:
+                after[c] &= kinds[kind]
+            if all(after.values()):
+                supply[kind] -= 1
+                done = self._filled(after, supply, left)
+                supply[kind] += 1
+                if done:
+                    return True
+        return False
 
-        return all(give(cell, set()) for cell, number in self.numbers.items() if covered >> number & 1)
+
+def matched(cells: dict[int, int], supply: dict[int, int]) -> bool:
+    """Whether different tiles can be found for all the cells (Kuhn's matching)."""
+    tiles = [kind for kind, number in supply.items() for _ in range(number)]
+    holder: dict[int, int] = {}
+
+    def give(cell: int, tried: set[int]) -> bool:
+        for tile, kind in enumerate(tiles):
+            if cells[cell] >> kind & 1 and tile not in tried:
+                tried.add(tile)
+                if tile not in holder or give(holder[tile], tried):
+                    holder[tile] = cell
+                    return True
+        return False
+
+    return all(give(cell, set()) for cell in cells)
 
 
 def _shared(cells: Iterable[tuple[int, int, int]]) -> dict[int, int]:

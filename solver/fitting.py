@@ -53,6 +53,7 @@ class Fitting:
     alike: frozenset[int] = frozenset()
     _trees: dict[int, list[list[Remembered[int]]]] = field(factory=dict)
     _all: int = 0
+    _pairs: dict[tuple[int, int], dict[int, int]] = field(factory=dict)
 
     def fits(self, board: bytes, cell: int) -> int:
         """Bit n stands for the kind n."""
@@ -71,6 +72,25 @@ class Fitting:
                     break
             answer |= fitting
         return answer
+
+    def together(self, one: int, other: int) -> dict[int, int]:
+        """For each kind on one cell the kinds that may come to lie on the other, whichever of the two is laid first."""
+        key = (0, other - one) if one in self.alike and other in self.alike else (one, other)
+        found = self._pairs.get(key)
+        if found is None:
+            board = bytearray(self.engine.ground.windows[self.space].size + 1)
+            found = self._pairs[key] = dict.fromkeys(self.kinds, 0)
+            for kind in self.kinds:
+                board[one] = kind
+                found[kind] |= self.fits(bytes(board), other)
+            board[one] = 0
+            for kind in self.kinds:
+                board[other] = kind
+                mask = self.fits(bytes(board), one)
+                for before in self.kinds:
+                    if mask >> before & 1:
+                        found[before] |= 1 << kind
+        return found
 
     def _is_near(self, cell: int, other: int) -> bool:
         coordinates = self.engine.ground.windows[self.space].coordinates

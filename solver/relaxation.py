@@ -25,6 +25,9 @@ MOST_CELLS = 4096
 
 MOST_KEPT = 1_000_000
 
+PATIENCE = 400, 40
+"""Branches spent on a refutation: while they tend to succeed, and when they seldom do."""
+
 
 class Bound(Protocol):
     """What a search may prune by."""
@@ -61,7 +64,7 @@ class Luck:
     @property
     def patience(self) -> int:
         """How many branches to spend on the next."""
-        return 40 if self.asked < 100 or self.refuted * 8 > self.asked else 8
+        return PATIENCE[0] if self.asked < 100 or self.refuted * 8 > self.asked else PATIENCE[1]
 
 
 @define
@@ -73,6 +76,7 @@ class Relaxation:
     constant: int
     supplies: tuple[int, ...]
     fitting: Fitting | None
+    beside: tuple[frozenset[int], ...]
     _known: dict[tuple[object, ...], int] = field(factory=dict)
     _answered: dict[tuple[object, ...], tuple[int, bool]] = field(factory=dict)
     _luck: dict[int, Luck] = field(factory=dict)
@@ -151,7 +155,14 @@ class Relaxation:
                 cells.append(Open(lacks, count, least, most, own))
         more = tuple(sorted((extras[kind] for kind in coming), reverse=True))
         best = tuple(sorted((worths[kind] for kind in coming), reverse=True))
-        return Opening(sure, tuple(cells), tuple(coming), fits, more, best)
+        return Opening(sure, tuple(cells), tuple(coming), fits, more, best, self._is_near, self._together)
+
+    def _is_near(self, one: int, other: int) -> bool:
+        return self.fitting is not None and other in self.beside[one]
+
+    def _together(self, one: int, other: int) -> dict[int, int]:
+        assert self.fitting is not None
+        return self.fitting.together(one, other)
 
     def _range(self, worth: tuple[int, ...], kinds: int) -> tuple[int, int]:
         """The least and the most that a cell is worth with one of the kinds on it."""
@@ -190,7 +201,10 @@ def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: St
         return _loose(reading, sums, board, constant)
     candidates = tuple(candidate for value in sums for candidate in reading.candidates(value, board))
     column = engine.layout.columns[board].start
-    return Relaxation(column, candidates, constant, reading.supplies, fitting(engine, analysis, board, reading.coming))
+    window = engine.ground.windows[board]
+    beside = tuple(frozenset(step[cell] for step in window.steps) for cell in range(window.size + 1))
+    fits = fitting(engine, analysis, board, reading.coming)
+    return Relaxation(column, candidates, constant, reading.supplies, fits, beside)
 
 
 def _loose(reading: Reading, sums: list[t.Sum], board: str, constant: int) -> Bound | None:
