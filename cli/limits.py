@@ -1,4 +1,4 @@
-"""The limits of a call: those of the texts' layers, raised by `--limits nesting=128,nodes=200000`."""
+"""The limits of a call: those of texts and of games, raised by `--limits nesting=128,nodes=200000`."""
 
 from __future__ import annotations
 

@@ -8,13 +8,20 @@ from ..puzzles import catalogue
 from ..rules import loading
 from .files import shown
 from .output import Exit, Output
-from .text import Style, Styled, escape
+from .text import Style, Styled, counted, escape
+
+TESTS = "tests"
 
 
 def list_everything(output: Output) -> int:
-    """Print every module and puzzle by name, those that ship and those of the current folder."""
+    """Print every module and puzzle by name, those that ship and those of the current folder.
+
+    What lies in folders called `tests` is there to be tested, not played: it can be named, but is not listed.
+    """
     project = loading.Project(Path.cwd())
-    modules, puzzles = project.modules(), catalogue.Catalogue(project).entries()
+    known, entries = project.modules(), catalogue.Catalogue(project).entries()
+    modules = {name: path for name, path in known.items() if not _is_for_tests(path, project.folder)}
+    puzzles = [entry for entry in entries if not _is_for_tests(entry.path, project.folder)]
     output.document(
         {
             "modules": [{"name": name, "file": shown(path)} for name, path in modules.items()],
@@ -27,7 +34,15 @@ def list_everything(output: Output) -> int:
     _table("modules", [(name, _origin(path)) for name, path in modules.items()], output)
     output.line()
     _table("puzzles", [(entry.name, f"{entry.text}  ({_origin(entry.path)})") for entry in puzzles], output)
+    left_out = len(known) + len(entries) - len(modules) - len(puzzles)
+    if left_out:
+        output.line()
+        output.line(Styled(f"not listed: {counted(left_out, 'file')} in folders called `{TESTS}`", Style.FAINT))
     return Exit.YES
+
+
+def _is_for_tests(path: Path, folder: Path) -> bool:
+    return path.is_relative_to(folder) and TESTS in path.relative_to(folder).parts[:-1]
 
 
 def _origin(path: Path) -> str:

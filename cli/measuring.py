@@ -159,7 +159,7 @@ class Measure:
 
     def _linked(self, step: Step) -> Game | None:
         modules = (*self.one.family.modules, *self.other.family.modules)
-        family = Family(tuple({module.header.span.source: module for module in modules}.values()), {})
+        family = Family(tuple({module.header.span.source: module for module in modules}.values()), {}, self.other.family.limits)
         try:
             return link_book(family, self.comparison.between(step), self.other.roots)
         except RulesError:

@@ -19,7 +19,7 @@ from rulewright.grammar.building import RESERVED
 from rulewright.grammar.codes import CODES
 from rulewright.grammar.limits import Limits
 from rulewright.grammar.modules import Shape, Space
-from rulewright.rules import compile, cost, likes, resolve_effects, sizes
+from rulewright.rules import likes, resolve_effects
 from rulewright.rules.calls import FUNCTIONS
 from rulewright.rules.declarations import sample_window
 from rulewright.rules.spaces.window import Window
@@ -70,17 +70,17 @@ LIMITS = {
     "tile_kinds": ("kinds of tile", "RW056"),
     "extends_depth": ("modules in a chain of `extends`", "RW057"),
     "files": ("files in a project, and modules in a game", "RW058"),
+    "players": ("players", "RW133"),
+    "tiles": ("tiles in the box", "RW134"),
+    "cells": ("cells of a cube grid", "RW055"),
+    "steps": ("steps of evaluation, for listing the moves of a choice, an effect or a score", "RW059"),
+    "written": ("parts of a game with every definition written out wherever it is used", "RW252"),
+    "flow": ("steps of the flow without a choice, in play", "RW364"),
 }
 
 MORE_LIMITS = (
-    (sizes.MOST_PLAYERS, "players", "RW133"),
-    (sizes.MOST_TILES, "tiles in the box", "RW134"),
-    (sizes.MOST_CELLS, "cells of a cube grid", "RW055"),
-    (cost.MOST_STEPS, "steps of evaluation, for listing the moves of a choice, an effect or a score", "RW059"),
-    (cost.MOST_PARTS, "parts of a game with every definition written out wherever it is used", "RW252"),
     (likes.DEEPEST_LIKE, "actions in a chain of `like`", "RW105"),
     (resolve_effects.DEEPEST_RUN, "procedures in a chain of `do`", "RW252"),
-    (compile.FLOW_LIMIT, "steps of the flow without a choice, in play", "RW364"),
 )
 """Limits that no option raises."""
 
@@ -126,9 +126,9 @@ def limits() -> str:
     known = attrs.asdict(Limits())
     if set(LIMITS) != set(known):
         raise SystemExit(f"docs/generate.py: LIMITS and Limits differ in {sorted(set(LIMITS) ^ set(known))}")
-    said = [*((value, *LIMITS[name]) for name, value in known.items()), *MORE_LIMITS]
-    rows = [f"| {value:,} | {what} | {code} |" for value, what, code in said]
-    return "\n".join(["| At most | What | Code |", "|--:|---|---|", *rows])
+    said = [(value, *LIMITS[name], f"`{name}`") for name, value in known.items()] + [(*fixed, "") for fixed in MORE_LIMITS]
+    rows = [f"| {value:,} | {what} | {code} | {name} |" for value, what, code, name in said]
+    return "\n".join(["| At most | What | Code | Name |", "|--:|---|---|---|", *rows])
 
 
 def codes() -> str:

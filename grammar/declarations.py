@@ -27,6 +27,11 @@ class Players:
     high: int
     span: Span = span_field()
 
+    def __str__(self) -> str:
+        """In words: `1 to 4 players`."""
+        number = f"{self.low} to {self.high}" if self.low < self.high else str(self.low)
+        return f"{number} player{'s' if self.high > 1 else ''}"
+
 
 class Shape(Enum):
     SQUARE = "square grid"

@@ -8,15 +8,13 @@ from .assemble_modules import ModuleAssembler
 from .diagnostics import Sink
 from .expressions import Expression
 from .layout import Line, Source, lay_out, read_source
-from .limits import Limits
+from .limits import DEFAULT_LIMITS, Limits
 from .modules import Module
 from .read_modules import ModuleBuilder
 from .syntax import Kind
 
 if TYPE_CHECKING:
     from .scenarios import Puzzle
-
-DEFAULT_LIMITS = Limits()
 
 
 def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Module:

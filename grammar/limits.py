@@ -7,7 +7,7 @@ from attrs import frozen
 
 @frozen
 class Limits:
-    """The limits of all layers; `grammar` enforces those that can be seen in one text."""
+    """The limits of all layers; `grammar` enforces those that can be seen in one text, `rules` the others."""
 
     file_bytes: int = 1024 * 1024
     line_length: int = 4096
@@ -18,3 +18,12 @@ class Limits:
     tile_kinds: int = 512
     extends_depth: int = 16
     files: int = 256
+    players: int = 100
+    tiles: int = 10_000  # in the box
+    cells: int = 64 * 64  # of a space with levels; of others the sides are limited
+    steps: int = 10_000_000  # of evaluation, in listing the moves of a choice, in an effect, in a score
+    written: int = 50_000  # parts of a game in which every definition has been written out wherever it is called
+    flow: int = 100_000  # steps without a choice, in play
+
+
+DEFAULT_LIMITS = Limits()

@@ -61,7 +61,7 @@ def _players(puzzle: p.Puzzle, game: Game, sink: Sink) -> int:
         message = "the puzzle does not say for how many players it is"
         sink.error("RW300", message, puzzle.span, help=f"add a line `players {low}`")
     elif not low <= players <= high:
-        message = f"this game is for {low} to {high} players, not {players}"
+        message = f"this game is for {game.players}, not {players}"
         sink.error("RW300", message, puzzle.players_span, help=f"write `players {min(max(players, low), high)}`")
     return players
 

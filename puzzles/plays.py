@@ -20,9 +20,8 @@ from collections.abc import Sequence
 from attrs import define, field, frozen
 
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
-from ..grammar.from_text import DEFAULT_LIMITS
 from ..grammar.layout import Source, read_source
-from ..grammar.limits import Limits
+from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import Span, names_of, span_field
 from ..rules.engine import Engine
 from ..rules.layout import State

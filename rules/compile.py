@@ -26,7 +26,6 @@ Move = tuple[int, ...]
 """The number of an action, then its arguments; `STOP` is the choice to stop."""
 
 STOP: Move = (-1,)
-FLOW_LIMIT = 100_000
 
 
 @frozen
@@ -76,7 +75,7 @@ def written(column: bytes, at: int, value: bytes) -> bytes:
 
 def compile_game(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None) -> Compiled:
     """Write the module and load it. Raises `TooLarge` when the rules written out exceed the limit."""
-    writer = _ModuleWriter(ground, layout, flow, horizon)
+    writer = _ModuleWriter(ground, layout, flow, horizon, writer=Writer(limit=4 * ground.game.limits.written))
     writer.module()
     space = writer.load()
     return Compiled(
@@ -267,7 +266,8 @@ class _ModuleWriter:
         line("steps = 0")
         writer.open("while True:", Kind.LOOP)
         line("steps += 1")
-        line(f"if steps > {FLOW_LIMIT}: raise too_long(FLOW_SPAN, {FLOW_LIMIT})")
+        most = self.ground.game.limits.flow
+        line(f"if steps > {most}: raise too_long(FLOW_SPAN, {most})")
         spans = [i.span for i in self.flow if isinstance(i, Test | Choice)]
         self.constants["FLOW_SPAN"] = spans[0] if spans else effects.Stop().span
         for at, instruction in enumerate(self.flow):

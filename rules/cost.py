@@ -22,12 +22,6 @@ from . import types
 from .evaluator import needs_tile
 from .ground import Ground
 
-MOST_STEPS = 10_000_000
-"""Of evaluation, in listing the moves of a choice, in an effect, in a score."""
-
-MOST_PARTS = 50_000
-"""Of a game in which every definition has been written out wherever it is called."""
-
 DEEPEST = 96
 """Nesting, through definitions."""
 
@@ -90,9 +84,10 @@ class _Bill:
 
     def within(self, cost: Cost, span: Span) -> Cost:
         """The same, when it is no more than is allowed."""
-        if cost.steps > MOST_STEPS:
-            self._refuse("RW059", "this may take too many steps", span, "let it range over less")
-        if cost.parts > MOST_PARTS:
+        limits = self.ground.game.limits
+        if cost.steps > limits.steps:
+            self._refuse("RW059", f"this may take more than {limits.steps} steps", span, "let it range over less")
+        if cost.parts > limits.written:
             self._too_large(span)
         if cost.bits > MOST_BITS:
             self._refuse("RW059", "this may become too large a number", span, "multiply less often")
@@ -101,7 +96,7 @@ class _Bill:
     def written(self, cost: Cost, span: Span) -> None:
         """Count what is written out beside all that has been."""
         self.parts += self.within(cost, span).parts
-        if self.parts > MOST_PARTS:
+        if self.parts > self.ground.game.limits.written:
             self._too_large(span)
 
     def _too_large(self, span: Span) -> None:

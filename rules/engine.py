@@ -68,8 +68,7 @@ class Engine:
         """
         low, high = game.players.low, game.players.high
         if not low <= players <= high:
-            allowed = f"{low} to {high}" if low < high else str(low)
-            message = f"this game is for {allowed} players, not {players}"
+            message = f"this game is for {game.players}, not {players}"
             raise RulesError((Diagnostic("RW250", message, (Label(game.players.span),)),))
         windows: dict[str, Window] = {}
         for space in game.spaces.values():

@@ -11,6 +11,7 @@ from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
 from ..grammar.diagnostics import Label, Sink, suggest
+from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
 from .declarations import enumerations, meanings, tables, tile_kinds, variables
@@ -27,18 +28,18 @@ from .scope import LocalName, Scope, Signature
 from .sizes import check_sizes
 
 
-def link(modules: Mapping[str, tree.Module], roots: Sequence[str]) -> game.Game:
+def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
     """Link modules (every one that the roots extend must be among them) into a game.
 
     Raises `RulesError` with all diagnostics of the stage that failed: RW100-RW199 linking, RW200-RW249 types.
     """
-    return link_book(*combine(modules), roots)
+    return link_book(*combine(modules, limits), roots)
 
 
-def combine(modules: Mapping[str, tree.Module]) -> tuple[Family, Rulebook]:
+def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS) -> tuple[Family, Rulebook]:
     """The modules in linking order, and what they say together. Raises `RulesError`: RW100-RW105."""
     sink = Sink()
-    family = order(modules, sink)
+    family = evolve(order(modules, sink), limits=limits)
     sink.stop()
     return family, merge(family, sink)
 
@@ -47,7 +48,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     """Link what modules of a family say together. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
     write_out_once(book, sink)
-    check_sizes(book, sink)
+    check_sizes(book, sink, family.limits)
     sink.stop()
     scope = _scope(book, family, sink)
     if book.flow is None:
@@ -140,6 +141,7 @@ class Linker:
             invariants,
             text=next((h.text for h in headers if h.name == roots[0]), ""),
             warnings=tuple(scope.sink.diagnostics),
+            limits=scope.family.limits,
         )
 
     def _everything_else(

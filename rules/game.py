@@ -6,6 +6,7 @@ from enum import Enum
 
 from attrs import field, frozen
 
+from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.modules import Players, Space, Visibility
 from ..grammar.spans import Span, span_field
 from .effects import Clause
@@ -270,6 +271,7 @@ class Game:
     invariants: tuple[Requirement, ...]
     text: str = ""
     warnings: tuple[object, ...] = field(default=(), eq=False)
+    limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:
         """The value of a kind of tile by name, 0 when there is none."""

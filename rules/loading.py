@@ -15,8 +15,8 @@ from pathlib import Path
 from attrs import define, field, frozen
 
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
-from ..grammar.from_text import DEFAULT_LIMITS, parse_module
-from ..grammar.limits import Limits
+from ..grammar.from_text import parse_module
+from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.modules import Module
 from ..grammar.spans import Span
 from .from_tree import combine, link_book
@@ -117,7 +117,7 @@ class Project:
         name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
         text = f"module {name}:\n    extends {', '.join(game.roots)}\n\n{changes}\n"
         more = parse_module(text, name, self.limits)
-        return Combination(*combine({**modules, name: more}), (*game.roots, name)).linked
+        return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
     def _root(self, part: str | Path) -> Path:
         if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
@@ -157,7 +157,7 @@ class Project:
         return self._games[key]
 
     def _combine(self, roots: list[Path]) -> Combination:
-        family, book = combine(self._with_all_they_extend(roots))
+        family, book = combine(self._with_all_they_extend(roots), self.limits)
         return Combination(family, book, tuple(self.parse(path).header.name for path in roots))
 
     def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from attrs import frozen
 
 from ..grammar.diagnostics import Label, Sink, suggest
+from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.modules import Module
 
 
@@ -17,6 +18,7 @@ class Family:
 
     modules: tuple[Module, ...]
     ancestors: Mapping[str, frozenset[str]]
+    limits: Limits = DEFAULT_LIMITS
 
     def related(self, one: str, other: str) -> bool:
         """Whether one extends the other, at any distance."""

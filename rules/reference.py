@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from .compile import FLOW_LIMIT, STOP, Move
+from .compile import STOP, Move
 from .concrete import Concrete, Values
 from .effects import Clause
 from .engine import Engine
@@ -80,7 +80,8 @@ class Reference:
     def _flow(self, columns: list[Any], at: int) -> State:
         """Follow the flow from an instruction to the next choice or the end."""
         flow, position, horizon = self.engine.flow, self.engine.layout.position, self.engine.horizon
-        for _ in range(FLOW_LIMIT):
+        most = self.engine.game.limits.flow
+        for _ in range(most):
             instruction = flow[at]
             at += 1
             match instruction:
@@ -114,7 +115,7 @@ class Reference:
                     at = instruction.leave
                 case End():
                     return _over(columns)
-        raise too_long(self.engine.game.players.span, FLOW_LIMIT)
+        raise too_long(self.engine.game.players.span, most)
 
 
 def _over(columns: list[Any]) -> State:

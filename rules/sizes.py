@@ -6,27 +6,20 @@ from math import prod
 
 from ..grammar import modules as tree
 from ..grammar.diagnostics import Sink
+from ..grammar.limits import Limits
 from .declarations import sample_window
 from .rulebook import Rulebook
 
-MOST_PLAYERS = 100
 
-MOST_TILES = 10_000
-"""In the box."""
-
-MOST_CELLS = 64 * 64
-"""Of a space with levels; of others the sides are limited."""
-
-
-def check_sizes(book: Rulebook, sink: Sink) -> None:
+def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:
     """Report RW133 (players), RW134 (tiles), RW251 (a space that cannot be), RW055 (a space too large)."""
-    _players(book, sink)
-    _tiles(book, sink)
+    _players(book, sink, limits.players)
+    _tiles(book, sink, limits.tiles)
     for space in book.spaces.values():
-        _space(space, sink)
+        _space(space, sink, limits.cells)
 
 
-def _players(book: Rulebook, sink: Sink) -> None:
+def _players(book: Rulebook, sink: Sink, most: int) -> None:
     players = book.players
     if players is None:
         return
@@ -35,25 +28,25 @@ def _players(book: Rulebook, sink: Sink) -> None:
         sink.error("RW133", message, players.span, help=f"write `players {players.high}..{players.low}`")
     elif players.low < 1:
         sink.error("RW133", "a game has at least one player", players.span, help="begin the range at 1")
-    elif players.high > MOST_PLAYERS:
-        message = f"a game has at most {MOST_PLAYERS} players"
+    elif players.high > most:
+        message = f"a game has at most {most} players"
         sink.error("RW133", message, players.span, help="leave out the players that the rules do not tell apart")
 
 
-def _tiles(book: Rulebook, sink: Sink) -> None:
+def _tiles(book: Rulebook, sink: Sink, most: int) -> None:
     total = 0
     for tiles in book.tiles.values():
         for line in tiles.lines:
             total += line.count
-            if total > MOST_TILES:
-                message = f"there are more than {MOST_TILES} tiles in the box"
+            if total > most:
+                message = f"there are more than {most} tiles in the box"
                 sink.error("RW134", message, line.span, help="write a smaller number behind `x`")
                 return
 
 
-def _space(space: tree.Space, sink: Sink) -> None:
-    if space.shape is tree.Shape.CUBE and prod(space.size) > MOST_CELLS:
-        sink.error("RW055", f"the space has more than {MOST_CELLS} cells", space.span, help="make it smaller")
+def _space(space: tree.Space, sink: Sink, most: int) -> None:
+    if space.shape is tree.Shape.CUBE and prod(space.size) > most:
+        sink.error("RW055", f"the space has more than {most} cells", space.span, help="make it smaller")
         return
     try:
         sample_window(space)

@@ -320,6 +320,18 @@ def test_list_has_the_folder_and_what_ships(call):
     assert any(Path(module["file"]).is_absolute() for module in document["modules"])
 
 
+def test_what_is_there_for_tests_is_not_listed_but_known(call, folder):
+    (folder / "tests" / "deep").mkdir(parents=True)
+    for name in ("shoals.rules", "narrows.puzzle"):
+        text = (folder / name).read_text().replace("shoals", "trial").replace("narrows", "attempt")
+        (folder / "tests" / "deep" / name).write_text(text)
+    done = call("list", "--json")
+    listed = [entry["name"] for kind in ("modules", "puzzles") for entry in done.json[kind]]
+    assert "shoals" in listed and not {"trial", "attempt"} & set(listed)
+    assert "not listed: 2 files" in call("list").out
+    assert call("score", "attempt", "--json").json["score"] == call("score", "narrows", "--json").json["score"]
+
+
 def test_hidden_zones_stay_hidden_in_json(call):
     state = call("show", "narrows", "--json").json["state"]
     assert state["hand"] == {"1": ["plain", "bay"], "2": {"hidden": 1}}

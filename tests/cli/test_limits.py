@@ -14,6 +14,74 @@ def test_a_limit_is_raised(call, folder):
     assert call("--limits", "line_length=9000", "check", "long.rules").status == 0
 
 
+GAME = """
+module much:
+    "A game that asks for a lot."
+
+players 1..{players}
+
+space tower: cube grid {side} x {side} x {side} of tiles
+
+tiles blocks:
+    block x{tiles}
+
+state:
+    count_of: 0..9
+
+{defines}
+action go:
+    effect up: count_of := {last} mod 9
+
+flow:
+    repeat: choose go, or stop
+
+score long: sum a for a in 0..{far}
+"""
+MODEST = {"players": 2, "side": 3, "tiles": 4, "defines": "", "last": "1", "far": 9}
+CHAIN = "define d0 = count_of\n" + "".join(f"define d{n} = d{n - 1} + d{n - 1}\n" for n in range(1, 15))
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "raised"),
+    [
+        ({"players": 200}, "RW133", "players=200"),
+        ({"tiles": 20_000}, "RW134", "tiles=20000"),
+        ({"side": 17}, "RW055", "cells=5000"),
+        ({"far": 20_000_000}, "RW059", "steps=200000000"),
+        ({"defines": CHAIN, "last": "d14"}, "RW252", "written=1000000"),
+    ],
+)
+def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
+    (folder / "much.rules").write_text(GAME.format(**{**MODEST, **changed}))
+    refused = call("check", "much.rules", "--json")
+    assert refused.status == 2
+    assert {error["code"] for error in refused.json["errors"]} == {code}
+    assert call("--limits", raised, "check", "much.rules").status == 0
+
+
+def test_the_flow_may_go_on_longer(call, folder):
+    text = """
+module slow:
+    "A flow that counts."
+
+state:
+    far: 0..150000
+
+procedure onward: far += 1
+
+action go:
+    effect back: far := 0
+
+flow:
+    repeat:
+        repeat until far = 150000: onward
+        choose go, or stop
+"""
+    (folder / "slow.rules").write_text(text.replace("procedure onward: far", "procedure onward:\n    step: far"))
+    assert "RW364" in call("show", "slow").err
+    assert call("--limits", "flow=500000", "show", "slow").status == 0
+
+
 def test_a_limit_that_is_none_is_refused(call):
     assert call("--limits", "nestin=9", "check", "beacon_patrol").status == 2
 
