@@ -19,7 +19,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from .. import effects, terms
-from ..compile import FLOW_LIMIT, Horizon
+from ..compile import Horizon
 from ..evaluator import Evaluator
 from ..executor import Executor
 from ..flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test
@@ -245,7 +245,7 @@ class _Writer:
     def _flow(self, wanted: Sequence[int]) -> None:
         with self.text.block(f"def flow({CHANGING}, at: int) -> int:"):
             self.text.line("steps = 0")
-            with self.text.block(f"while steps < {FLOW_LIMIT}:"):
+            with self.text.block(f"while steps < {self.ground.game.limits.flow}:"):
                 self.text.line("steps += 1")
                 for at in wanted:
                     with self.text.block(f"if at == {at}:"):
