@@ -11,6 +11,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.loading import Project
 from rulewright.rules.questions import Question
+from rulewright.solver.cpsat.alone import solve
 from rulewright.solver.exact import search
 from rulewright.solver.result import Result
 
@@ -18,6 +19,7 @@ Alone = Callable[[Engine, State, Question, float], Result]
 
 ENGINES: dict[str, Alone] = {
     "search": search,
+    "cpsat": solve,
 }
 
 

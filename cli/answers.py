@@ -30,6 +30,7 @@ class Wish:
     variant: str = ""
     unique: bool = False
     why: bool = False
+    second: bool = False
 
 
 @frozen

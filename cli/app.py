@@ -77,6 +77,9 @@ def solve(
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
+    second: Annotated[
+        bool, typer.Option("--second-opinion", help="Let CP-SAT prove again what the search has proved.")
+    ] = False,
     variant: Variant = "",
     json: Json = False,
 ) -> int:
@@ -84,7 +87,7 @@ def solve(
     from .answers import Wish
     from .solve import solve_puzzle
 
-    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique, why), Output(json))
+    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique, why, second), Output(json))
 
 
 @app.command()

@@ -10,9 +10,10 @@ from ..grammar.scenarios import Goal
 from ..rules.engine import Engine
 from ..rules.questions import Question
 from ..solver.limits import Limits
-from ..solver.portfolio import answer
+from ..solver.portfolio import Disagreement, answer
 from ..solver.result import Status
 from .answers import Answer, Wish, answer_as_json, answer_lines
+from .bundle import contradiction
 from .interrupts import noticing_interrupts
 from .other_plans import other_plans
 from .output import Exit, Output
@@ -35,10 +36,13 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
     if question is None:
         raise refusal(USAGE, f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
     engine, state = position.asked, position.state
-    with noticing_interrupts() as interrupted, watching("searching", output) as progress:
-        result = answer(engine, state, question, Limits(wish.seconds, wish.workers), progress)
     expected = None if wish.variant else position.puzzle.answer
-    found = Answer(position, session.rules, result, verified(engine, state, question, result), expected)
+    try:
+        with noticing_interrupts() as interrupted, watching("searching", output) as progress:
+            result = answer(engine, state, question, Limits(wish.seconds, wish.workers, second=wish.second), progress)
+        found = Answer(position, session.rules, result, verified(engine, state, question, result), expected)
+    except (Disagreement, AssertionError) as error:
+        raise contradiction(session, wish, error) from error
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("looking at other plans", output):
             found = _with_others(found, engine, question, wish, wish.seconds - (time.monotonic() - began))

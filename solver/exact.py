@@ -32,6 +32,9 @@ MOST_STATES = 8_000_000
 DEEPEST = 200_000
 """How deep the search may recur: the longest line of play that it can look at."""
 
+LISTENING = 128
+"""States between one look at what others have found and the next."""
+
 FIRST_LOOK = 1.0
 """Seconds after which a beam search is asked for a good plan to begin with."""
 
@@ -69,7 +72,7 @@ class _Search:
         self.states += 1
         if time.monotonic() > self.deadline:
             raise _TimeUp
-        if self.states % 128 == 0 and self.settled(self.best):
+        if self.states % LISTENING == 0 and self.settled(self.best):
             raise _TimeUp
         if self.states % 4096 == 0:
             self.news()

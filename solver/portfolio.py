@@ -13,6 +13,7 @@ from ..grammar.scenarios import Goal
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
 from ..rules.questions import Question
+from .cpsat.alone import refuted
 from .cpsat.company import Company, Disagreement
 from .endings import may_end, no_end
 from .exact import Progress, search
@@ -58,7 +59,27 @@ def answer(
                 progress(best, _tighter(bound, company, sign), states)
 
         found = search(engine, state, question, limits.seconds, told, company.settled)
-        return evolve(_together(found, company, question, sign), seconds=time.monotonic() - began)
+        result = _together(found, company, question, sign)
+    if limits.second and result.proof == "search":
+        result = _seconded(result, engine, state, question, limits, limits.seconds - (time.monotonic() - began))
+    return evolve(result, seconds=time.monotonic() - began)
+
+
+def _seconded(result: Result, engine: Engine, state: State, question: Question, limits: Limits, seconds: float) -> Result:
+    """What the search alone has proved, shown by CP-SAT too: nothing better can be reached."""
+    if question.goal is Goal.REACH:
+        goal = question.threshold
+        if result.status is Status.OPTIMAL:
+            return result  # a plan needs no second proof
+    else:
+        assert result.score is not None
+        goal = (-result.score if question.goal is Goal.MINIMISE else result.score) + 1
+    agreed, remark = refuted(engine, state, question, goal, seconds, limits)
+    if agreed is False:
+        raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {remark}")
+    if agreed:
+        return evolve(result, proof="search+cpsat")
+    return evolve(result, remarks=(*result.remarks, remark))
 
 
 def _tighter(bound: int | None, company: Company, sign: int) -> int | None:
