@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field
 
-from ..grammar.diagnostics import Diagnostic, RulesError
+from ..grammar.diagnostics import Diagnostic, RulesError, Sink
 from ..rules.checks import check_game
+from ..rules.clashes import Clash, Finder, report_clashes, suspects
+from ..rules.game import Game
 from ..rules.loading import Project
 from .output import Exit, Output
 from .render_diagnostics import listed, render
@@ -20,10 +22,11 @@ NO_FLOW = "RW130"
 
 @define
 class _Findings:
-    """What was found, each thing once, errors and warnings apart."""
+    """What was found, each thing once, errors and warnings apart. `positions` are puzzles that show errors."""
 
     errors: dict[Diagnostic, None] = field(factory=dict)
     warnings: dict[Diagnostic, None] = field(factory=dict)
+    positions: dict[str, None] = field(factory=dict)
 
     def add(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
@@ -39,7 +42,7 @@ def check_all(names: Sequence[str], output: Output) -> int:
         session = Session(name)
         session.project = projects.setdefault(session.project.folder, session.project)
         try:
-            findings.add(_check(session))
+            findings.add(_check(session, findings))
         except RulesError as error:
             findings.add(error.diagnostics)
         if len(findings.errors) == before:
@@ -48,6 +51,8 @@ def check_all(names: Sequence[str], output: Output) -> int:
         for diagnostic in findings.warnings:
             for line in render(diagnostic):
                 output.say(*line)
+    if findings.positions:
+        return _show_positions(findings, output)
     if findings.errors:
         raise RulesError(tuple(findings.errors))
     output.document({"errors": [], "warnings": listed(findings.warnings), "checked": list(names)})
@@ -55,15 +60,57 @@ def check_all(names: Sequence[str], output: Output) -> int:
     return Exit.YES
 
 
-def _check(session: Session) -> Iterable[Diagnostic]:
+def _show_positions(findings: _Findings, output: Output) -> int:
+    """The errors, and the puzzles that show some of them."""
+    output.document({"errors": listed(findings.errors), "positions": list(findings.positions)})
+    if not output.as_json:
+        for diagnostic in findings.errors:
+            for line in render(diagnostic):
+                output.say(*line)
+    for text in findings.positions:
+        output.line()
+        for row in text.splitlines():
+            output.line(escape(row))
+    return Exit.WRONG
+
+
+def _check(session: Session, findings: _Findings) -> Iterable[Diagnostic]:
     """Every finding about what one argument names. Raises `RulesError` with those that stop a pass."""
     if session.is_puzzle:
         from ..puzzles.plans import check_verdicts
 
         check_verdicts(session.position)
     try:
-        return check_game(session.game)
+        sink = check_game(session.game)
+        if not sink.errors:
+            findings.positions |= dict.fromkeys(_clashes(session.game, sink))
+        return sink
     except RulesError as error:
         if session.is_puzzle or any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
             raise
         return [evolve(d, message="a part of a game: no module says how it flows", warning=True) for d in error.diagnostics]
+
+
+def _finders() -> tuple[Finder, ...]:
+    """Who looks for positions in which exceptions clash, one after the other, each for what those before it have not found."""
+    from ..rules.witness import find_by_play
+
+    return (find_by_play,)
+
+
+def _clashes(game: Game, sink: Sink) -> Iterator[str]:
+    """Report the exceptions that clash or might; gives a puzzle for each position that shows it."""
+    open_ones = suspects(game)
+    if not open_ones:
+        return
+    from ..puzzles.to_text import write_position
+
+    found: list[Clash] = []
+    for finder in _finders():
+        found += finder(game, [suspect for suspect in open_ones if all(clash.suspect is not suspect for clash in found)])
+    report_clashes(open_ones, found, sink)
+    for clash in found:
+        one, other = clash.suspect.one, clash.suspect.other
+        name = f"{one.name}_and_{other.name.rpartition('.')[2]}".replace(".", "_")
+        text = f"Here `{one.name}` and `{other.name}` apply at once."
+        yield write_position(clash.engine, clash.state, name, game.roots, text=text)

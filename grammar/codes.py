@@ -111,6 +111,8 @@ CODES = {
         Code(263, "exceptions that clash on a tile"),
         Code(264, "action that is never offered"),
         Code(265, "choice that may go on for ever"),
+        Code(266, "exceptions that clash in a position"),
+        Code(267, "exceptions that might clash"),
         # Positions
         Code(300, "number of players that the game is not for"),
         Code(301, "drawing of an unknown space"),

@@ -14,7 +14,7 @@ from .declarations import sample_window
 from .evaluator import Evaluator
 from .ground import Ground
 from .layout import blank, lay_out
-from .possible import Cautious, Possible, PossibleSet, exactly
+from .possible import Cautious, Possible, PossibleSet, anything, exactly
 from .termination import endless
 
 MOST_STEPS = 100_000
@@ -141,11 +141,6 @@ def _readings(game: g.Game) -> Iterator[Evaluator[Possible, PossibleSet]]:
         yield Evaluator(ground, cautious)
 
 
-def _anything(ground: Ground, type: types.Type) -> Possible:
-    domain = ground.domain(type)
-    return Possible(min(domain, default=-(10**9)) - 1, max(domain, default=10**9) + 1)
-
-
 def _never(game: g.Game, sink: Sink) -> None:
     readings = list(_readings(game))
     for action in game.actions.values():
@@ -155,7 +150,7 @@ def _never(game: g.Game, sink: Sink) -> None:
                 continue
             able = False
             for reading in readings:
-                env = {p.name: _anything(reading.ground, p.type) for p in action.parameters}
+                env = {p.name: anything(reading.ground, p.type) for p in action.parameters}
                 able = able or not reading.value(requirement.condition, env).never
             if not able:
                 sink.error(
@@ -180,7 +175,7 @@ def _clashes(game: g.Game, sink: Sink) -> None:
             steps = sum(steps_of(ground, case.when, known) for case in definition.cases) * len(game.tiles)
             if len(definition.cases) < 2 or steps > MOST_STEPS:
                 continue
-            others = {n: _anything(ground, k) for n, k in definition.parameters if n != name}
+            others = {n: anything(ground, k) for n, k in definition.parameters if n != name}
             for number, kind in enumerate(game.tiles, 1):
                 _clash_of(ground, definition, name, type, number, kind.name, others, sink)
 
@@ -192,7 +187,7 @@ def _clash_of(
     type: types.Type,
     number: int,
     kind: str,
-    others: dict[str, Possible],
+    others: dict[str, Possible | PossibleSet],
     sink: Sink,
 ) -> None:
     boards: dict[str, list[int]] = {}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import define, frozen
 
 from ..grammar.expressions import Comparison, Extreme, Operator
+from . import types
 from .concrete import arithmetic, compare
 from .game import Case, Definition, Storage
 from .ground import FiniteMap, Ground
@@ -358,6 +359,16 @@ class Cautious:
         self, definition: Definition, arguments: Sequence[Possible], body: Callable[[Sequence[Possible]], Possible]
     ) -> Possible:
         return body(arguments)
+
+
+def anything(ground: Ground, type: types.Type) -> Possible | PossibleSet:
+    """Whatever a name of a type may stand for, and a little more."""
+    if isinstance(type, types.SetOf):
+        element = anything(ground, type.element)
+        assert isinstance(element, Possible)
+        return PossibleSet(None, element, HUGE)
+    domain = ground.domain(type)
+    return Possible(min(domain, default=-HUGE) - 1, max(domain, default=HUGE) + 1)
 
 
 def zones(layout: Layout) -> list[str]:

@@ -107,3 +107,38 @@ def test_diff_of_versions_of_a_file(call, folder):
     (folder / "before").mkdir()
     (folder / "before" / "bright.rules").write_text((folder / "bright.rules").read_text().replace("5", "7"))
     assert "{7 -> 5}" in call("diff", "before/bright.rules", "bright.rules").out
+
+
+# Clashes --------------------------------------------------------------------------------------------------------------
+
+CLASHING = """module clashing:
+    extends shoals
+
+define busy(c) = 2 <= count n in around(c) where occupied(n)
+
+change worth:
+    busy: 3 when busy(c)
+"""
+
+
+def test_check_prints_a_position_that_shows_a_clash(call, folder):
+    """A lamp with two neighbours: the puzzle that is printed can be saved, and its score cannot be counted."""
+    (folder / "clashing.rules").write_text(CLASHING)
+    done = call("check", "clashing")
+    assert done.status == 2
+    first, place, *_ = done.err.splitlines()
+    assert first == "error[RW266]: `worth.lamp` and `worth.busy` apply at once in a position"
+    assert place.strip() == "--> clashing.rules:7:5"
+    text = done.out[done.out.index("puzzle ") :]
+    (folder / "worth_lamp_and_busy.puzzle").write_text(text)
+    assert "RW360" in call("score", "worth_lamp_and_busy").err
+    document = call("check", "clashing", "--json").json
+    assert [error["code"] for error in document["errors"]] == ["RW266"]
+    assert document["positions"] == [text]
+
+
+def test_a_clash_is_mended_by_a_module_that_extends_both(call, folder):
+    (folder / "clashing.rules").write_text(CLASHING)
+    mended = "module mended:\n    extends clashing\n\nchange worth:\n    drop busy\n    lamp.busy: 4 when busy(c)\n"
+    (folder / "mended.rules").write_text(mended)
+    assert call("check", "mended").status == 0

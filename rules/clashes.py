@@ -1,0 +1,239 @@
+"""Exceptions that stand side by side: which pairs of them can never apply at once, and which might.
+
+Whether two conditions exclude each other is decided by trying every value of what they both speak of: the tile on a cell, a
+number, a truth value, taken as unknowns that are independent of each other. What is excluded so never happens; what is not
+might still never happen in play, so somebody has to look for a position that shows it (a `Finder`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Protocol, assert_never
+
+from attrs import define, field, frozen
+
+from ..grammar.diagnostics import Label, Sink
+from . import terms as t
+from . import types
+from .declarations import sample_window
+from .evaluator import Env, Evaluator
+from .game import Case, Definition, Game
+from .ground import Ground
+from .layout import State, lay_out
+from .possible import Cautious, Possible, PossibleSet, anything, exactly
+from .written_out import TooLong, WriterOut, conjunction
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+MOST_TRIED = 5_000
+"""Values tried for one pair."""
+
+
+@frozen
+class Suspect:
+    """Two exceptions of a definition that might apply at once; `above` are those that both are exceptions to."""
+
+    definition: Definition
+    one: Case
+    other: Case
+    above: tuple[Case, ...] = ()
+
+
+@frozen
+class Clash:
+    """A position in which two exceptions apply at once: when its score is counted, its moves are listed or one is made."""
+
+    suspect: Suspect
+    engine: Engine
+    state: State
+
+
+class Finder(Protocol):
+    """Looks for positions that can be reached and show that suspects clash; at most one for each."""
+
+    def __call__(self, game: Game, suspects: Sequence[Suspect]) -> Iterator[Clash]: ...
+
+
+def report_clashes(suspects: Sequence[Suspect], clashes: Sequence[Clash], sink: Sink) -> None:
+    """Report RW266 for pairs that clash in a position, and RW267, a warning, for pairs of which that is not known."""
+    shown = [clash.suspect for clash in clashes]
+    for suspect in suspects:
+        one, other = suspect.one, suspect.other
+        label = Label(one.span, "the other exception")
+        if any(suspect is found for found in shown):
+            sink.error("RW266", f"`{one.name}` and `{other.name}` apply at once in a position", other.span, label, help=HELP)
+        else:
+            message = f"cannot see that `{one.name}` and `{other.name}` never apply at once"
+            sink.warn("RW267", message, other.span, label, help=HELP)
+
+
+HELP = "make one an exception to the other, or let its `when` leave the other out"
+
+
+def suspects(game: Game) -> tuple[Suspect, ...]:
+    """The pairs of exceptions of which it cannot be seen that they exclude each other."""
+    return tuple(
+        suspect
+        for definition in game.definitions.values()
+        for suspect in _pairs(definition, definition.cases, ())
+        if _may_clash(game, suspect)
+    )
+
+
+def _pairs(definition: Definition, cases: Sequence[Case], above: tuple[Case, ...]) -> Iterator[Suspect]:
+    for one, other in combinations(cases, 2):
+        yield Suspect(definition, one, other, above)
+    for case in cases:
+        yield from _pairs(definition, case.exceptions, (*above, case))
+
+
+def _may_clash(game: Game, suspect: Suspect) -> bool:
+    writer = WriterOut(game.definitions)
+    try:
+        conditions = [writer.term(case.when, {}) for case in (*suspect.above, suspect.one, suspect.other)]
+    except TooLong:
+        return True
+    together = conjunction(conditions)
+    counts = range(game.players.low, game.players.high + 1)
+    told_apart = counts if _counts_players(together) else counts[:1]
+    return any(_is_possible(game, players, suspect, together) for players in told_apart)
+
+
+def _counts_players(term: t.Term) -> bool:
+    """Whether it makes a difference to a condition how many play."""
+    pending: list[object] = [term]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.PlayerCount | t.Everyone | types.Player):
+            return True
+        if isinstance(here, tuple):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name != "span"]
+    return False
+
+
+def _is_possible(game: Game, players: int, suspect: Suspect, together: t.Term) -> bool:
+    ground = Ground(game, players, {name: sample_window(space) for name, space in game.spaces.items()})
+    reading = _Guessing(ground, Cautious(ground, lay_out(ground), {}, frozenset()))
+    env = {name: anything(ground, type) for name, type in suspect.definition.parameters}
+    return _Trial(reading, together, env).possible
+
+
+@define
+class _Guessing(Evaluator[Possible, PossibleSet]):
+    """The cautious reading, where some terms are taken to have certain values."""
+
+    guesses: dict[t.Term, int] = field(factory=dict)
+
+    def value(self, term: t.Term, env: Env) -> Possible:
+        """The guess, or what can be said."""
+        if self.guesses and (guess := self.guesses.get(term)) is not None:
+            return exactly(guess)
+        return Evaluator.value(self, term, env)
+
+
+@define
+class _Trial:
+    """Tries values for the unknowns of a condition, one after the other, until it cannot hold or all are chosen."""
+
+    reading: _Guessing
+    condition: t.Term
+    env: Env
+    tried: int = 0
+
+    @property
+    def possible(self) -> bool:
+        """Whether some values leave the condition possible; also when there are too many to try."""
+        domains = [(unknown, values) for unknown in unknowns(self.condition) if (values := self._domain(unknown))]
+        return self._holds(sorted(domains, key=lambda pair: len(pair[1])))
+
+    def _domain(self, unknown: t.Term) -> Sequence[int]:
+        """What an unknown may be, when these are few; of a number that is only compared, a value on each side of what it is
+        compared with stands for all others."""
+        ground, found = self.reading.ground, self.reading.value(unknown, self.env)
+        match unknown.type:
+            case types.Number():
+                few = found.values
+                return sorted(few) if few is not None else self._landmarks(unknown)
+            case types.Truth() | types.Enumeration() | types.Player() | types.Tile() | types.Direction():
+                every = sorted({*ground.domain(unknown.type), ground.none(unknown.type)})
+                return [value for value in every if found.low <= value <= found.high]
+            case types.Cell() | types.Region() | types.SetOf():
+                return ()
+            case _:
+                assert_never(unknown.type)
+
+    def _landmarks(self, unknown: t.Term) -> Sequence[int]:
+        """The numbers around those that an unknown is compared with; none when it is used in any other way."""
+        found: set[int] = set()
+        pending: list[object] = [self.condition]
+        while pending:
+            here = pending.pop()
+            match here:
+                case t.Compare(_, left, right) if unknown in (left, right) and left != right:
+                    numbers = self.reading.value(right if left == unknown else left, self.env).values
+                    if numbers is None:
+                        return ()
+                    found |= {number + off for number in numbers for off in (-1, 0, 1)}
+                case t.Member(item, t.Interval(t.Constant(low), t.Constant(high))) if item == unknown:
+                    found |= {low - 1, low, high, high + 1}
+                case _ if here == unknown:
+                    return ()
+                case tuple():
+                    pending += here
+                case _ if hasattr(here, "__attrs_attrs__"):
+                    pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+                case _:
+                    pass
+        return sorted(found)
+
+    def _holds(self, domains: Sequence[tuple[t.Term, Sequence[int]]]) -> bool:
+        self.tried += 1
+        if self.reading.value(self.condition, self.env).never:
+            return False
+        if not domains or self.tried > MOST_TRIED:
+            return True
+        (unknown, values), *others = domains
+        for value in values:
+            self.reading.guesses[unknown] = value
+            if self._holds(others):
+                return True
+        del self.reading.guesses[unknown]
+        return False
+
+
+def unknowns(term: t.Term) -> tuple[t.Term, ...]:
+    """The parts of a condition that its logic and arithmetic are about, each once."""
+    found: dict[t.Term, None] = {}
+    pending = [term]
+    while pending:
+        here = pending.pop()
+        match here:
+            case t.And(parts) | t.Or(parts):
+                pending += parts
+            case t.Not(operand):
+                pending.append(operand)
+            case t.Compare(_, left, right):
+                pending += [left, right]
+            case t.Arithmetic(first, rest):
+                pending += [first, *(operand for _, operand in rest)]
+            case t.If(condition, then, otherwise):
+                pending += [condition, then, otherwise]
+            case t.MarkerCount(bearer, marker):
+                pending += [bearer, marker]
+            case t.Side(tile, direction):
+                pending += [tile, direction]
+            case t.TableCell(_, _, key):
+                pending.append(key)
+            case t.Member(item, t.Interval(low, high)):
+                pending += [item, low, high]
+            case t.Member(item, t.Listed(items)):
+                pending += [item, *items]
+            case t.Constant() | t.PlayerCount() | t.Origin():
+                pass
+            case _:
+                found[here] = None
+    return tuple(found)

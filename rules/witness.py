@@ -1,0 +1,85 @@
+"""Clashes found by play: games are played at random, within bounds, until the rules contradict themselves."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import define, field
+
+from .clashes import Clash, Suspect
+from .compile import STOP
+from .engine import Engine
+from .faults import PlayError
+from .game import Game
+from .layout import State
+
+MOST_POSITIONS = 4_000
+"""Looked at for each number of players."""
+
+LONGEST = 400
+"""Actions of one game."""
+
+SECONDS = 1.0
+"""For all numbers of players together."""
+
+STOPPING = 0.2
+"""How often a player stops who may."""
+
+
+def find_by_play(game: Game, suspects: Sequence[Suspect]) -> Iterator[Clash]:
+    """Positions in which suspects clash, the first that is found for each. A `Finder`."""
+    deadline = time.monotonic() + SECONDS
+    open_ones = list(suspects)
+    for players in range(game.players.low, game.players.high + 1):
+        search = _Search(Engine.of(game, players), open_ones, deadline)
+        for seed in range(MOST_POSITIONS):
+            yield from search.game(seed)
+            if not open_ones or search.is_spent:
+                break
+
+
+@define
+class _Search:
+    """`open_ones` are the suspects that nothing has been found of; those found are taken out."""
+
+    engine: Engine
+    open_ones: list[Suspect]
+    deadline: float
+    positions: int = field(default=0, init=False)
+
+    @property
+    def is_spent(self) -> bool:
+        return self.positions >= MOST_POSITIONS or time.monotonic() > self.deadline
+
+    def game(self, seed: int) -> Iterator[Clash]:
+        """The clashes that a game of a seed comes to. A game in which the rules fail ends there."""
+        engine, rng = self.engine, random.Random(seed)
+        state: State = engine.unset
+        try:
+            state = engine.start(seed)
+            for _ in range(LONGEST):
+                self.positions += 1
+                yield from self._noticed(engine.score, state)
+                moves = engine.legal(state)
+                if not moves or self.is_spent:
+                    return
+                others = [move for move in moves if move != STOP]
+                move = STOP if not others or (len(others) < len(moves) and rng.random() < STOPPING) else rng.choice(others)
+                state = engine.apply(state, move)
+        except PlayError as error:
+            yield from self._clash(error, state)
+
+    def _noticed(self, look: Callable[[State], object], state: State) -> Iterator[Clash]:
+        try:
+            look(state)
+        except PlayError as error:
+            yield from self._clash(error, state)
+
+    def _clash(self, error: PlayError, state: State) -> Iterator[Clash]:
+        places = {label.span for label in error.diagnostics[0].labels}
+        for suspect in tuple(self.open_ones):
+            if places == {suspect.one.span, suspect.other.span}:
+                self.open_ones.remove(suspect)
+                yield Clash(suspect, self.engine, state)

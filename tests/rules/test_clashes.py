@@ -1,0 +1,195 @@
+"""Exceptions side by side: which pairs exclude each other, and positions that show the others."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from itertools import combinations, product
+
+import pytest
+
+from rulewright.grammar.diagnostics import RulesError, Sink
+from rulewright.rules.clashes import Suspect, report_clashes, suspects
+from rulewright.rules.engine import STOP, Engine
+from rulewright.rules.faults import PlayError
+from rulewright.rules.game import Game
+from rulewright.rules.loading import SHIPPED, Project
+from rulewright.rules.witness import find_by_play
+from tests.rules.port import linked, module
+from tests.rules.test_flaws import example, game_of
+
+EXCLUDING = {
+    "kinds of tile": ("at(c) = open", "side(at(c), N) = land"),
+    "markers": ("at(c) has buoy", "at(c) = shore"),
+    "a parameter": ("n > 2", "n in 0..2"),
+    "a sum": ("n + 1 > 3", "n < 3", False),
+    "a variable": ("fleet > 5", "fleet mod 2 = 0 and fleet < 5"),
+    "a large variable": ("purse > 50", "purse < 40 or purse = 45"),
+    "a definition": ("rich", "not rich and fleet = 1"),
+    "a definition with exceptions": ("cost(fleet) = 20", "cost(fleet) = 15"),
+    "a quantifier": ("every d in around(c): occupied(d)", "n = 1 and not every e in around(c): occupied(e)"),
+    "a count": ("(count d in around(c) where occupied(d)) = 2", "(count d in around(c) where occupied(d)) > 2"),
+    "a table": ("n = price.coins(player_count)", "n > price.coins(player_count)"),
+    "the number of players": ("player_count = 1", "player_count = 2"),
+    "truth": ("if n > 2 then fleet = 1 else no", "fleet = 2"),
+}
+OVERLAPPING = {
+    "kinds of tile": ("at(c) = shore", "side(at(c), N) = land"),
+    "a parameter": ("n > 2", "n = 3"),
+    "a variable": ("fleet > 2", "fleet mod 2 = 1"),
+    "a large variable": ("purse > 50", "purse < 52"),
+    "two variables": ("purse > 50", "fleet > 2"),
+    "a table": ("n = price.coins(player_count)", "n = 2"),
+    "a quantifier": ("every d in around(c): occupied(d)", "some e in around(c): occupied(e)"),
+}
+
+
+def among(one: str, other: str) -> Game:
+    definitions = f"define rich = purse > 50\n\ndefine w(c in sea, n):\n    = 0\n    a: 1 when {one}\n    b: 2 when {other}"
+    return linked(module("more", definitions))
+
+
+@pytest.mark.parametrize("what", EXCLUDING)
+def test_conditions_that_exclude_each_other(what: str) -> None:
+    one, other, *decided = EXCLUDING[what]
+    found = suspects(among(one, other))
+    assert bool(found) == (decided == [False])
+
+
+@pytest.mark.parametrize("what", OVERLAPPING)
+def test_conditions_that_overlap(what: str) -> None:
+    (suspect,) = suspects(among(*OVERLAPPING[what]))
+    assert (suspect.one.name, suspect.other.name) == ("w.a", "w.b")
+
+
+def test_exceptions_to_an_exception() -> None:
+    """Only what both are exceptions to makes these two exclude each other."""
+    inside = "define w(n):\n    = 0\n    a: 1 when n > 2:\n        x: 2 when n < 5\n        y: 3 when n {}\n    b: 4 when n = 0"
+    assert suspects(linked(module("more", inside.format("< 2")))) == ()
+    (suspect,) = suspects(linked(module("more", inside.format("= 4"))))
+    assert (suspect.one.name, suspect.other.name, [c.name for c in suspect.above]) == ("w.a.x", "w.a.y", ["w.a"])
+
+
+def test_the_games_that_ship_have_no_suspects() -> None:
+    project, games = Project(SHIPPED), {}
+    for name in project.modules():
+        with suppress(RulesError):  # some modules are parts of games
+            games[name] = project.load(name)
+    assert len(games) > 8
+    assert {name: found for name, game in games.items() if (found := suspects(game))} == {}
+
+
+PLAIN = """
+module plain:
+    "Numbers to compare."
+
+players 1..1
+
+state:
+    a: 0..3
+    b: 0..3
+    t: truth
+
+define w:
+    = 0
+    x: 1 when {x}
+    y: 2 when {y}
+
+action up:
+    require room: a < 3
+    effect more: a += 1
+
+action over:
+    require room: b < 3 and a > 0
+    effect less: a -= 1
+    effect more: b += 1
+
+action turn:
+    effect flip: t := not t
+
+flow:
+    repeat: choose up, over, turn, or stop
+
+score worth: w
+"""
+
+
+def conditions(rng: random.Random, depth: int = 2) -> str:
+    """A random condition on the two numbers and the truth value."""
+    if depth and rng.random() < 0.6:
+        joined = f" {rng.choice(['and', 'or'])} ".join(conditions(rng, depth - 1) for _ in range(2))
+        return f"(not ({joined}))" if rng.random() < 0.3 else f"({joined})"
+    number = rng.choice(["a", "b", "a + b", "a * 2", "b mod 2", "max(a, b)"])
+    return rng.choice(["t", "not t", f"{number} {rng.choice(['=', '<', '>=', '!='])} {rng.randrange(4)}"])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_against_all_states(seed: int) -> None:
+    """What is excluded holds in no state of all there are; what the search finds can be reached, which takes few moves here."""
+    rng = random.Random(seed)
+    game = game_of([PLAIN.format(x=conditions(rng), y=conditions(rng))])
+    engine = Engine.of(game, 1)
+    at = [engine.layout.position(name, None) for name in "abt"]
+    clashing = set()
+    for values in product(range(4), range(4), range(2)):
+        state = list(engine.start())
+        for place, value in zip(at, values, strict=True):
+            state[place] = value
+        try:
+            engine.score(tuple(state))
+        except PlayError:
+            clashing.add(values)
+    found = suspects(game)
+    clashes = list(find_by_play(game, found))
+    assert not clashing or found
+    assert len(clashes) == bool(clashing)
+    for clash in clashes:
+        assert tuple(clash.state[place] for place in at) in clashing
+        with pytest.raises(PlayError):
+            clash.engine.score(clash.state)
+
+
+def test_a_clash_in_a_requirement_is_found() -> None:
+    """The conditions overlap only with a purse above 50, where nothing can be bought at all; then moves cannot be listed."""
+    rules = "define w(n):\n    = 0\n    a: 1 when purse > 12\n    b: 2 when purse > 12 and n = 1\n\n"
+    game = linked(module("more", rules + "change buy:\n    require w: w(n) < 9"))
+    (clash,) = find_by_play(game, suspects(game))
+    assert clash.state[clash.engine.layout.position("purse", None)] == 13
+    with pytest.raises(PlayError):
+        clash.engine.legal(clash.state)
+
+
+def test_several_clashes_are_told_apart() -> None:
+    cases = "".join(f"    k{n}: {n} when fleet >= {n}\n" for n in range(1, 5))
+    game = linked(module("more", f"define w:\n    = 0\n{cases}\nchange wealth:\n    replace value: w"))
+    open_ones = suspects(game)
+    assert len(open_ones) == len(list(combinations(range(4), 2)))
+    found = list(find_by_play(game, open_ones))
+    assert found[0].suspect.one.name == "w.k1"
+    assert len({id(clash.suspect) for clash in found}) == len(found) >= 1
+
+
+@pytest.mark.parametrize(("code", "kind"), [("RW266", "bad"), ("RW266", "good"), ("RW267", "bad"), ("RW267", "good")])
+def test_the_examples_of_the_pages(code: str, kind: str) -> None:
+    game = game_of(example(code, kind))
+    open_ones = suspects(game)
+    sink = Sink()
+    report_clashes(open_ones, list(find_by_play(game, open_ones)), sink)
+    assert [(d.code, d.warning) for d in sink] == ([(code, code == "RW267")] if kind == "bad" else [])
+
+
+def test_any_finder_will_do() -> None:
+    """What one finder has not found is left to the next; the report does not ask who it was."""
+    game = game_of(example("RW267", "bad"))
+    open_ones = suspects(game)
+    engine = Engine.of(game, 1)
+
+    def finder(game: Game, asked: tuple[Suspect, ...]) -> list[object]:
+        from rulewright.rules.clashes import Clash
+
+        return [Clash(suspect, engine, engine.start()) for suspect in asked]
+
+    sink = Sink()
+    report_clashes(open_ones, finder(game, open_ones), sink)  # type: ignore[arg-type]
+    assert [d.code for d in sink] == ["RW266"]
+    assert STOP in engine.legal(engine.start())
