@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 from ..grammar.diagnostics import Label, Sink
 from . import terms as t
 from . import types
+from .cost import steps_of
 from .declarations import sample_window
 from .evaluator import Env, Evaluator
 from .game import Case, Definition, Game
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 5_000
 """Values tried for one pair."""
+
+MOST_SUSPECTS = 50
+"""More of one game are nothing that anybody would read."""
+
+MOST_STEPS = 300_000
+"""Steps of evaluation for all pairs of a game; the pairs behind those that take so many are not looked at."""
 
 
 @frozen
@@ -74,12 +81,15 @@ HELP = "make one an exception to the other, or let its `when` leave the other ou
 
 def suspects(game: Game) -> tuple[Suspect, ...]:
     """The pairs of exceptions of which it cannot be seen that they exclude each other."""
-    return tuple(
-        suspect
-        for definition in game.definitions.values()
-        for suspect in _pairs(definition, definition.cases, ())
-        if _may_clash(game, suspect)
-    )
+    look = _Look(game)
+    found: list[Suspect] = []
+    for definition in game.definitions.values():
+        for suspect in _pairs(definition, definition.cases, ()):
+            if look.steps > MOST_STEPS or len(found) == MOST_SUSPECTS:
+                return tuple(found)
+            if look.may_clash(suspect):
+                found.append(suspect)
+    return tuple(found)
 
 
 def _pairs(definition: Definition, cases: Sequence[Case], above: tuple[Case, ...]) -> Iterator[Suspect]:
@@ -89,16 +99,39 @@ def _pairs(definition: Definition, cases: Sequence[Case], above: tuple[Case, ...
         yield from _pairs(definition, case.exceptions, (*above, case))
 
 
-def _may_clash(game: Game, suspect: Suspect) -> bool:
-    writer = WriterOut(game.definitions)
-    try:
-        conditions = [writer.term(case.when, {}) for case in (*suspect.above, suspect.one, suspect.other)]
-    except TooLong:
-        return True
-    together = conjunction(conditions)
-    counts = range(game.players.low, game.players.high + 1)
-    told_apart = counts if _counts_players(together) else counts[:1]
-    return any(_is_possible(game, players, suspect, together) for players in told_apart)
+@define
+class _Look:
+    """Looks at the pairs of a game, and counts the steps that it takes."""
+
+    game: Game
+    steps: int = field(default=0, init=False)
+
+    def may_clash(self, suspect: Suspect) -> bool:
+        """Whether both may apply at once, as far as can be seen."""
+        writer = WriterOut(self.game.definitions)
+        try:
+            conditions = [writer.term(case.when, {}) for case in (*suspect.above, suspect.one, suspect.other)]
+        except TooLong:
+            return True
+        finally:
+            self.steps += writer.parts
+        together = conjunction(conditions)
+        counts = range(self.game.players.low, self.game.players.high + 1)
+        told_apart = counts if _counts_players(together) else counts[:1]
+        return any(self._is_possible(players, suspect, together) for players in told_apart)
+
+    def _is_possible(self, players: int, suspect: Suspect, together: t.Term) -> bool:
+        spaces = self.game.spaces
+        ground = Ground(self.game, players, {name: sample_window(space) for name, space in spaces.items()})
+        cost = steps_of(ground, together, dict(suspect.definition.parameters))
+        if cost > MOST_STEPS:
+            return True
+        reading = _Guessing(ground, Cautious(ground, lay_out(ground), {}, frozenset()))
+        env = {name: anything(ground, type) for name, type in suspect.definition.parameters}
+        trial = _Trial(reading, together, env, min(MOST_TRIED, MOST_STEPS // cost))
+        possible = trial.possible
+        self.steps += cost * trial.tried
+        return possible
 
 
 def _counts_players(term: t.Term) -> bool:
@@ -113,13 +146,6 @@ def _counts_players(term: t.Term) -> bool:
         elif hasattr(here, "__attrs_attrs__"):
             pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name != "span"]
     return False
-
-
-def _is_possible(game: Game, players: int, suspect: Suspect, together: t.Term) -> bool:
-    ground = Ground(game, players, {name: sample_window(space) for name, space in game.spaces.items()})
-    reading = _Guessing(ground, Cautious(ground, lay_out(ground), {}, frozenset()))
-    env = {name: anything(ground, type) for name, type in suspect.definition.parameters}
-    return _Trial(reading, together, env).possible
 
 
 @define
@@ -142,7 +168,8 @@ class _Trial:
     reading: _Guessing
     condition: t.Term
     env: Env
-    tried: int = 0
+    most: int
+    tried: int = field(default=0, init=False)
 
     @property
     def possible(self) -> bool:
@@ -194,7 +221,7 @@ class _Trial:
         self.tried += 1
         if self.reading.value(self.condition, self.env).never:
             return False
-        if not domains or self.tried > MOST_TRIED:
+        if not domains or self.tried > self.most:
             return True
         (unknown, values), *others = domains
         for value in values:

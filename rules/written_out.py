@@ -27,12 +27,12 @@ class WriterOut:
     text is taken for that of another."""
 
     definitions: Mapping[str, Definition]
-    _parts: int = field(default=0, init=False)
+    parts: int = field(default=0, init=False)
 
     def term(self, term: t.Term, names: Names, depth: int = 0) -> t.Term:
         """A term in which names stand for other terms, inside so many binders. Raises `TooLong`."""
-        self._parts += 1
-        if self._parts > MOST_PARTS:
+        self.parts += 1
+        if self.parts > MOST_PARTS:
             raise TooLong
         match term:
             case t.Local(name):

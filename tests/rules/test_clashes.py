@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from contextlib import suppress
 from itertools import combinations, product
 
 import pytest
 
 from rulewright.grammar.diagnostics import RulesError, Sink
-from rulewright.rules.clashes import Suspect, report_clashes, suspects
+from rulewright.rules.clashes import MOST_SUSPECTS, Suspect, report_clashes, suspects
 from rulewright.rules.engine import STOP, Engine
 from rulewright.rules.faults import PlayError
 from rulewright.rules.game import Game
@@ -193,3 +194,12 @@ def test_any_finder_will_do() -> None:
     report_clashes(open_ones, finder(game, open_ones), sink)  # type: ignore[arg-type]
     assert [d.code for d in sink] == ["RW266"]
     assert STOP in engine.legal(engine.start())
+
+
+def test_hostile_definitions_take_no_time() -> None:
+    """Six hundred exceptions are 180,000 pairs; not all of them are looked at."""
+    many = "".join(f"    k{n}: {n} when n mod {n + 2} = 1 and fleet mod {n + 3} = 2\n" for n in range(600))
+    began = time.process_time()
+    found = suspects(linked(module("more", f"define w(n):\n    = 0\n{many}")))
+    assert 0 < len(found) <= MOST_SUSPECTS
+    assert time.process_time() - began < 10
