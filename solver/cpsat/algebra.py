@@ -89,7 +89,7 @@ class Symbolic:
         return Items(tuple(both), ordered=False)
 
     def lookup(self, map: FiniteMap, key: Value) -> Value:
-        return self.guards.map(map, key)
+        return self.guards.mapped(map, key)
 
     def branch(self, key: Value, family: Callable[[int], Callable[[], Value]], keys: Sequence[int]) -> Value:
         members: dict[int, Value] = {}
@@ -177,10 +177,10 @@ class Symbolic:
                 case Comparison.EQUAL | Comparison.UNEQUAL:
                     equal = guards.circuit.all_of([guards.at_least(gap, 0), -guards.at_least(gap, 1)])
                     return truth(equal if operator is Comparison.EQUAL else -equal)
-        if left.known:
+        if isinstance(left, Guarded) and left.known:
             a = left.only
             return truth(guards.test(lambda v: compare(operator, a, v), right))
-        if right.known:
+        if isinstance(right, Guarded) and right.known:
             b = right.only
             return truth(guards.test(lambda v: compare(operator, v, b), left))
         return guards.map2(lambda v, w: compare(operator, v, w), left, right)

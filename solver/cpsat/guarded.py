@@ -37,7 +37,14 @@ class Guarded:
         return [(value, lit) for value, lit in self.cases if isinstance(value, int)]
 
 
-Value = Guarded | Linear
+@frozen(cache_hash=True)
+class Chosen:
+    """One of several values, by guards of which exactly one holds: put off until it is known what is asked of it."""
+
+    choices: tuple[tuple[Lit, Guarded], ...]
+
+
+Value = Guarded | Chosen | Linear
 
 
 def exactly(value: Hashable) -> Guarded:
@@ -106,7 +113,20 @@ class Guards:
         return Guarded(tuple(zip(values, lits, strict=True)))
 
     def map(self, function: Callable[[int], Hashable], value: Value) -> Guarded:
+        """A function of a value."""
+        if isinstance(value, Chosen):
+            return self._gathered((guard, self.map(function, v)) for guard, v in value.choices)
         return self.gather((function(v), lit) for v, lit in self.narrow(value).numbers())
+
+    def mapped(self, function: Callable[[int], int], value: Value) -> Value:
+        """The same, put off where the value is."""
+        if isinstance(value, Chosen):
+            return self.select([(guard, self.map(function, v)) for guard, v in value.choices])
+        return self.map(function, value)
+
+    def _gathered(self, choices: Iterable[tuple[Lit, Guarded]]) -> Guarded:
+        both = self.circuit.all_of
+        return self.gather((v, both((guard, lit))) for guard, value in choices for v, lit in value.cases)
 
     def map2(self, function: Callable[[int, int], Hashable], one: Value, other: Value) -> Guarded:
         a, b = self.narrow(one), self.narrow(other)
@@ -119,6 +139,11 @@ class Guards:
 
     def test(self, holds: Callable[[int], object], value: Value) -> Lit:
         """Whether a value passes."""
+        if isinstance(value, Chosen):
+            tests = [(guard, self.test(holds, v)) for guard, v in value.choices]
+            if all(lit == TRUE for _, lit in tests):
+                return TRUE
+            return self.circuit.one_of([self.circuit.all_of(pair) for pair in tests])
         numbers = self.narrow(value).numbers()
         passing = [lit for v, lit in numbers if holds(v)]
         return TRUE if len(passing) == len(numbers) else self.circuit.one_of(passing)
@@ -134,10 +159,14 @@ class Guards:
             return left[0][1]
         if any(isinstance(value, Linear) for _, value in left):
             return self._select_linear(left)
-        both = self.circuit.all_of
-        return self.gather(
-            (v, both((guard, lit))) for guard, value in left if isinstance(value, Guarded) for v, lit in value.cases
-        )
+        flat: list[tuple[Lit, Guarded]] = []
+        for guard, value in left:
+            inner = value.choices if isinstance(value, Chosen) else ((TRUE, self.narrow(value)),)
+            flat += [(self.circuit.all_of((guard, lit)), v) for lit, v in inner]
+        flat = [(guard, value) for guard, value in flat if guard != FALSE]
+        if any(len(value.cases) > 2 for _, value in flat):
+            return Chosen(tuple(flat))
+        return self._gathered(flat)
 
     def _select_linear(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
         """A number of its own, equal to each of those where its guard holds."""
@@ -172,7 +201,7 @@ class Guards:
         """A number as a sum."""
         if isinstance(value, Linear):
             return value
-        numbers = value.numbers()
+        numbers = self.narrow(value).numbers()
         base = min(v for v, _ in numbers)
         top = max(v for v, _ in numbers)
         terms: dict[Lit, int] = {}
@@ -199,6 +228,8 @@ class Guards:
         """A sum as a guarded value. Raises `TooWide`."""
         if isinstance(value, Guarded):
             return value
+        if isinstance(value, Chosen):
+            return self._gathered(value.choices)
         if not value.terms:
             return exactly(value.constant)
         if len(value.terms) == 1:

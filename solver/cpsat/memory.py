@@ -135,8 +135,7 @@ class SymbolicStore:
         for at, lit in places:
             old = self.memory.read(variable, at)
             new = self.guards.select([(lit, value), (-lit, old)])
-            assert isinstance(new, Guarded)
-            self._write((variable, at, 0), new)
+            self._write((variable, at, 0), self.guards.narrow(new))
 
     def assign(self, variable: str, index: Value | None, value: Value, clause: Clause) -> None:
         if not self._ours(variable):

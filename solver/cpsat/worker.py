@@ -26,6 +26,16 @@ from .task import Model, Task
 
 MEBIBYTE = 1 << 20
 
+SMALL = 30_000
+"""Models of fewer variables are solved sooner than they are simplified."""
+
+QUICK = {
+    "linearization_level": 1,
+    "cp_model_probing_level": 0,
+    "symmetry_level": 0,
+    "max_presolve_iterations": 1,
+}
+
 GRACE = 0.5
 """Seconds beyond the limit in which the solver may end by itself."""
 
@@ -114,6 +124,7 @@ def _solve(asked: Task, circuit: Circuit, objective: Linear, plan: Plan, seconds
             "max_time_in_seconds": max(seconds, 0.05),
             "num_workers": asked.workers,
             "random_seed": asked.seed,
+            **(QUICK if circuit.size < SMALL else {}),
             **asked.parameters,
         }
     )
