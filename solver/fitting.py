@@ -24,6 +24,9 @@ from .looks import Noting, Remembered
 BORDER = 2
 """How far the rules may look for cells to be treated alike."""
 
+ALIKE = -1
+"""In the place of a cell: all those that are alike."""
+
 
 @frozen
 class _Layer:
@@ -57,17 +60,24 @@ class Fitting:
 
     def fits(self, board: bytes, cell: int) -> int:
         """Bit n stands for the kind n."""
-        base = cell if cell in self.alike else 0
-        layers = self._trees.get(cell - base)
+        one, base = (ALIKE, cell) if cell in self.alike else (cell, 0)
+        layers = self._trees.get(one)
         if layers is None:
-            layers = self._trees[cell - base] = [[Remembered() for _ in self._parts(layer, cell)] for layer in self.layers]
+            layers = self._trees[one] = [[Remembered() for _ in self._parts(layer, cell)] for layer in self.layers]
             self._all = sum(1 << kind for kind in self.kinds)
         answer = 0
         for number, trees in enumerate(layers):
             fitting = self._all
             for at, tree in enumerate(trees):
                 known = tree.find(board, base)
-                fitting &= self._learn(board, cell, number, at) if known is None else known
+                if known is None:
+                    known, looked = self._read(board, cell, number, at)
+                    if one == ALIKE and not all(self._is_near(cell, near) for near in looked):
+                        self.alike = frozenset()
+                        self._trees.clear()
+                        return self.fits(board, cell)
+                    tree.keep(looked, known, base)
+                fitting &= known
                 if not fitting:
                     break
             answer |= fitting
@@ -98,7 +108,8 @@ class Fitting:
             abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
         )
 
-    def _learn(self, board: bytes, cell: int, number: int, at: int) -> int:
+    def _read(self, board: bytes, cell: int, number: int, at: int) -> tuple[int, dict[int, int]]:
+        """The kinds for which one part of the requirements is not broken, and the cells that were looked at for it."""
         noting = Noting(board)
         layer = self.layers[number]
         term, elements = self._parts(layer, cell)[at]
@@ -108,13 +119,7 @@ class Fitting:
             env = {**self._unknown(layer), layer.tile: exactly(kind), layer.cell: exactly(cell), **elements}
             if not reading.value(term, env).never:
                 answer |= 1 << kind
-        base = cell if cell in self.alike else 0
-        if base and not all(self._is_near(cell, near) for near in noting.looked):
-            self.alike, base = frozenset(), 0
-            self._trees.clear()
-            return answer
-        self._trees[cell - base][number][at].keep(noting.looked, answer, base)
-        return answer
+        return answer, noting.looked
 
     def _reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
         cautious = Cautious(self.engine.ground, self.engine.layout, {self.space: board}, frozenset(self.kinds))
