@@ -119,10 +119,10 @@ def play(module: str, number: int, most: int = MOST, set_ups_only: bool = False)
     dice = random.Random(number)
     beginning = beginning_of(module, number, set_ups_only)
     engine, state = beginning.engine, beginning.state(number)
-    everything = _tiles(engine, state)
+    everything = tiles(engine, state)
     passed: list[tuple[State, int, Move]] = []
     while True:
-        assert _tiles(engine, state) == everything, "a tile was lost or found"
+        assert tiles(engine, state) == everything, "a tile was lost or found"
         assert engine.score(state) == sum(item.points for item in score_items(engine, state)), "the items are another score"
         if module == JUDGED:
             assert engine.score(state) == _judged(engine, state), "the judge counts another score"
@@ -155,7 +155,8 @@ def _comparable(state: State) -> State:
     return tuple(columns)
 
 
-def _tiles(engine: Engine, state: State) -> Counter[int]:
+def tiles(engine: Engine, state: State) -> Counter[int]:
+    """How many of each kind there are, wherever they lie."""
     found: Counter[int] = Counter()
     for column in engine.layout.columns.values():
         if column.variable.is_board:
