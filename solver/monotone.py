@@ -189,10 +189,12 @@ class Outlook:
         counted = [_over_tiles(engine, term, growing, coming) if least else None for term in terms]
         over_tiles = tuple(found for found in counted if found is not None)
         others = tuple(term for term, found in zip(terms, counted, strict=True) if found is None)
-        places = [engine.layout.columns[name] for name in sorted(reads(engine.game, others))]
+        going = trends(engine, analysis)
+        telling = reads(engine.game, others) & (going.rising | going.falling | growing)
+        places = [engine.layout.columns[name] for name in sorted(telling)]
         columns = [at for place in places for at in range(place.start, place.start + place.count)]
         read = itemgetter(*columns) if columns else _nothing
-        return cls(engine, others, over_tiles, trends(engine, analysis), growing, coming, read)
+        return cls(engine, others, over_tiles, going, growing, coming, read)
 
     def span(self, state: State) -> tuple[int, int]:
         """The least and the most that the sum may come to."""
