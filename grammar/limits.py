@@ -21,7 +21,7 @@ class Limits:
     players: int = 100
     tiles: int = 10_000  # in the box
     cells: int = 64 * 64  # of a space with levels; of others the sides are limited
-    steps: int = 10_000_000  # of evaluation, in listing the moves of a choice, in an effect, in a score
+    steps: int = 40_000_000  # of evaluation, in listing the moves of a choice, in an effect, in a score
     written: int = 50_000  # parts of a game in which every definition has been written out wherever it is called
     flow: int = 100_000  # steps without a choice, in play
 
