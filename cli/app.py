@@ -196,6 +196,18 @@ def diff(
     return show_differences(one, other, exit_code, Output(json))
 
 
+@app.command()
+def review(
+    accept: Annotated[list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept a group, or `all`.")] = None,
+    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer.")] = 10.0,
+    json: Json = False,
+) -> int:
+    """Review snapshots that changed, by the rules that changed them."""
+    from .testing.review import review as review_all
+
+    return review_all(accept or [], time, Output(json))
+
+
 @app.command("list")
 def list_(json: Json = False) -> int:
     """List the modules and puzzles there are."""

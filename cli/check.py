@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from ..grammar.diagnostics import Diagnostic, RulesError, Sink
 from ..rules.checks import check_game
@@ -18,6 +18,14 @@ from .session import Session
 from .text import Style, Styled, counted, escape
 
 NO_FLOW = "RW130"
+
+
+@frozen
+class Checked:
+    """What was found of one text; `positions` are puzzles that show some of it."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    positions: tuple[str, ...] = ()
 
 
 @define
@@ -42,7 +50,9 @@ def check_all(names: Sequence[str], output: Output) -> int:
         session = Session(name)
         session.project = projects.setdefault(session.project.folder, session.project)
         try:
-            findings.add(_check(session, findings))
+            found = _check(session)
+            findings.add(found.diagnostics)
+            findings.positions |= dict.fromkeys(found.positions)
         except RulesError as error:
             findings.add(error.diagnostics)
         if len(findings.errors) == before:
@@ -74,21 +84,27 @@ def _show_positions(findings: _Findings, output: Output) -> int:
     return Exit.WRONG
 
 
-def _check(session: Session, findings: _Findings) -> Iterable[Diagnostic]:
+def _check(session: Session) -> Checked:
     """Every finding about what one argument names. Raises `RulesError` with those that stop a pass."""
     if session.is_puzzle:
         from ..puzzles.plans import check_verdicts
 
         check_verdicts(session.position)
+    return check_rules(lambda: session.game, may_be_part=not session.is_puzzle)
+
+
+def check_rules(load: Callable[[], Game], may_be_part: bool) -> Checked:
+    """Every finding about a game; a module without a flow `may_be_part` of one. Raises `RulesError` where it does not link."""
     try:
-        sink = check_game(session.game)
-        if not sink.errors:
-            findings.positions |= dict.fromkeys(_clashes(session.game, sink))
-        return sink
+        game = load()
     except RulesError as error:
-        if session.is_puzzle or any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
+        if not may_be_part or any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
             raise
-        return [evolve(d, message="a part of a game: no module says how it flows", warning=True) for d in error.diagnostics]
+        message = "a part of a game: no module says how it flows"
+        return Checked(tuple(evolve(d, message=message, warning=True) for d in error.diagnostics))
+    sink = check_game(game)
+    positions = () if sink.errors else tuple(_clashes(game, sink))
+    return Checked(tuple(sink), positions)
 
 
 def _finders() -> tuple[Finder, ...]:

@@ -82,7 +82,7 @@ def effect_lines(found: Sequence[Effect]) -> Iterator[Line]:
         yield line(Styled(cause(step), Style.STRONG), f": {', '.join(_summary(group))}")
         width = max(len(effect.puzzle) for effect, _ in group)
         for effect, share in group:
-            yield line(f"    {escape(effect.puzzle).ljust(width)}  {', '.join(_changes(effect, share))}")
+            yield line(f"    {escape(effect.puzzle).ljust(width)}  {', '.join(share_texts(effect, share))}")
     if rest := list(_rest(found)):
         yield line()
         yield from rest
@@ -132,7 +132,8 @@ def _range(numbers: list[int]) -> str:
     return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
 
 
-def _changes(effect: Effect, share: Share) -> Iterator[str]:
+def share_texts(effect: Effect, share: Share) -> Iterator[str]:
+    """What a step did to a puzzle, in words."""
     before, after = effect.before, effect.after
     assert before is not None and after is not None
     for what, number, share_of_it in (("answer", before.answer, share.answer), ("score", before.score, share.score)):
@@ -140,6 +141,8 @@ def _changes(effect: Effect, share: Share) -> Iterator[str]:
             yield f"{what} {share_of_it:+d}" + (f" ({number} -> {number + share_of_it})" if share.step else "")
     if share.reached:
         yield "within reach now" if share.reached > 0 else "out of reach now"
+    if share.items and not share.score:
+        yield "score counted otherwise"
     if share.legal:
         added, dropped = legal_changes(before, after)
         texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]

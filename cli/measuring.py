@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cached_property
+from itertools import repeat
 from multiprocessing import get_context
 
 from attrs import define, evolve, field, frozen
@@ -19,10 +20,12 @@ from ..rules.from_tree import link_book
 from ..rules.game import Game
 from ..rules.loading import Combination
 from ..rules.order import Family
+from ..rules.scoring import score_items
 from ..rules.writing import write_move
 from ..solver.limits import Limits
 from ..solver.portfolio import answer
 from ..solver.result import Status
+from .score import item_text
 
 Step = tuple[Place, ...]
 """Clauses that are changed together."""
@@ -30,10 +33,14 @@ Step = tuple[Place, ...]
 
 @frozen
 class Outcome:
-    """What a position comes to. `answer` is proved, or None: not in the time, nothing is asked, or it cannot be reached."""
+    """What a position comes to: actions, the score and its items as texts, and the answer.
+
+    `answer` is proved, or None: not in the time, nothing is asked, or it cannot be reached.
+    """
 
     legal: tuple[str, ...]
     score: int
+    items: tuple[str, ...]
     answer: int | None
     status: Status | None
 
@@ -51,7 +58,7 @@ class Outcome:
 class Share:
     """What a step does to a position by itself; of an empty step, what only all of them together do.
 
-    `reached` is 1 where a question has the answer yes now, -1 where it has it no more.
+    `reached` is 1 where a question has the answer yes now, -1 where it has it no more; `items`: the score is counted otherwise.
     """
 
     step: Step
@@ -59,10 +66,11 @@ class Share:
     score: int = 0
     reached: int = 0
     legal: bool = False
+    items: bool = False
 
     @property
     def is_nothing(self) -> bool:
-        return not (self.answer or self.score or self.reached or self.legal)
+        return not (self.answer or self.score or self.reached or self.legal or self.items)
 
     @classmethod
     def of(cls, step: Step, before: Outcome, after: Outcome) -> Share:
@@ -70,7 +78,8 @@ class Share:
         known = before.answer is not None and after.answer is not None
         answers = (after.answer or 0) - (before.answer or 0) if known else 0
         reached = after.is_reached - before.is_reached if before.is_decided and after.is_decided else 0
-        return cls(step, answers, after.score - before.score, reached, set(after.legal) != set(before.legal))
+        legal, items = set(after.legal) != set(before.legal), after.items != before.items
+        return cls(step, answers, after.score - before.score, reached, legal, items)
 
     def without(self, others: Sequence[Share]) -> Share:
         """What is left when the others have had theirs."""
@@ -80,6 +89,7 @@ class Share:
             self.score - sum(other.score for other in others),
             self.reached - sum(other.reached for other in others),
             self.legal and not any(other.legal for other in others),
+            self.items and not any(other.items for other in others),
         )
 
 
@@ -169,11 +179,12 @@ class Measure:
         position = set_up_position(puzzle, game)
         engine, state = position.engine, position.state
         legal = tuple(write_move(engine, state, move) for move in engine.legal(state))
+        score, items = engine.score(state), tuple(map(item_text, score_items(engine, state), repeat(engine)))
         if position.question is None:
-            return Outcome(legal, engine.score(state), None, None)
+            return Outcome(legal, score, items, None, None)
         result = answer(position.asked, state, position.question, Limits(self.seconds))
         proved = result.score if result.status is Status.OPTIMAL else None
-        return Outcome(legal, engine.score(state), proved, result.status)
+        return Outcome(legal, score, items, proved, result.status)
 
 
 def effects(measure: Measure, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Effect]:

@@ -21,6 +21,12 @@ def show_score(name: str, variant: str, output: Output) -> int:
     return Exit.YES
 
 
+def item_text(item: Item, engine: Engine) -> str:
+    """An item on a line of its own: points, cell, tile, and the exception or rule that gives them."""
+    cell = describe_cell(engine.ground.windows[item.space], item.cell) if item.space else ""
+    return "  ".join(filter(None, (str(item.points), cell, item.tile, item.case or item.rule)))
+
+
 def score_lines(engine: Engine, state: State) -> list[Line]:
     """A row for each item, and the sum with its rank."""
     rows = [

@@ -37,6 +37,18 @@ def show_position(name: str, variant: str, players: int | None, seed: int, outpu
 def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
     """Boards as pictures and by name, whose turn it is, hands and the rest, and what the letters mean."""
     symbols = Symbols.of(engine.game)
+    yield from board_lines(engine, state, symbols)
+    yield turn_line(engine, state)
+    yield from state_lines(engine, state, viewer)
+    yield from _hand_pictures(engine, state, viewer, symbols)
+    legend = symbols.legend()
+    if legend:
+        yield line()
+        yield from legend
+
+
+def board_lines(engine: Engine, state: State, symbols: Symbols) -> Iterator[Line]:
+    """Boards as pictures, and by name where the pictures do not tell tiles apart."""
     for space in engine.game.spaces:
         picture = BoardPicture(engine, state, symbols).lines(space)
         if not picture:
@@ -49,13 +61,6 @@ def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Lin
         if names and symbols.tell_tiles_apart:
             yield from names
             yield line()
-    yield turn_line(engine, state)
-    yield from state_lines(engine, state, viewer)
-    yield from _hand_pictures(engine, state, viewer, symbols)
-    legend = symbols.legend()
-    if legend:
-        yield line()
-        yield from legend
 
 
 def named_board(engine: Engine, state: State, space: str) -> list[Line]:

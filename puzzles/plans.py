@@ -75,17 +75,23 @@ def check_verdicts(position: Position) -> None:
     that count the lines of play of 0, 1, 2, … moves otherwise."""
     sink = Sink()
     for line in position.puzzle.plans:
-        error = _refusal(position, line)
-        if line.accepted and error is not None:
-            sink.error("RW337", f"this plan is to be accepted, but {error}", line.span, help="mend the plan or the rules")
-        elif not line.accepted and error is None:
-            sink.error("RW337", "this plan is to be refused, but it can be played", line.span, help="mend the rules")
+        check_plan(position, line, sink)
     if position.puzzle.positions is not None:
-        _check_positions(position, position.puzzle.positions, sink)
+        check_positions(position, position.puzzle.positions, sink)
     sink.stop()
 
 
-def _check_positions(position: Position, positions: p.Positions, sink: Sink) -> None:
+def check_plan(position: Position, line: p.PlanLine, sink: Sink) -> None:
+    """Report RW337 where a plan is to be accepted and cannot be played, or the other way round."""
+    error = _refusal(position, line)
+    if line.accepted and error is not None:
+        sink.error("RW337", f"this plan is to be accepted, but {error}", line.span, help="mend the plan or the rules")
+    elif not line.accepted and error is None:
+        sink.error("RW337", "this plan is to be refused, but it can be played", line.span, help="mend the rules")
+
+
+def check_positions(position: Position, positions: p.Positions, sink: Sink) -> None:
+    """Report RW338 at the first depth of which there are more or fewer lines of play."""
     for depth, count in enumerate(positions.counts):
         found = lines_of_play(position.engine, position.state, depth)
         if found != count:

@@ -160,3 +160,17 @@ def test_installed_command_starts_elsewhere(installed: Path, tmp_path: Path) -> 
     assert Path(where).is_relative_to(installed.parent)
     assert eager == "False", "OR-Tools takes most of a second to import: only what solves may import it"
     assert "Usage" in run(installed / "rulewright", "--help", cwd=tmp_path)
+
+
+def test_installed_plugin_tests_the_files_of_an_author(installed: Path, tmp_path: Path) -> None:
+    """No code and no configuration: the entry point is all that pytest needs."""
+    text = "puzzle lights:\n    rules classics.lights_out\n\n    lit: (0,0)\n"
+    (tmp_path / "lights.puzzle").write_text(text, encoding="utf-8")
+    said = run(installed / "python", "-m", "pytest", "-p", "no:cacheprovider", "-q", "--snapshot-update", cwd=tmp_path)
+    assert "4 passed" in said
+    assert (tmp_path / "__snapshots__" / "lights" / "legal_actions.txt").is_file()
+
+
+def test_the_plugin_has_an_entry_point() -> None:
+    assert PROJECT["project"]["entry-points"]["pytest11"] == {"rulewright": "rulewright.cli.testing.plugin"}
+    assert {"pytest", "syrupy"} == {Requirement(text).name for text in PROJECT["project"]["optional-dependencies"]["test"]}

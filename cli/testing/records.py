@@ -1,0 +1,103 @@
+"""What is recorded of the files of an author, to see at once what a change of the rules changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from ...grammar.printer import print_module
+from ...grammar.scenarios import Goal
+from ...puzzles.position import Position
+from ...rules.loading import Combination, Project, is_within
+from ...rules.parts import module_of
+from ...rules.scoring import score_items
+from ...rules.writing import write_move
+from ...solver.result import Status
+from ..score import item_text
+from .expectations import Solved
+
+FOLDER = "__snapshots__"
+"""Where records lie, beside the files that they are of."""
+
+RULES, ACTIONS, SCORE, BEST = NAMES = ("linked_rules", "legal_actions", "score", "best")
+
+
+@frozen
+class Record:
+    """A text by name, of a file. `text` raises `RulesError`, or `Undecided` when it is not known."""
+
+    file: Path
+    name: str
+    text: Callable[[], str]
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept."""
+        return self.file.parent / FOLDER / self.file.stem / f"{self.name}.txt"
+
+
+def of_rules(path: Path, project: Project) -> Iterator[Record]:
+    """All that a module says together with what it extends, as one module."""
+    yield Record(path, RULES, lambda: linked_rules(project.combine(path)))
+
+
+def of_puzzle(solved: Solved) -> Iterator[Record]:
+    """The legal actions, the score item by item, and the best that can be reached; and the rules, where they are in no file
+    of the folder."""
+    path, ask = solved.path, solved.puzzle.ask
+    yield Record(path, ACTIONS, lambda: legal_actions(solved.position))
+    yield Record(path, SCORE, lambda: score(solved.position))
+    if ask is not None and ask.goal is not Goal.COUNT_BEST:
+        yield Record(path, BEST, lambda: best(solved))
+    rules = rules_of(solved)
+    if rules.file == path:
+        yield rules
+
+
+def rules_of(solved: Solved) -> Record:
+    """The record of the rules of a puzzle: that of the one module it names, if it is the author's own, or else its own."""
+    project, names = solved.project, [name for name, _ in solved.puzzle.rules]
+    found = project.found.get(names[0], ()) if len(names) == 1 else ()
+    if len(found) == 1 and is_within(found[0], project.folder):
+        return next(of_rules(found[0], project))
+    return Record(solved.path, RULES, lambda: linked_rules(project.combine(solved.rules)))
+
+
+def linked_rules(combination: Combination) -> str:
+    """The text of a module that says all that the modules say together, and extends nothing."""
+    return print_module(module_of(combination.book, combination.roots[0]))
+
+
+def legal_actions(position: Position) -> str:
+    """An action a line."""
+    engine, state = position.engine, position.state
+    return actions_text([write_move(engine, state, move) for move in engine.legal(state)])
+
+
+def actions_text(actions: Sequence[str]) -> str:
+    """The same, of actions that are texts already."""
+    return "".join(f"{text}\n" for text in actions) or "the game is over\n"
+
+
+def score(position: Position) -> str:
+    """An item a line, with its cell, tile and rule; then the sum."""
+    engine, state = position.engine, position.state
+    return score_text([item_text(item, engine) for item in score_items(engine, state)], engine.score(state))
+
+
+def score_text(items: Sequence[str], score: int) -> str:
+    """The same, of items that are texts already."""
+    return "".join(f"{line}\n" for line in (*items, f"score {score}"))
+
+
+def best(solved: Solved) -> str:
+    """What can be reached at best, proved."""
+    found = solved.decided
+    return best_text(found.status, found.score)
+
+
+def best_text(status: Status | None, number: int | None) -> str:
+    """The same, of what was proved."""
+    return "impossible\n" if status is Status.IMPOSSIBLE else f"{number}\n"

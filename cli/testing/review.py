@@ -1,0 +1,221 @@
+"""`rulewright review`: what changed since it was accepted, by what changed it; accepted or left as it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from ...grammar.diagnostics import nearest
+from ...rules.differences import together
+from ...rules.loading import Project
+from ..diff import difference_as_json, difference_line
+from ..diff_on import share_texts
+from ..files import shown, shown_safely
+from ..limits import limits_of_call
+from ..output import Exit, Output
+from ..refusals import USAGE, refusal
+from ..render_diagnostics import render
+from ..show import board_lines
+from ..state_lines import turn_line
+from ..symbols import Symbols
+from ..text import Line, Style, Styled, counted, escape, line
+from .pending import GONE, NEW, Change, Changed, Group, Pending
+
+ALL = "all"
+FEW_ROWS = 40
+"""Rows of a changed text that are shown."""
+
+ASKED = "accept, reject, each, quit? "
+OF_ONE = "accept, reject, quit? "
+
+
+def review(accept: Sequence[str], seconds: float, output: Output) -> int:
+    """Show what is to be reviewed; accept what is named, or ask on a terminal. 1 when something is left."""
+    in_ci = bool(os.environ.get("CI"))
+    if accept and in_ci:
+        raise refusal(USAGE, "nothing is accepted where CI is set", "review at home, and commit what was accepted")
+    pending = Pending(Project(Path.cwd(), limits_of_call()), seconds)
+    groups = pending.groups
+    accepted = [group for group in groups if _is_named(group, accept)]
+    unknown = [name for name in accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
+    if unknown:
+        raise refusal(USAGE, f"nothing to accept is called `{escape(unknown[0])}`", nearest(unknown[0], _names(groups)))
+    output.document(_as_json(pending, accepted))
+    _show_faults(pending, output)
+    asking = not accept and not in_ci and not output.as_json and _somebody_answers()
+    left = list(groups)
+    for group in groups:
+        output.lines(group_lines(group))
+        if group in accepted:
+            pending.accept(group)
+            left.remove(group)
+            output.line(Styled("accepted", Style.GOOD))
+        elif asking:
+            answer = _ask(pending, group, output)
+            if answer == "quit":
+                break
+            if answer == "accept":
+                left.remove(group)
+    _conclude(pending, groups, left, output)
+    return Exit.NO if left else Exit.WRONG if pending.faults else Exit.YES
+
+
+def _conclude(pending: Pending, groups: Sequence[Group], left: Sequence[Group], output: Output) -> None:
+    for path, why in pending.undecided.items():
+        output.say(Styled("not known", Style.WARNING), f": {shown_safely(path)}: {escape(why)}")
+    if not groups:
+        output.say("nothing to review")
+    elif left:
+        names = ", ".join(f"`{group.title}`" for group in left)
+        output.say(f"left as it is: {escape(names)}; `--accept NAME` accepts, `--accept {ALL}` everything")
+    else:
+        output.say(f"accepted: {counted(len(groups), 'group')}")
+
+
+# What is accepted -----------------------------------------------------------------------------------------------------
+
+
+def _is_named(group: Group, names: Sequence[str]) -> bool:
+    return ALL in names or any(name in _names([group]) for name in names)
+
+
+def _names(groups: Sequence[Group]) -> set[str]:
+    """What groups are called: by their titles, clauses, or the puzzle when it is only one."""
+    found = {group.title for group in groups}
+    found |= {str(place) for group in groups if len(group.steps) == 1 for place in group.steps[0]}
+    return found | {group.puzzles[0].solved.puzzle.name for group in groups if len(group.puzzles) == 1}
+
+
+def _somebody_answers() -> bool:
+    return sys.stdin.isatty()
+
+
+def _ask(pending: Pending, group: Group, output: Output) -> str:
+    """What the user wants done with a group; done."""
+    several = len(group.puzzles) > 1
+    answer = _typed(ASKED if several else OF_ONE, ("accept", "reject", *(("each",) if several else ()), "quit"))
+    if answer == "accept":
+        pending.accept(group)
+    if answer != "each":
+        return answer
+    accepted: list[Changed] = []
+    for puzzle in group.puzzles:
+        output.line(Styled(puzzle.solved.puzzle.name, Style.STRONG))
+        answer = _typed(OF_ONE, ("accept", "reject", "quit"))
+        if answer == "quit":
+            break
+        if answer == "accept":
+            accepted.append(puzzle)
+    if len(accepted) == len(group.puzzles):
+        pending.accept(group)
+        return "accept"
+    pending.accept(group, accepted)
+    return "quit" if answer == "quit" else "reject"
+
+
+def _typed(question: str, words: Sequence[str]) -> str:
+    """The first word that begins with what is typed; quit at the end of the input."""
+    while True:
+        try:
+            said = input(question).strip().lower()
+        except EOFError:
+            return "quit"
+        for word in words:
+            if said and word.startswith(said):
+                return word
+
+
+# For people -----------------------------------------------------------------------------------------------------------
+
+
+def group_lines(group: Group) -> Iterator[Line]:
+    """The cause, with the clauses as they were and are; then each puzzle, drawn, with what changed of it."""
+    yield line()
+    what = [counted(len(group.puzzles), "puzzle")] if group.puzzles else []
+    if group.steps and not group.puzzles:
+        what = ["changes no puzzle"]
+    elif group.title not in (NEW, GONE) and not group.steps:
+        what = ["the puzzle itself changed"]
+    yield line(Styled(escape(group.title), Style.STRONG), *([f": {', '.join(what)}"] if what else []))
+    for rules, differences in group.differences:
+        for alike in together(differences):
+            yield difference_line(alike, rules.old, rules.new)
+    for puzzle in group.puzzles:
+        yield from puzzle_lines(puzzle)
+    for change in group.changes:
+        yield line(f"    {shown_safely(change.path)}")
+        yield from _rows(change)
+
+
+def puzzle_lines(puzzle: Changed) -> Iterator[Line]:
+    """The board, the share of each cause when there are several, and every record as it was and is."""
+    position = puzzle.solved.position
+    yield line()
+    yield line("  ", Styled(position.puzzle.name, Style.STRONG), f"  {shown_safely(puzzle.solved.path)}")
+    engine, state = position.engine, position.state
+    for row in (*board_lines(engine, state, Symbols.of(engine.game)), turn_line(engine, state)):
+        yield line("    ", *row)
+    if puzzle.effect is not None:
+        for share in puzzle.effect.shares:
+            name = ", ".join(map(str, share.step)) or "only together"
+            yield line(f"    {escape(name)}: {', '.join(share_texts(puzzle.effect, share))}")
+    for change in puzzle.changes:
+        yield line("    ", Styled(change.path.stem.replace("_", " "), Style.STRONG))
+        yield from _rows(change)
+
+
+def _rows(change: Change) -> Iterator[Line]:
+    """The lines that were dropped and added."""
+    before, after = ((text or "").splitlines() for text in (change.before, change.after))
+    rows = [row for row in unified_diff(before, after, lineterm="", n=0) if not row.startswith(("---", "+++", "@@"))]
+    for row in rows[:FEW_ROWS]:
+        yield line("      ", Styled(escape(row), Style.GREEN if row.startswith("+") else Style.RED))
+    if len(rows) > FEW_ROWS:
+        yield line(f"      … and {len(rows) - FEW_ROWS} lines more")
+
+
+def _show_faults(pending: Pending, output: Output) -> None:
+    if not output.as_json:
+        for diagnostics in pending.faults.values():
+            for diagnostic in diagnostics:
+                for row in render(diagnostic):
+                    output.say(*row)
+
+
+# For scripts ----------------------------------------------------------------------------------------------------------
+
+
+def _as_json(pending: Pending, accepted: Sequence[Group]) -> dict[str, Any]:
+    from ..render_diagnostics import listed
+
+    return {
+        "groups": [_group_as_json(group, group in accepted) for group in pending.groups],
+        "undecided": [shown(path) for path in pending.undecided],
+        "errors": listed(d for diagnostics in pending.faults.values() for d in diagnostics),
+    }
+
+
+def _group_as_json(group: Group, accepted: bool) -> dict[str, Any]:
+    changes = [
+        difference_as_json(difference, rules.old, rules.new)
+        for rules, differences in group.differences
+        for difference in differences
+    ]
+    return {
+        "cause": group.title,
+        "changes": changes,
+        "puzzles": [
+            {"puzzle": puzzle.solved.puzzle.name, "snapshots": [_change_as_json(change) for change in puzzle.changes]}
+            for puzzle in group.puzzles
+        ],
+        "snapshots": [_change_as_json(change) for change in group.changes],
+        "accepted": accepted,
+    }
+
+
+def _change_as_json(change: Change) -> dict[str, Any]:
+    return {"file": shown(change.path), "before": change.before, "after": change.after}
