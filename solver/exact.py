@@ -145,13 +145,9 @@ def search(
 ) -> Result:
     """Answer a question by looking at every state that can matter.
 
-    <<<<<<< HEAD
-        `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit the best plan and the bound.
-        Raises `RulesError`: RW331 when every state was looked at and none is an end.
-    =======
-        `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit, or
-        when the question is `settled` elsewhere, the best plan and the bound.
-    >>>>>>> 9f03803 (Portfolio: CP-SAT in a child process beside the exact search)
+    `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit, or when the question is
+    `settled` elsewhere, the best plan and the bound. Raises `RulesError`: RW331 when every state was looked at and none is an
+    end.
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)
