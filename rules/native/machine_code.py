@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 
 from .arrays import Array
@@ -26,6 +27,13 @@ def _machine() -> Any:
     return target.create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=features, opt=2, reloc="pic", codemodel="default", jit=True
     )
+
+
+def compiler() -> str:
+    """What code depends on beside its text: the compiler and this processor."""
+    _prepare()
+    features = llvm.get_host_cpu_features().flatten()
+    return f"{llvmlite.__version__} {llvm.get_default_triple()} {llvm.get_host_cpu_name()} {features}"
 
 
 def to_object(assembly: str) -> bytes:

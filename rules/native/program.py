@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
-from . import runtime, words
+from ... import __version__
+from . import kept, runtime, words
 from .arrays import Array
 from .module import GameText
 from .translate import Source, parameters, translate
@@ -41,22 +43,30 @@ def sources_of(game: GameText, kernels: Sequence[ModuleType]) -> list[Source]:
     ]
 
 
+Maker = Callable[[GameText, Sequence[ModuleType], Sequence[str]], Program]
+"""Makes a program of the text of a game and of kernels, with the entries named."""
+
+
 def as_python(game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> Program:
     """The functions without any compiler: slow, and every index is checked but for those below zero."""
-    space: dict[str, Any] = {}
-    for module in (words, runtime, *kernels):
-        space |= {name: value for name, value in vars(module).items() if not name.startswith("__")}
-    space |= game.constants
-    for module in (runtime, *kernels):
-        exec(compile(_functions_only(inspect.getsource(module)), module.__file__ or "", "exec"), space)
-    exec(compile("from __future__ import annotations\n" + game.text, "<rules>", "exec"), space)
-    return Program({name: _on_items(space[name]) for name in entries}, game.text)
+    spaces: list[dict[str, Any]] = []
+    functions: dict[str, Any] = {}
+    for source in sources_of(game, kernels):
+        space = {name: value for name, value in {**vars(words), **source.names}.items() if not name.startswith("__")}
+        exec(compile(_functions_only(source.text), "<native>", "exec"), space)
+        functions |= {node.name: space[node.name] for node in _definitions(source.text)}
+        spaces.append(space)
+    for space in spaces:
+        space.update(functions)
+    return Program({name: _on_items(functions[name]) for name in entries}, game.text)
+
+
+def _definitions(text: str) -> list[ast.FunctionDef]:
+    return [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
 
 
 def _functions_only(text: str) -> ast.Module:
-    tree = ast.parse(text)
-    future = ast.parse("from __future__ import annotations").body
-    return ast.Module([*future, *(node for node in tree.body if isinstance(node, ast.FunctionDef))], [])
+    return ast.Module([*ast.parse("from __future__ import annotations").body, *_definitions(text)], [])
 
 
 def _on_items(function: Callable[..., int | None]) -> Function:
@@ -67,14 +77,36 @@ def _on_items(function: Callable[..., int | None]) -> Function:
 
 
 def as_machine_code(game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> Program:
-    """The functions compiled. Raises `ImportError` where llvmlite is not installed."""
-    from .machine_code import load, to_object
-
+    """The functions compiled, or found in the cache. Raises `ImportError` where llvmlite is not installed."""
     sources = sources_of(game, kernels)
-    text = translate(sources, entries)
-    signatures = {}
-    for source in sources:
-        for node in ast.parse(source.text).body:
-            if isinstance(node, ast.FunctionDef) and node.name in entries:
-                signatures[node.name] = [type for _, type in parameters(node)]
-    return Program(load(to_object(text), signatures), text)
+    constants = {name: value for source in sources for name, value in source.names.items() if isinstance(value, int | tuple)}
+    parts = (*(source.text for source in sources), repr(sorted(constants.items())), *entries)
+    return Program(_machine_code(_Wanted(parts, tuple(entries), tuple(sources))), game.text)
+
+
+@frozen
+class _Wanted:
+    """What is to be compiled: all of it as text, to tell one from another."""
+
+    parts: tuple[str, ...]
+    entries: tuple[str, ...]
+    sources: tuple[Source, ...] = field(eq=False)
+
+    @property
+    def signatures(self) -> dict[str, list[str]]:
+        entries = (node for source in self.sources for node in _definitions(source.text) if node.name in self.entries)
+        return {node.name: [type for _, type in parameters(node)] for node in entries}
+
+
+@lru_cache(maxsize=8)
+def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
+    from . import machine_code
+
+    folder = kept.cache_folder()
+    name = kept.name_of((__version__, machine_code.compiler(), *wanted.parts))
+    code = None if folder is None else kept.recall(folder, name)
+    if code is None:
+        code = kept.Code(machine_code.to_object(translate(wanted.sources, wanted.entries)), wanted.signatures)
+        if folder is not None:
+            kept.keep(folder, name, code)
+    return machine_code.load(code.object, code.signatures)

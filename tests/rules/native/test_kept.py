@@ -1,0 +1,108 @@
+"""Machine code that is kept: found again, made anew when stale or damaged, never trusted when others can write it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.rules.native import kept
+
+CODE = kept.Code(b"\x7fELF and so on\nmore", {"legal": ["Ints", "int"]})
+NAME = kept.name_of(("1.0", "a processor", "def legal(): ..."))
+owners = pytest.mark.skipif(sys.platform == "win32", reason="files have no owners there")
+
+
+def test_what_is_kept_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "cache"
+    assert kept.recall(folder, NAME) is None
+    kept.keep(folder, NAME, CODE)
+    assert kept.recall(folder, NAME) == CODE
+    assert [path.name for path in folder.iterdir()] == [NAME]
+
+
+def test_names_tell_everything_apart() -> None:
+    assert (
+        len(
+            {
+                NAME,
+                kept.name_of(("1.1", "a processor", "def legal(): ...")),
+                kept.name_of(("1.0", "a processordef", " legal(): ...")),
+            }
+        )
+        == 3
+    )
+
+
+@pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: c + b" ", lambda c: b"R" + c, lambda c: b"", lambda c: c[:40]])
+def test_damaged_code_is_not_used(tmp_path: Path, damage) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "cache"
+    kept.keep(folder, NAME, CODE)
+    path = folder / NAME
+    path.write_bytes(damage(path.read_bytes()))
+    assert kept.recall(folder, NAME) is None
+    kept.keep(folder, NAME, CODE)
+    assert kept.recall(folder, NAME) == CODE
+
+
+def test_each_byte_counts(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    kept.keep(folder, NAME, CODE)
+    path = folder / NAME
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert kept.recall(folder, NAME) is None
+
+
+@owners
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+def test_a_file_that_others_can_write_is_not_used(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "cache"
+    kept.keep(folder, NAME, CODE)
+    (folder / NAME).chmod(mode)
+    assert kept.recall(folder, NAME) is None
+
+
+@owners
+def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    kept.keep(folder, NAME, CODE)
+    folder.chmod(0o777)
+    assert kept.recall(folder, NAME) is None
+    (folder / NAME).unlink()
+    kept.keep(folder, NAME, CODE)
+    assert not list(folder.iterdir())
+
+
+@owners
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    elsewhere, folder = tmp_path / "elsewhere", tmp_path / "cache"
+    kept.keep(elsewhere, NAME, CODE)
+    folder.mkdir(mode=0o700)
+    (folder / NAME).symlink_to(elsewhere / NAME)
+    assert kept.recall(folder, NAME) is None
+    (tmp_path / "link").symlink_to(elsewhere)
+    assert kept.recall(tmp_path / "link", NAME) is None
+
+
+def test_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_FILES", 3)
+    names = [kept.name_of((str(number),)) for number in range(5)]
+    for age, name in enumerate(names):
+        kept.keep(tmp_path / "cache", name, CODE)
+        if (tmp_path / "cache" / name).exists():
+            os.utime(tmp_path / "cache" / name, (age, age))
+    assert {path.name for path in (tmp_path / "cache").iterdir()} == set(names[2:])
+
+
+def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "somewhere")
+    assert kept.cache_folder() == Path("somewhere")
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "")
+    assert kept.cache_folder() is None
+    monkeypatch.delenv("RULEWRIGHT_CACHE")
+    folder = kept.cache_folder()
+    assert folder is not None and folder.name == "rulewright"
