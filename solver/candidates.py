@@ -7,7 +7,7 @@ from functools import cached_property
 from attrs import define, frozen
 
 from ..rules import terms as t
-from ..rules.analysis import Analysis
+from ..rules.analysis import Analysis, feeding_zones
 from ..rules.engine import Engine, State
 from ..rules.evaluator import Evaluator, near_directions
 from ..rules.game import Storage
@@ -41,11 +41,12 @@ class Reading:
 
     @cached_property
     def supplies(self) -> tuple[int, ...]:
-        """The columns of the zones whose tiles can still matter."""
+        """The columns of the zones whose tiles may still be laid."""
+        names = self.analysis.live & feeding_zones(self.engine.game)
         return tuple(
             at
             for name, place in self.engine.layout.columns.items()
-            if place.variable.storage is not Storage.VALUE and name in self.analysis.live
+            if place.variable.storage is not Storage.VALUE and name in names
             for at in range(place.start, place.start + place.count)
         )
 

@@ -29,7 +29,7 @@ ALIKE = -1
 
 
 @frozen
-class _Layer:
+class Layer:
     """An action that lays a tile: the names of its tile and cell."""
 
     action: Action
@@ -37,7 +37,7 @@ class _Layer:
     cell: str
 
 
-_Part = tuple[t.Term, dict[str, Possible]]
+Part = tuple[t.Term, dict[str, Possible]]
 """A condition that must not be broken, with the elements it speaks of; each looks at few cells."""
 
 
@@ -51,7 +51,7 @@ class Fitting:
 
     engine: Engine
     space: str
-    layers: tuple[_Layer, ...]
+    layers: tuple[Layer, ...]
     kinds: tuple[int, ...]
     alike: frozenset[int] = frozenset()
     _trees: dict[int, list[list[Remembered[int]]]] = field(factory=dict)
@@ -63,7 +63,7 @@ class Fitting:
         one, base = (ALIKE, cell) if cell in self.alike else (cell, 0)
         layers = self._trees.get(one)
         if layers is None:
-            layers = self._trees[one] = [[Remembered() for _ in self._parts(layer, cell)] for layer in self.layers]
+            layers = self._trees[one] = [[Remembered() for _ in self.parts(layer, cell)] for layer in self.layers]
             self._all = sum(1 << kind for kind in self.kinds)
         answer = 0
         for number, trees in enumerate(layers):
@@ -72,7 +72,7 @@ class Fitting:
                 known = tree.find(board, base)
                 if known is None:
                     known, looked = self._read(board, cell, number, at)
-                    if one == ALIKE and not all(self._is_near(cell, near) for near in looked):
+                    if one == ALIKE and not all(self.is_near(cell, near) for near in looked):
                         self.alike = frozenset()
                         self._trees.clear()
                         return self.fits(board, cell)
@@ -102,7 +102,7 @@ class Fitting:
                         found[before] |= 1 << kind
         return found
 
-    def _is_near(self, cell: int, other: int) -> bool:
+    def is_near(self, cell: int, other: int) -> bool:
         coordinates = self.engine.ground.windows[self.space].coordinates
         return other < len(coordinates) and all(
             abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
@@ -112,32 +112,32 @@ class Fitting:
         """The kinds for which one part of the requirements is not broken, and the cells that were looked at for it."""
         noting = Noting(board)
         layer = self.layers[number]
-        term, elements = self._parts(layer, cell)[at]
-        reading = self._reading(noting)
+        term, elements = self.parts(layer, cell)[at]
+        reading = self.reading(noting)
         answer = 0
         for kind in self.kinds:
-            env = {**self._unknown(layer), layer.tile: exactly(kind), layer.cell: exactly(cell), **elements}
+            env = {**self.unknown(layer), layer.tile: exactly(kind), layer.cell: exactly(cell), **elements}
             if not reading.value(term, env).never:
                 answer |= 1 << kind
         return answer, noting.looked
 
-    def _reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
+    def reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
         cautious = Cautious(self.engine.ground, self.engine.layout, {self.space: board}, frozenset(self.kinds))
         return Evaluator(self.engine.ground, cautious)
 
-    def _unknown(self, layer: _Layer) -> dict[str, Possible]:
+    def unknown(self, layer: Layer) -> dict[str, Possible]:
         env: dict[str, Possible] = {}
         for parameter in layer.action.parameters:
             allowed = self.engine.ground.domain(parameter.type)
             env[parameter.name] = Possible(allowed.start, allowed.stop) if allowed else Possible(-HUGE, HUGE)
         return env
 
-    def _parts(self, layer: _Layer, cell: int) -> list[_Part]:
+    def parts(self, layer: Layer, cell: int) -> list[Part]:
         """The requirements of an action, taken apart at `and` and at `every` over cells that are known."""
-        reading = self._reading(bytes(self.engine.ground.windows[self.space].size + 1))
-        env = {**self._unknown(layer), layer.cell: exactly(cell)}
-        found: list[_Part] = []
-        pending: list[_Part] = [(r.condition, {}) for r in reversed(layer.action.requirements)]
+        reading = self.reading(bytes(self.engine.ground.windows[self.space].size + 1))
+        env = {**self.unknown(layer), layer.cell: exactly(cell)}
+        found: list[Part] = []
+        pending: list[Part] = [(r.condition, {}) for r in reversed(layer.action.requirements)]
         while pending:
             term, elements = pending.pop()
             match term:
@@ -160,7 +160,7 @@ def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]
 
     None where tiles come to lie in another way than by an action that names tile and cell.
     """
-    layers: list[_Layer] = []
+    layers: list[Layer] = []
     named = {name for choice in engine.choices for name in choice.actions}
     puts = [clause for clause in analysis.clauses if isinstance(clause.effect, e.Put) and clause.effect.space == space]
     for name in sorted(named):
@@ -168,7 +168,7 @@ def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]
         for clause in action.effects:
             match clause.effect:
                 case e.Put(t.Local(tile), where, t.Local(cell)) if where == space:
-                    layers.append(_Layer(action, tile, cell))
+                    layers.append(Layer(action, tile, cell))
                     puts.remove(clause)
                 case _:
                     pass

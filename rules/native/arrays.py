@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-_SIZES = {"i": 4, "q": 8, "B": 1}
+_SIZES = {"i": 4, "q": 8}
 
 
 @define(eq=False)

@@ -17,8 +17,8 @@ from .program import Program
 from .runtime import FAULT, HASH, MOVES_END, OTHER_HASH, REGISTERS, SEED, TRAIL, TRAIL_END
 from .slots import Arrangement
 
-TRAIL_LENGTH = 1 << 20
-MOVES_LENGTH = 1 << 16
+TRAIL_LENGTH = 1 << 22
+MOVES_LENGTH = 1 << 20
 
 
 class Fault(Exception):

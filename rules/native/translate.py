@@ -13,8 +13,10 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-ARRAYS = {"Ints": ("i32", "sext"), "Longs": ("i64", ""), "Bytes": ("i8", "zext")}
-"""The element of each kind of array, and how it becomes a word."""
+ARRAYS = {"Ints": ("i32", "sext"), "Longs": ("i64", ""), "Shared": ("i64", "")}
+"""The element of each kind of array, and how it becomes a word. What is shared is read and written in one piece."""
+
+_PARAMETERS = {"int": "i64", "Shared": "ptr"}
 
 _INFIX = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
@@ -88,6 +90,14 @@ def parameters(node: ast.FunctionDef) -> list[tuple[str, str]]:
     return found
 
 
+def _access(shared: bool) -> str:
+    return "atomic " if shared else ""
+
+
+def _ordering(shared: bool) -> str:
+    return " monotonic, align 8" if shared else ""
+
+
 @define
 class _Function:
     node: ast.FunctionDef
@@ -106,7 +116,7 @@ class _Function:
     def write(self) -> str:
         given = parameters(self.node)
         self.arrays = {name: type for name, type in given if type in ARRAYS}
-        declared = ", ".join(f"ptr noalias %{n}" if type in ARRAYS else f"i64 %{n}" for n, type in given)
+        declared = ", ".join(f"{_PARAMETERS.get(type, 'ptr noalias')} %{n}" for n, type in given)
         for name, type in given:
             if type not in ARRAYS:
                 self._store(name, f"%{name}")
@@ -195,7 +205,8 @@ class _Function:
                 place = self._emit(f"getelementptr inbounds {element}, ptr %{array}, i64 {self._word(index)}")
                 if element != "i64":
                     value = self._emit(f"trunc i64 {value} to {element}")
-                self.lines.append(f"store {element} {value}, ptr {place}")
+                shared = self.arrays[array] == "Shared"
+                self.lines.append(f"store {_access(shared)}{element} {value}, ptr {place}{_ordering(shared)}")
             case _:
                 raise self._fail(target)
 
@@ -299,6 +310,8 @@ class _Function:
                 return _Value(self._emit(f"xor i64 {self._word(operand)}, -1"))
             case ast.UnaryOp(op=ast.Not()) | ast.BoolOp():
                 return _Value(self._truth(node), True)
+            case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=others)]):
+                return self._among(left, others)
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._comparison(left, ops, others, node)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
@@ -326,7 +339,8 @@ class _Function:
                 raise self._fail(node)
             element, widen = self._table(array, table)
             place = f"getelementptr inbounds {element}, ptr @{array}, i64 {self._word(index)}"
-        found = self._emit(f"load {element}, ptr {self._emit(place)}")
+        shared = self.arrays.get(array) == "Shared"
+        found = self._emit(f"load {_access(shared)}{element}, ptr {self._emit(place)}{_ordering(shared)}")
         return self._emit(f"{widen} {element} {found} to i64") if widen else found
 
     def _table(self, name: str, values: tuple[int, ...]) -> tuple[str, str]:
@@ -364,6 +378,13 @@ class _Function:
             holds = self._emit(f"icmp {_COMPARE[type(op)]} i64 {one}, {other}")
             truth = self._emit(f"and i1 {truth}, {holds}") if truth else holds
             one = other
+        return _Value(truth, True)
+
+    def _among(self, left: ast.expr, others: list[ast.expr]) -> _Value:
+        one, truth = self._word(left), "false"
+        for other in others:
+            same = self._emit(f"icmp eq i64 {one}, {self._word(other)}")
+            truth = self._emit(f"or i1 {truth}, {same}")
         return _Value(truth, True)
 
     def _choice(self, test: ast.expr, body: ast.expr, otherwise: ast.expr) -> _Value:

@@ -21,8 +21,8 @@ class Longs(Ints, Protocol):
     """An array of 64 bits an element, with sign."""
 
 
-class Bytes(Ints, Protocol):
-    """An array of 8 bits an element, without sign."""
+class Shared(Longs, Protocol):
+    """The same, when several threads work on it at once."""
 
 
 _MASK = (1 << 64) - 1

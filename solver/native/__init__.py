@@ -1,0 +1,1 @@
+"""Exact search, beam search and playouts in machine code."""

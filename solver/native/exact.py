@@ -1,0 +1,200 @@
+"""Exact search in machine code: the same question and the same answer as solver/exact.py, sooner."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from attrs import define
+
+from ...grammar.scenarios import Goal
+from ...rules.analysis import Analysis
+from ...rules.engine import Engine, State
+from ...rules.native.arrays import Array, longs
+from ...rules.native.module import GameText, write_game
+from ...rules.native.playing import Table, capacity_of
+from ...rules.native.program import Maker, Program, as_machine_code
+from ...rules.native.slots import Arrangement, Slots
+from ...rules.questions import Question
+from ..exact import Progress, Settled
+from ..problem import Problem
+from ..result import Result, Status
+from . import beam, depth_first, relaxed, seen
+from .tables import Numbers, hashed_words, search_tables
+from .workers import Blackboard, Worker
+
+KERNELS = (relaxed, seen, depth_first, beam)
+ENTRIES = ("apply", "beam", "by_shares", "legal", "search", "undo", "value")
+NOTHING = -(1 << 40)
+"""Less than any value."""
+
+FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
+"""Seconds for a first search with small tables: most puzzles need no more."""
+
+BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
+"""Of the time there is, at most, for the beam search."""
+
+POLL = 0.05
+"""Seconds between looks at the clock."""
+
+BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
+FINISHED, TIME_UP = 1, 2
+
+
+class Unfit(Exception):
+    """The machine-code reading cannot answer: a fault of the rules, or lines of play that are too long."""
+
+
+@define(eq=False)
+class Layout:
+    """A problem laid out for the kernels."""
+
+    problem: Problem
+    game: GameText
+    program: Program
+    arrangement: Arrangement
+    numbers: Numbers
+    words: Array
+
+    @classmethod
+    def of(cls, engine: Engine, root: State, question: Question, make: Maker = as_machine_code) -> Layout:
+        """`make` makes the program. Raises `CannotCompile`, and `ImportError` without the compiler."""
+        problem, analysis = Problem.of(engine, root, question), Analysis(engine, question.values)
+        slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, root))
+        arrangement = Arrangement(slots, engine.ground)
+        numbers = search_tables(problem, analysis, arrangement)
+        words = hashed_words(problem, analysis, arrangement)
+        game = write_game(engine.ground, slots, engine.flow, question.values, engine.horizon)
+        program = make(game, KERNELS, ENTRIES)
+        return cls(problem, game, program, arrangement, numbers, longs(len(words)).fill(words))
+
+    def worker(self) -> Worker:
+        classes = range(len(self.arrangement.ground.game.tiles) + 1)
+        table = Table.of(self.game, self.program, self.arrangement, classes, self.words)
+        return Worker.of(self.problem.root, table, self.numbers)
+
+
+@define(eq=False)
+class Run:
+    """A search under way."""
+
+    layout: Layout
+    question: Question
+    bound: int | None
+    began: float
+    deadline: float
+    progress: Progress | None
+    settled: Settled
+    crew: list[Worker]
+    shared: Blackboard
+
+    def first_look(self) -> bool:
+        """One thread, small tables; whether that was enough."""
+        worker = self.crew[0]
+        self._work([lambda: worker.dig(self.shared, 1)], min(self.deadline, time.monotonic() + FIRST_LOOK))
+        return self._settled([worker])
+
+    def at_length(self, buckets: int, bounds: int) -> bool:
+        """All threads, large tables, a beam for a good plan to begin with."""
+        words = self.shared.b.items
+        self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
+        seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
+        tasks = [lambda w=worker, n=number: w.dig(self.shared, n) for number, worker in enumerate(self.crew[1:], 2)]
+
+        def scan_and_dig() -> None:
+            self.crew[0].scan(self.shared, seconds)
+            self.crew[0].dig(self.shared, 1)
+
+        self._work([scan_and_dig, *tasks], self.deadline)
+        return self._settled(self.crew)
+
+    def _settled(self, crew: Sequence[Worker]) -> bool:
+        statuses = {worker.status for worker in crew}
+        if statuses & {depth_first.FAULTED, depth_first.TOO_DEEP}:
+            raise Unfit
+        return statuses == {depth_first.ENDED} or self.shared.stopped == FINISHED
+
+    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
+        threads = [threading.Thread(target=task, daemon=True) for task in tasks]
+        for thread in threads:
+            thread.start()
+        try:
+            while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline and not self.is_settled:
+                for thread in threads:
+                    thread.join(POLL / len(threads))
+                self._report()
+        finally:
+            if any(thread.is_alive() for thread in threads) and not self.shared.stopped:
+                self.shared.stop(TIME_UP)
+            for thread in threads:
+                thread.join()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether somebody else has the answer."""
+        return self.settled(None if self.shared.best <= NOTHING else self.shared.best)
+
+    def _report(self) -> None:
+        if self.progress is not None:
+            problem, best = self.layout.problem, self.shared.best
+            states = sum(worker.states for worker in self.crew)
+            self.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), states)
+
+    def result(self, ended: bool) -> Result:
+        problem, question = self.layout.problem, self.question
+        states = sum(worker.states for worker in self.crew)
+        finder = max(self.crew, key=lambda worker: NOTHING if worker.found is None else worker.found)
+        score, plan = finder.found, () if finder.found is None else finder.plan
+        taken = time.monotonic() - self.began
+        if not ended:
+            status = Status.UNKNOWN if score is None else Status.FEASIBLE
+            return Result(status, problem.signed(score), problem.signed(self.bound), plan, states, taken)
+        if question.goal is Goal.REACH and (score is None or score < question.threshold):
+            return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), states, taken, "search")
+        best = question.threshold if question.goal is Goal.REACH else problem.signed(score)
+        return Result(Status.OPTIMAL, problem.signed(score), best, plan, states, taken, "search")
+
+
+def _nobody(best: int | None) -> bool:
+    return False
+
+
+def search(
+    engine: Engine,
+    root: State,
+    question: Question,
+    seconds: float = 60.0,
+    progress: Progress | None = None,
+    settled: Settled = _nobody,
+    workers: int = 1,
+    memory_mib: int = 1024,
+) -> Result:
+    """Answer a question as solver/exact.py does; `memory_mib` is for what is remembered of states seen.
+
+    Raises `Unfit`, `CannotCompile`, and `ImportError` without the compiler.
+    """
+    began = time.monotonic()
+    layout = Layout.of(engine, root, question)
+    worker = layout.worker()
+    bound = layout.problem.bound.bound(root) if layout.problem.bound is not None else None
+    if bound is not None and layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES:
+        bound = worker.bound(bound)
+    reach = question.goal is Goal.REACH
+    least = question.threshold - 1 if reach else NOTHING
+    enough = question.threshold if reach else bound if bound is not None else 1 << 40
+    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
+    run = Run(layout, question, bound, began, began + seconds, progress, settled, [worker], shared)
+    try:
+        ended = run.first_look()
+        if not ended and time.monotonic() < run.deadline and not run.is_settled:
+            run.crew += [layout.worker() for _ in range(workers - 1)]
+            room = memory_mib << 20
+            ended = run.at_length(_power_of_two(room * 3 // 4 // BUCKET_BYTES), _power_of_two(room // 4 // BOUND_BYTES))
+    except KeyboardInterrupt:
+        ended = False
+    return run.result(ended)
+
+
+def _power_of_two(most: int) -> int:
+    return 1 << max(0, most.bit_length() - 1)

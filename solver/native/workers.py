@@ -1,0 +1,134 @@
+"""A thread's arrays, and the kernels run on them."""
+
+from __future__ import annotations
+
+import time
+
+from attrs import define
+
+from ...rules.engine import Move, State
+from ...rules.native.arrays import Array, ints, longs
+from ...rules.native.playing import Table
+from . import beam, depth_first, relaxed, seen
+from .tables import Numbers
+
+DEEPEST = 20_000
+
+WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
+PATIENCE = 1000
+
+LAYERS = 400
+"""Room for so many layers of a beam."""
+
+
+@define(eq=False)
+class Blackboard:
+    """What threads share: the states seen, bounds by board, and a few words."""
+
+    v: Array
+    h: Array
+    b: Array
+
+    @classmethod
+    def of(cls, buckets: int, bounds: int, least: int, enough: int) -> Blackboard:
+        """Both numbers are powers of two."""
+        words = longs(8)
+        words.items[depth_first.BEST], words.items[depth_first.ENOUGH] = least, enough
+        words.items[depth_first.BUCKETS], words.items[depth_first.BOUNDS] = buckets, bounds
+        return cls(longs(2 * seen.WAYS * buckets), longs(2 * bounds), words)
+
+    @property
+    def best(self) -> int:
+        return self.b.items[depth_first.BEST]
+
+    @property
+    def stopped(self) -> int:
+        return self.b.items[depth_first.STOP]
+
+    def stop(self, why: int) -> None:
+        self.b.items[depth_first.STOP] = why
+
+
+@define(eq=False)
+class Worker:
+    """One thread's own arrays; `y` says what it did, `k` is the best plan that it found."""
+
+    root: State
+    table: Table
+    c: Array
+    z: Array
+    q: Array
+    u: Array
+    p: Array
+    f: Array
+    o: Array
+    y: Array
+    k: Array
+    status: int = depth_first.STOPPED
+
+    @classmethod
+    def of(cls, root: State, table: Table, numbers: Numbers) -> Worker:
+        rooms, places, levels = (max(1, numbers.c[at]) for at in (relaxed.ROOM, relaxed.PLACES, relaxed.LEVEL_COUNT))
+        return cls(
+            root, table, ints(len(numbers.c)).fill(numbers.c), longs(len(numbers.z)).fill(numbers.z),
+            ints(rooms), longs(rooms + 3 * levels), ints(places * levels), longs(depth_first.FRAME * (DEEPEST + 2)),
+            longs(len(table.m.items)), longs(8), ints(table.game.width * DEEPEST),
+        )  # fmt: skip
+
+    def bound(self, known: int) -> int:
+        """No end of a game is worth more than that, and than what is `known`; shared out until it helps no more."""
+        t = self.table
+        t.load(self.root)
+        for _ in range(PATIENCE):
+            found = t.program.by_shares(t.s, self.c, self.z, self.q, self.u, self.p, known - 1, relaxed.SWEEPS)
+            if found >= known:
+                break
+            known = found
+        return known
+
+    def dig(self, shared: Blackboard, number: int) -> None:
+        """Depth first. Every run has a number of its own."""
+        t = self.table
+        t.load(self.root)
+        self.status = t.program.search(
+            t.s, t.g, t.w, t.x, t.t, t.r, t.m, self.c, self.z, self.q, self.u, self.p, shared.v, shared.h, self.f, self.o,
+            shared.b, self.y, self.k, DEEPEST, number,
+        )  # fmt: skip
+
+    def scan(self, shared: Blackboard, seconds: float) -> None:
+        """Beams of growing width, as long as there is time for the next."""
+        t, size = self.table, len(self.table.s.items)
+        began, layer = time.monotonic(), 0
+        for width in WIDTHS:
+            round_began = time.monotonic()
+            t.load(self.root)
+            noted, links = 1 << (width * beam.CHILDREN * 2).bit_length(), width * LAYERS
+            layer = t.program.beam(
+                t.s, t.g, t.w, t.x, t.t, t.r, t.m, self.c, self.z, self.q, self.u, self.p, shared.h, shared.b, self.y, self.k,
+                ints(2 * width * size), longs(2 * width * beam.STATE), ints(width * beam.CHILDREN * (t.game.width + 1)),
+                longs(width * beam.CHILDREN), longs(3 * noted), ints(links * (t.game.width + 1)),
+                size, width, noted, links, layer,
+            )  # fmt: skip
+            now = time.monotonic()
+            if layer == 0 or shared.stopped or now - began + 4 * (now - round_began) > seconds:
+                return
+
+    @property
+    def states(self) -> int:
+        return self.y.items[depth_first.NODES]
+
+    @property
+    def found(self) -> int | None:
+        """The best value that this thread found."""
+        return self.y.items[depth_first.FOUND_BEST] if self.y.items[depth_first.FOUND] else None
+
+    @property
+    def plan(self) -> tuple[Move, ...]:
+        """The moves to it."""
+        width, actions = self.table.game.width, list(self.table.arrangement.ground.game.actions.values())
+        found = []
+        for at in range(0, self.y.items[depth_first.PLAN_LENGTH] * width, width):
+            action = self.k.items[at]
+            count = 1 if action < 0 else 1 + len(actions[action].parameters)
+            found.append(tuple(self.k.items[at : at + count]))
+        return tuple(found)

@@ -1,0 +1,175 @@
+"""The exact search in machine code: proved answers, the search in Python, changed rules, small tables, several threads."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rulewright.grammar.from_text import parse_expression
+from rulewright.grammar.scenarios import Goal
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.engine import Engine, State
+from rulewright.rules.loading import Project
+from rulewright.rules.questions import Question, resolve_question
+from rulewright.solver import exact
+from rulewright.solver.native.exact import Unfit, search
+from rulewright.solver.result import Result, Status
+from tests.oracle import beacon_patrol as oracle
+from tests.rules.playing import linked, shipped, variant
+from tests.solver.asking import engine_and_state, enumerate_all, random_puzzle, replayed
+from tests.solver.test_exact import LEAST, RACE, VARIANTS
+
+ROOT = Path(__file__).parents[3]
+PROVED = sorted((ROOT / "tests" / "puzzles" / "data" / "proved").glob("*.puzzle"))
+SHIPPED = sorted((ROOT / "puzzles" / "library").rglob("*.puzzle"))
+SOON = [path for path in PROVED if "k12" not in path.stem]
+
+
+def value_at_the_end(engine: Engine, state: State, question: Question, result: Result) -> int:
+    """What a plan comes to, each move of it legal."""
+    for move in result.plan:
+        assert move in engine.legal(state)
+        state = engine.apply(state, move)
+    assert engine.over(state)
+    return sum(engine.value(value, state) for value in question.values)
+
+
+@pytest.mark.parametrize("path", SOON, ids=lambda path: path.stem)
+def test_proved_answers(path: Path) -> None:
+    proved(path, workers=1)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("path", PROVED, ids=lambda path: path.stem)
+def test_proved_answers_of_all(path: Path) -> None:
+    proved(path, workers=2)
+
+
+def proved(path: Path, workers: int) -> None:
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=256)
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    assert value_at_the_end(position.asked, position.state, position.question, result) == result.score
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_puzzles(path: Path) -> None:
+    """The same word as the search in Python says, where that has one soon; else the answer that the puzzle gives."""
+    position = Catalogue(Project(path.parent)).position(path)
+    question = position.question
+    assert question is not None
+    result = search(position.asked, position.state, question, 20, memory_mib=128)
+    if result.status is Status.FEASIBLE:
+        assert position.puzzle.answer is not None and result.bound is not None
+        return
+    expected = position.puzzle.answer
+    if result.status is Status.IMPOSSIBLE:
+        assert exact.search(position.asked, position.state, question, 60).status is Status.IMPOSSIBLE
+        return
+    assert expected is None or question.goal is Goal.REACH or result.score == expected
+    assert value_at_the_end(position.asked, position.state, question, result) == result.score
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_agrees_with_the_judge(seed: int) -> None:
+    rng = random.Random(seed)
+    text, known = random_puzzle(rng, 1 + seed % 2, 1 + seed % 3)
+    engine, state = engine_and_state(text, shipped("beacon_patrol"))
+    result = search(engine, state, most_of(engine), 60, memory_mib=64)
+    assert (result.status, result.score) == (Status.OPTIMAL, oracle.best_score(known))
+    assert replayed(engine, state, result) == result.score
+
+
+@pytest.mark.parametrize("change", VARIANTS)
+def test_changed_rules(change: str) -> None:
+    agrees(VARIANTS[change], seed=3, coming=2)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("change", VARIANTS)
+def test_changed_rules_at_length(change: str, seed: int) -> None:
+    agrees(VARIANTS[change], seed=70 + seed, coming=2 + seed % 4)
+
+
+def agrees(change: str, seed: int, coming: int) -> None:
+    text, _ = random_puzzle(random.Random(seed), 1, coming)
+    lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
+    engine, state = engine_and_state("\n".join(lines), linked(variant(change)))
+    result = search(engine, state, most_of(engine), 120, memory_mib=64)
+    assert result.status is Status.OPTIMAL
+    expected = exact.search(engine, state, most_of(engine), 120)
+    assert expected.status is Status.FEASIBLE or result.score == expected.score
+    assert replayed(engine, state, result) == result.score
+
+
+def most_of(engine: Engine) -> Question:
+    return Question(Goal.MAXIMISE, tuple(score.value for score in engine.game.scores))
+
+
+@pytest.mark.parametrize("asked", LEAST)
+def test_the_least(asked: str) -> None:
+    text, _ = random_puzzle(random.Random(5), 1, 2)
+    game = shipped("beacon_patrol")
+    engine, state = engine_and_state(text, game)
+    question = Question(Goal.MINIMISE, (resolve_question(game, parse_expression(asked, "here")),))
+    result = search(engine, state, question, 60, memory_mib=64)
+    expected = enumerate_all(engine, state, lambda s: engine.value(question.values[0], s), min)
+    assert (result.status, result.score) == (Status.OPTIMAL, expected)
+
+
+def test_reach() -> None:
+    path = next(path for path in PROVED if path.stem == "mid_k06_s2_b16")
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    values = position.question.values
+    reached = search(position.asked, position.state, Question(Goal.REACH, values, 17), 60, memory_mib=64)
+    assert reached.status is Status.OPTIMAL and replayed(position.asked, position.state, reached) >= 17
+    beyond = search(position.asked, position.state, Question(Goal.REACH, values, 18), 60, memory_mib=64)
+    assert (beyond.status, beyond.score, beyond.plan) == (Status.IMPOSSIBLE, None, ())
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
+    """With next to no memory most states are forgotten, and looked at again."""
+    path = next(path for path in PROVED if path.stem == "mid_k09_s1_b12")
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=1)
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+
+
+def test_a_game_without_tiles() -> None:
+    engine = Engine.of(linked(RACE), 2)
+    result = search(engine, engine.start(), most_of(engine), 60, memory_mib=64)
+    assert (result.status, result.score) == (Status.OPTIMAL, enumerate_all(engine, engine.start(), engine.score))
+
+
+def test_time_runs_out() -> None:
+    path = next(path for path in PROVED if path.stem == "mid_k12_s3_b19")
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None and position.puzzle.answer is not None
+    result = search(position.asked, position.state, position.question, 5.0, memory_mib=64)
+    assert result.status is Status.FEASIBLE and result.proof == ""
+    assert result.score is not None and result.bound is not None
+    assert result.score <= position.puzzle.answer <= result.bound
+    assert replayed(position.asked, position.state, result) == result.score
+
+
+def test_settled_elsewhere() -> None:
+    path = next(path for path in PROVED if path.stem == "mid_k12_s3_b19")
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    result = search(position.asked, position.state, position.question, 60, settled=lambda best: best is not None)
+    assert result.status is Status.FEASIBLE and result.seconds < 30
+
+
+def test_a_fault_of_the_rules_is_not_for_machine_code() -> None:
+    game = linked(variant("change jettison:\n    effect broken: tokens of player := 10"))
+    text, _ = random_puzzle(random.Random(5), 1, 3)
+    engine, state = engine_and_state(text, game)
+    with pytest.raises(Unfit):
+        search(engine, state, most_of(engine), 60, memory_mib=64)

@@ -1,0 +1,130 @@
+"""The kernels as plain Python and as machine code; the bound, held against all ways to play on."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rulewright.grammar.scenarios import Goal
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.engine import Engine, State
+from rulewright.rules.loading import Project
+from rulewright.rules.native.arrays import ints, longs
+from rulewright.rules.native.program import as_machine_code, as_python
+from rulewright.rules.questions import Question
+from rulewright.solver.native import beam, depth_first, relaxed, seen
+from rulewright.solver.native.exact import NOTHING, Layout
+from rulewright.solver.native.workers import Blackboard
+from tests.rules.playing import linked, shipped, variant
+from tests.solver.asking import engine_and_state, enumerate_all, random_puzzle
+from tests.solver.test_exact import VARIANTS
+
+PROVED = Path(__file__).parents[2] / "puzzles" / "data" / "proved"
+COMPILED = pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
+
+
+def asked(engine: Engine) -> Question:
+    return Question(Goal.MAXIMISE, tuple(score.value for score in engine.game.scores))
+
+
+@pytest.mark.parametrize("name", ["mid_k03_s2_b16", "mid_k03_s3_b19", "begin_k06_s2"])
+def test_both_ways_look_at_the_same_states(name: str) -> None:
+    position = Catalogue(Project(PROVED)).position(PROVED / f"{name}.puzzle")
+    found = []
+    for make in (as_python, as_machine_code):
+        worker = Layout.of(position.asked, position.state, asked(position.asked), make).worker()
+        shared = Blackboard.of(1 << 8, 1 << 10, NOTHING, 1 << 40)
+        worker.dig(shared, 1)
+        assert worker.status == depth_first.ENDED
+        found.append((worker.found, worker.states, worker.plan))
+    assert found[0] == found[1]
+    assert found[0][0] == position.puzzle.answer
+
+
+@COMPILED
+def test_a_beam_finds_a_plan(make) -> None:  # type: ignore[no-untyped-def]
+    position = Catalogue(Project(PROVED)).position(PROVED / "mid_k03_s3_b19.puzzle")
+    engine, state = position.asked, position.state
+    worker = Layout.of(engine, state, asked(engine), make).worker()
+    worker.scan(Blackboard.of(1, 1 << 10, NOTHING, 1 << 40), 0.0)
+    assert worker.found == position.puzzle.answer
+    for move in worker.plan:
+        assert move in engine.legal(state)
+        state = engine.apply(state, move)
+    assert engine.over(state) and engine.score(state) == worker.found
+
+
+def bounds_of(layout: Layout, states: list[State]) -> list[int]:
+    """The bound at states reached from a root, the shares of each call left to the next."""
+    worker, found = layout.worker(), []
+    for state in states:
+        worker.root = state
+        found.append(worker.bound(1000))
+    return found
+
+
+@pytest.mark.parametrize("change", ["", *VARIANTS])
+def test_the_bound_is_never_too_low(change: str) -> None:
+    tight = 0
+    for seed in range(4):
+        rng = random.Random(seed)
+        text, _ = random_puzzle(rng, 1, 2 if change else 3)
+        lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
+        game = linked(variant(VARIANTS[change])) if change else shipped("beacon_patrol")
+        engine, root = engine_and_state("\n".join(lines), game)
+        states = [root]
+        while not engine.over(states[-1]):
+            states.append(engine.apply(states[-1], rng.choice(engine.legal(states[-1]))))
+        layout = Layout.of(engine, root, asked(engine))
+        if layout.numbers.c[relaxed.MODE] != relaxed.BY_SHARES:
+            return
+        for state, bound in zip(states, bounds_of(layout, states), strict=True):
+            best = enumerate_all(engine, state, engine.score)
+            assert bound >= best
+            tight += bound == best
+    assert tight or change
+
+
+def test_the_largest_of_many() -> None:
+    rng = random.Random(1)
+    for count in (1, 2, 3, 10, 40):
+        for number in range(count + 2):
+            values = [rng.randrange(20) for _ in range(count)]
+            kept = ints(count).fill(values)
+            assert relaxed.largest(kept.items, 0, count, number) == sum(sorted(values, reverse=True)[:number])
+            words = longs(count).fill(values)
+            beam.greatest(words.items, count, min(number, count))
+            assert sorted(words.items[: min(number, count)]) == sorted(values)[count - min(number, count) :]
+
+
+def test_seen() -> None:
+    """Two fields of three bits: a state with no more of anything has been seen, others have not."""
+    guards, table = 0b1000_1000, longs(8 * 2 * seen.WAYS).items
+    place, kept = 5, 12345
+    assert seen.look(table, 8, place, kept, 0b0010_0011, guards, 1) == seen.FREE
+    seen.claim(table, 8, place, kept, 0b0010_0011, guards, 9, 1)
+    for spent, known in ((0b0010_0011, True), (0b0001_0000, True), (0b0011_0000, False), (0b0000_0100, False)):
+        assert (seen.look(table, 8, place, kept, spent, guards, 1) == seen.SEEN) is known
+        assert (seen.look(table, 8, place, kept, spent, guards, 2) == seen.BUSY) is known
+    assert seen.look(table, 8, place, kept + 1, 0, guards, 1) == seen.FREE
+    seen.finish(table, 8, place, kept, 0b0010_0011)
+    assert seen.look(table, 8, place, kept, 0, guards, 2) == seen.SEEN
+
+
+def test_a_full_bucket_forgets_the_farthest() -> None:
+    table = longs(2 * seen.WAYS).items
+    for kept, near in enumerate((7, 3, 9, 8, 5), 100):
+        seen.claim(table, 1, 0, kept, 0, 0, near, 1)
+    found = [kept for kept in range(100, 105) if seen.look(table, 1, 0, kept, 0, 0, 1) == seen.SEEN]
+    assert found == [100, 102, 103, 104]
+
+
+def test_what_is_remembered() -> None:
+    table = longs(16).items
+    seen.remember(table, 8, 1234567, 99)
+    assert seen.recall(table, 8, 1234567) == 99
+    assert seen.recall(table, 8, 1234567 + 8) == 0
+    seen.remember(table, 8, 1234567 + 8, 77)
+    assert seen.recall(table, 8, 1234567) == 0
