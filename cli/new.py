@@ -40,7 +40,11 @@ rulewright show first
 rulewright play first
 rulewright solve first
 rulewright simulate {name} --policy greedy
+rulewright review
+pytest
 ```
+
+`pytest` (with `pip install rulewright[test]`) tests all that the files say; `review` accepts what is new.
 """
 
 VARIANT = """\

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 
+from tests.cli.authors import pytest_arguments
+
 from .pages import FILE, Block, blocks, pages
 
 ANYTHING = "…"
@@ -57,14 +59,16 @@ def _line(line: str) -> str:
 def run(call: Call, folder: Path) -> str:
     """What a command prints: its output, then its messages."""
     name, *arguments = shlex.split(call.command)
-    assert name == "rulewright", f"`{call.command}` is not run here"
+    assert name in ("rulewright", "pytest"), f"`{call.command}` is not run here"
+    more = ["-p", "no:cacheprovider", *pytest_arguments()] if name == "pytest" else []
+    inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")}
     finished = subprocess.run(
-        [sys.executable, "-m", "rulewright", *arguments],
+        [sys.executable, "-m", name, *more, *arguments],
         cwd=folder,
         input="".join(f"{line}\n" for line in call.typed),
         capture_output=True,
         encoding="utf-8",
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8"},
+        env={**inherited, "NO_COLOR": "1", "COLUMNS": "80" if more else "120", "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
     said = finished.stdout + ("" if finished.stdout.endswith("\n") or not finished.stdout else "\n") + finished.stderr
