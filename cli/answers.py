@@ -15,7 +15,7 @@ from .opening import asked_value
 from .other_plans import Others, only_one_as_json, only_one_lines, plans_as_json
 from .output import Exit
 from .plan_lines import Step, plan_lines, step_as_json
-from .text import Line, Style, Styled, counted, line
+from .text import Line, Style, Styled, counted, escape, line
 from .why import Reason, reason_lines, reasons_as_json
 
 
@@ -124,6 +124,8 @@ def answer_lines(answer: Answer, question: Question, wish: Wish) -> Iterator[Lin
     if answer.reasons is not None:
         yield line()
         yield from reason_lines(answer.reasons, question)
+    for remark in answer.result.remarks:
+        yield line(Styled(escape(remark), Style.FAINT))
 
 
 def known(value: int | None) -> str:

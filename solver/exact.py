@@ -26,9 +26,6 @@ from .result import Result, Status
 Progress = Callable[[int | None, int | None, int], None]
 """Called with the best value, the bound and the number of states when the best is news, and now and then."""
 
-MOST_STATES = 8_000_000
-"""Of which it is remembered that they were seen; more are looked at again."""
-
 DEEPEST = 200_000
 """How deep the search may recur: the longest line of play that it can look at."""
 
@@ -36,7 +33,7 @@ LISTENING = 128
 """States between one look at what others have found and the next."""
 
 FIRST_LOOK = 1.0
-"""Seconds after which a beam search is asked for a good plan to begin with."""
+"""Seconds for a look that most questions need no more than. What it does not settle is begun again with a good plan."""
 
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
@@ -54,28 +51,101 @@ class _Done(Exception):
     pass
 
 
+def _nobody(best: int | None) -> bool:
+    return False
+
+
 @define
-class _Search:
+class Search:
+    """A search under way. What it has found is kept from one look to the next, what it has seen is not."""
+
     problem: Problem
-    deadline: float
-    enough: int | None
+    question: Question
+    progress: Progress | None = None
+    settled: Settled = _nobody
+    most_states: int = 8_000_000
+    began: float = field(factory=time.monotonic)
     best: int | None = None
     plan: tuple[Move, ...] = ()
-    path: list[Move] = field(factory=list)
-    seen: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
     states: int = 0
-    news: Callable[[], None] = field(default=lambda: None)
-    settled: Settled = field(default=lambda best: False)
+    interrupted: bool = False
+    _deadline: float = 0
+    _path: list[Move] = field(factory=list)
+    _seen: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
 
-    def visit(self, state: State) -> None:
+    def __attrs_post_init__(self) -> None:
+        if self.question.goal is Goal.REACH:
+            self.best = self.question.threshold - 1
+
+    @property
+    def bound(self) -> int | None:
+        """No plan is worth more (as the problem counts), as far as is known without a search."""
+        return None if self.problem.bound is None else self.problem.bound.bound(self.problem.root)
+
+    @property
+    def found(self) -> int | None:
+        """The worth of the best plan."""
+        over = self.problem.root[POINT] == OVER
+        return self.problem.value(self.problem.root) if over else self.best if self.plan else None
+
+    def look(self, seconds: float) -> bool:
+        """Look at all that matters; whether that was done in so many seconds."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(DEEPEST)
+        self._deadline = time.monotonic() + seconds
+        try:
+            if self.problem.root[POINT] != OVER:
+                self._visit(self.problem.root)
+            return True
+        except _Done:
+            return True
+        except (_TimeUp, RecursionError):
+            return False
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return False
+        finally:
+            sys.setrecursionlimit(limit)
+            self._path.clear()
+            self._seen.clear()
+
+    def at_length(self, seconds: float) -> bool:
+        """The same, a good plan looked for before: more is cut off then."""
+        began = time.monotonic()
+        try:
+            found = beam(self.problem, time.monotonic() + min(BEAM_SHARE * seconds, BEAM_SECONDS))
+            if found is not None and (self.best is None or found[0] > self.best):
+                self._better(*found)
+        except _Done:
+            return True
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return False
+        return self.look(seconds - (time.monotonic() - began))
+
+    def result(self, ended: bool) -> Result:
+        """What was found. Raises `RulesError`: RW331 when every state was looked at and none is an end."""
+        problem, question, score = self.problem, self.question, self.found
+        taken = time.monotonic() - self.began
+        if not ended:
+            status = Status.UNKNOWN if score is None else Status.FEASIBLE
+            return Result(status, problem.signed(score), problem.signed(self.bound), self.plan, self.states, taken)
+        if question.goal is Goal.REACH and (score is None or score < question.threshold):
+            return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), self.states, taken, "search")
+        if score is None:
+            raise no_end(question)
+        best = question.threshold if question.goal is Goal.REACH else problem.signed(score)
+        return Result(Status.OPTIMAL, problem.signed(score), best, self.plan, self.states, taken, "search")
+
+    def _visit(self, state: State) -> None:
         """Look at everything that a state leads to."""
         self.states += 1
-        if time.monotonic() > self.deadline:
+        if time.monotonic() > self._deadline:
             raise _TimeUp
         if self.states % LISTENING == 0 and self.settled(self.best):
             raise _TimeUp
         if self.states % 4096 == 0:
-            self.news()
+            self._news()
         children: list[tuple[int, int, Move, State]] = []
         engine, bound = self.problem.engine, self.problem.bound
         legal, apply = engine.legal, engine.apply
@@ -96,28 +166,34 @@ class _Search:
                     break
                 if not bound.may_exceed(child, self.best):
                     continue
-            self.path.append(move)
-            self.visit(child)
-            self.path.pop()
+            self._path.append(move)
+            self._visit(child)
+            self._path.pop()
 
     def _finish(self, state: State, move: Move) -> None:
         value = self.problem.value(state)
         if self.best is None or value > self.best:
-            self.better(value, (*self.path, move))
+            self._better(value, (*self._path, move))
 
-    def better(self, value: int, plan: tuple[Move, ...]) -> None:
+    def _better(self, value: int, plan: tuple[Move, ...]) -> None:
         """Take note of a better plan; when it is as good as any can be, the search is done."""
         self.best, self.plan = value, plan
-        self.news()
-        if self.enough is not None and value >= self.enough:
+        self._news()
+        enough = self.question.threshold if self.question.goal is Goal.REACH else self.bound
+        if enough is not None and value >= enough:
             raise _Done
+
+    def _news(self) -> None:
+        if self.progress is not None:
+            problem = self.problem
+            self.progress(problem.signed(self.best), problem.signed(self.bound), self.states)
 
     def _is_new(self, state: State) -> bool:
         key, spent = self.problem.key(state), self.problem.spent(state)
-        before = self.seen.get(key)
+        before = self._seen.get(key)
         if before is None:
-            if len(self.seen) < MOST_STATES:
-                self.seen[key] = [spent]
+            if len(self._seen) < self.most_states:
+                self._seen[key] = [spent]
             return True
         for other in before:
             if all(map(_at_least, other, spent)):
@@ -151,56 +227,10 @@ def search(
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)
-    bound = problem.bound.bound(state) if problem.bound is not None else None
-    reach = question.goal is Goal.REACH
-    floor = question.threshold - 1 if reach else None
-    run = _Search(problem, began + seconds, question.threshold if reach else bound, floor)
-    if settled is not None:
-        run.settled = settled
-    if progress is not None:
-        run.news = lambda: progress(problem.signed(run.best), problem.signed(bound), run.states)
-    ended = engine.over(state) or _drive(run, began, seconds)
-    taken = time.monotonic() - began
-    score = problem.value(state) if engine.over(state) else run.best if run.plan else None
-    if not ended:
-        status = Status.UNKNOWN if score is None else Status.FEASIBLE
-        return Result(status, problem.signed(score), problem.signed(bound), run.plan, run.states, taken)
-    if reach and (score is None or score < question.threshold):
-        return Result(Status.IMPOSSIBLE, None, floor, (), run.states, taken, "search")
-    if score is None:
-        raise no_end(question)
-    best = question.threshold if reach else problem.signed(score)
-    return Result(Status.OPTIMAL, problem.signed(score), best, run.plan, run.states, taken, "search")
-
-
-def _drive(run: _Search, began: float, seconds: float) -> bool:
-    """Run the search; whether it has looked at all that matters.
-
-    What is not settled at a first look is begun again with a good plan as floor: more is cut off then.
-    """
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(DEEPEST)
-    problem = run.problem
-    try:
-        if seconds > 2 * FIRST_LOOK:
-            run.deadline = began + FIRST_LOOK
-            try:
-                run.visit(problem.root)
-                return True
-            except _TimeUp:
-                if run.settled(run.best):
-                    return False
-                run.path.clear()
-                run.seen.clear()
-            found = beam(problem, time.monotonic() + min(BEAM_SHARE * seconds, BEAM_SECONDS))
-            if found is not None and (run.best is None or found[0] > run.best):
-                run.better(*found)
-        run.deadline = began + seconds
-        run.visit(problem.root)
-        return True
-    except _Done:
-        return True
-    except (_TimeUp, KeyboardInterrupt, RecursionError):
-        return False
-    finally:
-        sys.setrecursionlimit(limit)
+    run = Search(problem, question, progress, settled or _nobody, began=began)
+    if seconds <= 2 * FIRST_LOOK:
+        return run.result(run.look(seconds))
+    if run.look(FIRST_LOOK):
+        return run.result(True)
+    stop = run.interrupted or run.settled(run.best)
+    return run.result(not stop and run.at_length(seconds - (time.monotonic() - run.began)))

@@ -16,10 +16,11 @@ from ..rules.questions import Question
 from .cpsat.alone import refuted
 from .cpsat.company import Company, Disagreement
 from .endings import may_end, no_end
-from .exact import Progress, search
+from .exact import Progress
 from .growth import no_best, round_that_pays
 from .limits import Limits
 from .result import Result, Status
+from .searching import search
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
@@ -58,7 +59,7 @@ def answer(
             if progress is not None:
                 progress(best, _tighter(bound, company, sign), states)
 
-        found = search(engine, state, question, limits.seconds, told, company.settled)
+        found = search(engine, state, question, limits, told, company.settled, company.wait_longer)
         result = _together(found, company, question, sign)
     if limits.second and result.proof == "search":
         result = _seconded(result, engine, state, question, limits, limits.seconds - (time.monotonic() - began))
@@ -91,7 +92,7 @@ def _tighter(bound: int | None, company: Company, sign: int) -> int | None:
 
 def _together(found: Result, company: Company, question: Question, sign: int) -> Result:
     """What the search found and what CP-SAT has shown."""
-    remarks = tuple(company.remarks)
+    remarks = (*found.remarks, *company.remarks)
     bound = company.bound
     match found.status:
         case Status.OPTIMAL:

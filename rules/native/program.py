@@ -78,10 +78,13 @@ def _on_items(function: Callable[..., int | None]) -> Function:
 
 def as_machine_code(game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> Program:
     """The functions compiled, or found in the cache. Raises `ImportError` where llvmlite is not installed."""
-    sources = sources_of(game, kernels)
-    constants = {name: value for source in sources for name, value in source.names.items() if isinstance(value, int | tuple)}
-    parts = (*(source.text for source in sources), repr(sorted(constants.items())), *entries)
-    return Program(_machine_code(_Wanted(parts, tuple(entries), tuple(sources))), game.text)
+    return Program(_machine_code(_Wanted.of(game, kernels, entries)), game.text)
+
+
+def is_kept(game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> bool:
+    """Whether the cache holds their machine code. Raises `ImportError` where llvmlite is not installed."""
+    folder = kept.cache_folder()
+    return folder is not None and (folder / _Wanted.of(game, kernels, entries).name).exists()
 
 
 @frozen
@@ -91,6 +94,22 @@ class _Wanted:
     parts: tuple[str, ...]
     entries: tuple[str, ...]
     sources: tuple[Source, ...] = field(eq=False)
+
+    @classmethod
+    def of(cls, game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> _Wanted:
+        sources = sources_of(game, kernels)
+        constants = {
+            name: value for source in sources for name, value in source.names.items() if isinstance(value, int | tuple)
+        }
+        parts = (*(source.text for source in sources), repr(sorted(constants.items())), *entries)
+        return cls(parts, tuple(entries), tuple(sources))
+
+    @property
+    def name(self) -> str:
+        """What the cache keeps the code under."""
+        from . import machine_code
+
+        return kept.name_of((__version__, machine_code.compiler(), *self.parts))
 
     @property
     def signatures(self) -> dict[str, list[str]]:
@@ -103,7 +122,7 @@ def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
     from . import machine_code
 
     folder = kept.cache_folder()
-    name = kept.name_of((__version__, machine_code.compiler(), *wanted.parts))
+    name = wanted.name
     code = None if folder is None else kept.recall(folder, name)
     if code is None:
         code = kept.Code(machine_code.to_object(translate(wanted.sources, wanted.entries)), wanted.signatures)

@@ -18,6 +18,9 @@ from .task import Model, task
 LONELY = 1.0
 """Seconds that the search is given before a child is started: most questions are settled by then."""
 
+LONG = 15.0
+"""The same when the search is in machine code: it can use all processors itself."""
+
 BOUNDING = {"subsolvers": ["max_lp", "core"], "num_workers": 2}
 """Measured: these two bound a last board well under a second where the usual crew takes ten."""
 
@@ -50,6 +53,7 @@ class Company:
     limits: Limits
     sign: int
     began: float = field(factory=time.monotonic)
+    patience: float = LONELY
     stage: Stage = Stage.WAITING
     bound: int | None = None
     best: int | None = None
@@ -73,7 +77,7 @@ class Company:
         if self.limits.workers < 2:
             return False
         if self.stage is Stage.WAITING:
-            if time.monotonic() - self.began < LONELY:
+            if time.monotonic() - self.began < self.patience:
                 return False
             self._start_first()
         while self._child is not None and (news := self._child.news()) is not None:
@@ -100,6 +104,10 @@ class Company:
             self._asked = goal
         return False
 
+    def wait_longer(self) -> None:
+        """The search uses all processors itself."""
+        self.patience = LONG
+
     def _wanted(self) -> int | None:
         """The value that would have to be reached to change the answer."""
         if self.question.goal is Goal.REACH:
@@ -122,7 +130,7 @@ class Company:
             self.stage = Stage.DONE
             return
         self.stage, self._model = stage, model
-        asked = task(model, self.engine, self.root, self.question, self._left(), memory_mib=self.limits.memory_mib, **more)
+        asked = task(model, self.engine, self.root, self.question, self._left(), memory_mib=self.limits.share_mib, **more)
         self._child = Child(asked).__enter__()
 
     def _end(self) -> None:

@@ -94,7 +94,9 @@ def is_worse(d: Longs, size: int, place: int, kept: int, promise: int, layer: in
 
 
 def note_line(m: Ints, n: Ints, y: Longs, k: Ints, link: int, last: int, worth: int) -> None:
-    """Copy the moves along the links, and the last one."""
+    """Copy the moves along the links, and the last one, unless what this thread has is as good."""
+    if y[FOUND] == 1 and y[FOUND_BEST] >= worth:
+        return
     length = 1
     at = link
     while at > 0:

@@ -181,7 +181,9 @@ def expand(
 
 
 def note_plan(m: Ints, f: Longs, y: Longs, k: Ints, depth: int, last: int, worth: int) -> None:
-    """Copy the moves on the way here, and the last one."""
+    """Copy the moves on the way here, and the last one, unless what this thread has is as good."""
+    if y[FOUND] == 1 and y[FOUND_BEST] >= worth:
+        return
     y[FOUND] = 1
     y[FOUND_BEST] = worth
     y[PLAN_LENGTH] = depth + 1

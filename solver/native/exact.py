@@ -10,13 +10,14 @@ from attrs import define
 
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
-from ...rules.engine import Engine, State
+from ...rules.engine import Move
 from ...rules.native.arrays import Array, longs
 from ...rules.native.module import GameText, write_game
 from ...rules.native.playing import Table, capacity_of
-from ...rules.native.program import Maker, Program, as_machine_code
+from ...rules.native.program import Maker, Program, as_machine_code, is_kept
 from ...rules.native.slots import Arrangement, Slots
 from ...rules.questions import Question
+from ..endings import no_end
 from ..exact import Progress, Settled
 from ..problem import Problem
 from ..result import Result, Status
@@ -38,12 +39,38 @@ BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 POLL = 0.05
 """Seconds between looks at the clock."""
 
+Known = tuple[int | None, tuple[Move, ...]]
+"""The worth of a plan (more is better) and its moves."""
+
 BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
 FINISHED, TIME_UP = 1, 2
 
 
 class Unfit(Exception):
     """The machine-code reading cannot answer: a fault of the rules, or lines of play that are too long."""
+
+
+@define(eq=False)
+class Draft:
+    """A problem, and its game as text for the kernels."""
+
+    problem: Problem
+    analysis: Analysis
+    arrangement: Arrangement
+    game: GameText
+
+    @classmethod
+    def of(cls, problem: Problem, question: Question) -> Draft:
+        """Raises `CannotCompile`."""
+        engine = problem.engine
+        slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, problem.root))
+        game = write_game(engine.ground, slots, engine.flow, question.values, engine.horizon)
+        return cls(problem, Analysis(engine, question.values), Arrangement(slots, engine.ground), game)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its machine code is at hand. Raises `ImportError` without the compiler."""
+        return is_kept(self.game, KERNELS, ENTRIES)
 
 
 @define(eq=False)
@@ -58,16 +85,13 @@ class Layout:
     words: Array
 
     @classmethod
-    def of(cls, engine: Engine, root: State, question: Question, make: Maker = as_machine_code) -> Layout:
+    def of(cls, draft: Draft, make: Maker = as_machine_code) -> Layout:
         """`make` makes the program. Raises `CannotCompile`, and `ImportError` without the compiler."""
-        problem, analysis = Problem.of(engine, root, question), Analysis(engine, question.values)
-        slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, root))
-        arrangement = Arrangement(slots, engine.ground)
+        problem, analysis, arrangement = draft.problem, draft.analysis, draft.arrangement
         numbers = search_tables(problem, analysis, arrangement)
         words = hashed_words(problem, analysis, arrangement)
-        game = write_game(engine.ground, slots, engine.flow, question.values, engine.horizon)
-        program = make(game, KERNELS, ENTRIES)
-        return cls(problem, game, program, arrangement, numbers, longs(len(words)).fill(words))
+        program = make(draft.game, KERNELS, ENTRIES)
+        return cls(problem, draft.game, program, arrangement, numbers, longs(len(words)).fill(words))
 
     def worker(self) -> Worker:
         classes = range(len(self.arrangement.ground.game.tiles) + 1)
@@ -86,6 +110,7 @@ class Run:
     deadline: float
     progress: Progress | None
     settled: Settled
+    known: Known
     crew: list[Worker]
     shared: Blackboard
 
@@ -145,13 +170,17 @@ class Run:
         problem, question = self.layout.problem, self.question
         states = sum(worker.states for worker in self.crew)
         finder = max(self.crew, key=lambda worker: NOTHING if worker.found is None else worker.found)
-        score, plan = finder.found, () if finder.found is None else finder.plan
+        score, plan = self.known
+        if finder.found is not None and (score is None or finder.found > score):
+            score, plan = finder.found, finder.plan
         taken = time.monotonic() - self.began
         if not ended:
             status = Status.UNKNOWN if score is None else Status.FEASIBLE
             return Result(status, problem.signed(score), problem.signed(self.bound), plan, states, taken)
         if question.goal is Goal.REACH and (score is None or score < question.threshold):
             return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), states, taken, "search")
+        if score is None:
+            raise no_end(question)
         best = question.threshold if question.goal is Goal.REACH else problem.signed(score)
         return Result(Status.OPTIMAL, problem.signed(score), best, plan, states, taken, "search")
 
@@ -161,32 +190,35 @@ def _nobody(best: int | None) -> bool:
 
 
 def search(
-    engine: Engine,
-    root: State,
+    layout: Layout,
     question: Question,
     seconds: float = 60.0,
     progress: Progress | None = None,
     settled: Settled = _nobody,
     workers: int = 1,
     memory_mib: int = 1024,
+    known: Known = (None, ()),
 ) -> Result:
-    """Answer a question as solver/exact.py does; `memory_mib` is for what is remembered of states seen.
+    """Answer a question as solver/exact.py does; `memory_mib` is for what is remembered of states seen, `known` the best plan
+    so far, with its worth.
 
-    Raises `Unfit`, `CannotCompile`, and `ImportError` without the compiler.
+    Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
     began = time.monotonic()
-    layout = Layout.of(engine, root, question)
+    problem = layout.problem
     worker = layout.worker()
-    bound = layout.problem.bound.bound(root) if layout.problem.bound is not None else None
+    bound = problem.bound.bound(problem.root) if problem.bound is not None else None
     if bound is not None and layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES:
         bound = worker.bound(bound)
     reach = question.goal is Goal.REACH
-    least = question.threshold - 1 if reach else NOTHING
+    least = NOTHING if known[0] is None else known[0]
+    if reach:
+        least = max(least, question.threshold - 1)
     enough = question.threshold if reach else bound if bound is not None else 1 << 40
     shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
-    run = Run(layout, question, bound, began, began + seconds, progress, settled, [worker], shared)
+    run = Run(layout, question, bound, began, began + seconds, progress, settled, known, [worker], shared)
     try:
-        ended = run.first_look()
+        ended = least >= enough or run.first_look()
         if not ended and time.monotonic() < run.deadline and not run.is_settled:
             run.crew += [layout.worker() for _ in range(workers - 1)]
             room = memory_mib << 20

@@ -14,7 +14,9 @@ from rulewright.rules.engine import Engine, State
 from rulewright.rules.loading import Project
 from rulewright.rules.questions import Question, resolve_question
 from rulewright.solver import exact
-from rulewright.solver.native.exact import Unfit, search
+from rulewright.solver.native.exact import Draft, Layout, Unfit
+from rulewright.solver.native.exact import search as search_layout
+from rulewright.solver.problem import Problem
 from rulewright.solver.result import Result, Status
 from tests.oracle import beacon_patrol as oracle
 from tests.rules.playing import linked, shipped, variant
@@ -25,6 +27,10 @@ ROOT = Path(__file__).parents[3]
 PROVED = sorted((ROOT / "tests" / "puzzles" / "data" / "proved").glob("*.puzzle"))
 SHIPPED = sorted((ROOT / "puzzles" / "library").rglob("*.puzzle"))
 SOON = [path for path in PROVED if "k12" not in path.stem]
+
+
+def search(engine: Engine, state: State, question: Question, seconds: float, **more) -> Result:  # type: ignore[no-untyped-def]
+    return search_layout(Layout.of(Draft.of(Problem.of(engine, state, question), question)), question, seconds, **more)
 
 
 def value_at_the_end(engine: Engine, state: State, question: Question, result: Result) -> int:

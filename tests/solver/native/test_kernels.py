@@ -12,11 +12,12 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.loading import Project
 from rulewright.rules.native.arrays import ints, longs
-from rulewright.rules.native.program import as_machine_code, as_python
+from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.questions import Question
 from rulewright.solver.native import beam, depth_first, relaxed, seen
-from rulewright.solver.native.exact import NOTHING, Layout
+from rulewright.solver.native.exact import NOTHING, Draft, Layout
 from rulewright.solver.native.workers import Blackboard
+from rulewright.solver.problem import Problem
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, enumerate_all, random_puzzle
 from tests.solver.test_exact import VARIANTS
@@ -34,7 +35,7 @@ def test_both_ways_look_at_the_same_states(name: str) -> None:
     position = Catalogue(Project(PROVED)).position(PROVED / f"{name}.puzzle")
     found = []
     for make in (as_python, as_machine_code):
-        worker = Layout.of(position.asked, position.state, asked(position.asked), make).worker()
+        worker = layout_of(position.asked, position.state, make).worker()
         shared = Blackboard.of(1 << 8, 1 << 10, NOTHING, 1 << 40)
         worker.dig(shared, 1)
         assert worker.status == depth_first.ENDED
@@ -47,13 +48,18 @@ def test_both_ways_look_at_the_same_states(name: str) -> None:
 def test_a_beam_finds_a_plan(make) -> None:  # type: ignore[no-untyped-def]
     position = Catalogue(Project(PROVED)).position(PROVED / "mid_k03_s3_b19.puzzle")
     engine, state = position.asked, position.state
-    worker = Layout.of(engine, state, asked(engine), make).worker()
+    worker = layout_of(engine, state, make).worker()
     worker.scan(Blackboard.of(1, 1 << 10, NOTHING, 1 << 40), 0.0)
     assert worker.found == position.puzzle.answer
     for move in worker.plan:
         assert move in engine.legal(state)
         state = engine.apply(state, move)
     assert engine.over(state) and engine.score(state) == worker.found
+
+
+def layout_of(engine: Engine, root: State, make: Maker = as_machine_code) -> Layout:
+    question = asked(engine)
+    return Layout.of(Draft.of(Problem.of(engine, root, question), question), make)
 
 
 def bounds_of(layout: Layout, states: list[State]) -> list[int]:
@@ -77,7 +83,7 @@ def test_the_bound_is_never_too_low(change: str) -> None:
         states = [root]
         while not engine.over(states[-1]):
             states.append(engine.apply(states[-1], rng.choice(engine.legal(states[-1]))))
-        layout = Layout.of(engine, root, asked(engine))
+        layout = layout_of(engine, root)
         if layout.numbers.c[relaxed.MODE] != relaxed.BY_SHARES:
             return
         for state, bound in zip(states, bounds_of(layout, states), strict=True):

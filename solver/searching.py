@@ -1,0 +1,94 @@
+"""The search: the plain reading has the first look, machine code goes on where that does not suffice.
+
+Nothing is compiled for what the first look settles. What cannot be compiled is left to the plain reading.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from attrs import evolve
+
+from ..rules.engine import Engine, State
+from ..rules.native.text import CannotCompile
+from ..rules.questions import Question
+from .exact import FIRST_LOOK, Progress, Search, Settled
+from .limits import Limits
+from .problem import Problem
+from .result import Result
+
+SOON = 0.25
+"""Seconds for the first look when the machine code is at hand."""
+
+COMPILING = 3.0
+"""With fewer seconds left nothing is compiled."""
+
+NO_COMPILER = 'the plain reading goes on alone: `pip install "rulewright[fast]"` would search many times as fast'
+
+Going = Callable[[], None]
+"""Called when machine code takes over."""
+
+
+def search(
+    engine: Engine, state: State, question: Question, limits: Limits, progress: Progress, settled: Settled, going: Going
+) -> Result:
+    """Answer a question by looking at every state that can matter: `OPTIMAL` and `IMPOSSIBLE` are proved.
+
+    Raises `RulesError`: RW331 when every state was looked at and none is an end, and what stops a game.
+    """
+    began = time.monotonic()
+    problem = Problem.of(engine, state, question)
+    first = Search(problem, question, progress, settled, limits.states_of(_weight(problem)), began)
+    if first.look(min(SOON, _left(first, limits))):
+        return first.result(True)
+    remark = ""
+    try:
+        from .native.exact import Draft
+
+        draft = Draft.of(problem, question) if not first.interrupted else None
+        if (draft is None or not draft.is_kept) and _goes_on(first, limits) and first.look(FIRST_LOOK - SOON):
+            return first.result(True)
+        if _goes_on(first, limits) and draft is not None and (draft.is_kept or _left(first, limits) > COMPILING):
+            return _in_machine_code(draft, first, limits, going)
+    except KeyboardInterrupt:
+        first.interrupted = True
+    except CannotCompile:
+        pass
+    except ImportError:
+        remark = NO_COMPILER
+    ended = _goes_on(first, limits) and first.at_length(_left(first, limits))
+    result = first.result(ended)
+    return evolve(result, remarks=(*result.remarks, remark)) if remark else result
+
+
+def _in_machine_code(draft: Any, first: Search, limits: Limits, going: Going) -> Result:
+    from .native import exact as native
+
+    layout = native.Layout.of(draft)
+    going()
+    known = (first.found, first.plan)
+    try:
+        result = native.search(
+            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.share_mib, known
+        )
+    except native.Unfit as unfit:
+        raise CannotCompile(str(unfit)) from unfit
+    return evolve(result, states=first.states + result.states)
+
+
+def _goes_on(first: Search, limits: Limits) -> bool:
+    return not first.interrupted and _left(first, limits) > 0 and not first.settled(first.best)
+
+
+def _left(first: Search, limits: Limits) -> float:
+    return limits.seconds - (time.monotonic() - first.began)
+
+
+def _weight(problem: Problem) -> int:
+    """Bytes that it takes to remember a state, about."""
+    key = problem.key(problem.root)
+    parts = key if isinstance(key, tuple) else (key,)
+    return 300 + sys.getsizeof(parts) + sum(map(sys.getsizeof, parts))
