@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import astuple, replace
+from dataclasses import fields, replace
 
 from tests.oracle.beacon_patrol import STEPS, step
 from tests.oracle.ships import State, legal, over, score, successor
@@ -56,8 +56,12 @@ def cut(state: State, tiles_to_come: int) -> State:
     return replace(state, hands=tuple(hands), draw=tuple(rest), dealt=tuple(map(bool, hands)), discarded=state.discarded[:2])
 
 
+CHANGING = tuple(field.name for field in fields(State) if field.name not in ("board", "vessels", "listed", "german", "fleet"))
+
+
 def key(state: State) -> object:
-    return (frozenset(state.board.items()), *astuple(replace(state, board={}))[1:])
+    """What tells two positions of one game apart."""
+    return (frozenset(state.board.items()), *(getattr(state, name) for name in CHANGING))
 
 
 def best_score(state: State, most: int = 1_000_000) -> int | None:
