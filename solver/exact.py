@@ -18,8 +18,9 @@ from ..grammar.scenarios import Goal
 from ..rules.engine import Engine, Move, State
 from ..rules.layout import OVER, POINT
 from ..rules.questions import Question
-from .beam import beam
+from .beam import Beam, Found, beam, checked, widening
 from .endings import no_end
+from .neighbourhood import Neighbourhood, is_long
 from .problem import Problem
 from .result import Result, Status
 
@@ -37,6 +38,9 @@ FIRST_LOOK = 1.0
 
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
+
+BEAMS_SHARE = 0.25
+"""The same, where an end is out of reach."""
 
 
 Settled = Callable[[int | None], bool]
@@ -110,10 +114,13 @@ class Search:
             self._seen.clear()
 
     def at_length(self, seconds: float) -> bool:
-        """The same, a good plan looked for before: more is cut off then."""
+        """The same, a good plan looked for before: more is cut off then. Out of reach of an end, all time is for plans."""
         began = time.monotonic()
         try:
-            found = beam(self.problem, time.monotonic() + min(BEAM_SHARE * seconds, BEAM_SECONDS))
+            if is_long(self.problem, self.question):
+                self._improve(seconds)
+                return False
+            found = beam(self.problem, self.question, time.monotonic() + min(BEAM_SHARE * seconds, BEAM_SECONDS))
             if found is not None and (self.best is None or found[0] > self.best):
                 self._better(*found)
         except _Done:
@@ -170,6 +177,28 @@ class Search:
             self._visit(child)
             self._path.pop()
 
+    def _improve(self, seconds: float) -> None:
+        """Wider and wider beams, then turns of the best plan played anew, until the time is up."""
+        search, began = Beam.of(self.problem, self.question), time.monotonic()
+        before = self.states
+
+        def better(found: Found) -> None:
+            self.states = before + search.states
+            if self.best is None or found[0] > self.best:
+                plan = checked(self.problem, found[0], search.widened(found[1]))
+                if plan is not None:
+                    self._better(*plan)
+
+        best: Found | None = None
+        for best in widening(search, began + BEAMS_SHARE * seconds, began + seconds):
+            if best is not None:
+                better(best)
+            if self.settled(self.best):
+                return
+        if best is not None:
+            Neighbourhood(search, best, better, lambda: self.settled(self.best)).improve(began + seconds)
+        self.states = before + search.states
+
     def _finish(self, state: State, move: Move) -> None:
         value = self.problem.value(state)
         if self.best is None or value > self.best:
@@ -221,9 +250,8 @@ def search(
 ) -> Result:
     """Answer a question by looking at every state that can matter.
 
-    `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit, or when the question is
-    `settled` elsewhere, the best plan and the bound. Raises `RulesError`: RW331 when every state was looked at and none is an
-    end.
+    `OPTIMAL` and `IMPOSSIBLE` are returned only when the search has ended; at the time limit, or when the question is `settled`
+    elsewhere, the best plan and the bound. Raises `RulesError`: RW331 when every state was looked at and none is an end.
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)

@@ -72,7 +72,7 @@ class Fitting:
                 known = tree.find(board, base)
                 if known is None:
                     known, looked = self._read(board, cell, number, at)
-                    if one == ALIKE and not all(self.is_near(cell, near) for near in looked):
+                    if one == ALIKE and not all(is_near(self.engine, self.space, cell, near) for near in looked):
                         self.alike = frozenset()
                         self._trees.clear()
                         return self.fits(board, cell)
@@ -101,12 +101,6 @@ class Fitting:
                     if mask >> before & 1:
                         found[before] |= 1 << kind
         return found
-
-    def is_near(self, cell: int, other: int) -> bool:
-        coordinates = self.engine.ground.windows[self.space].coordinates
-        return other < len(coordinates) and all(
-            abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
-        )
 
     def _read(self, board: bytes, cell: int, number: int, at: int) -> tuple[int, dict[int, int]]:
         """The kinds for which one part of the requirements is not broken, and the cells that were looked at for it."""
@@ -175,12 +169,12 @@ def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]
     if puts:
         return None
     conditions = [requirement.condition for layer in layers for requirement in layer.action.requirements]
-    apart = any(_tells_cells_apart(engine, condition) for condition in conditions)
-    alike = frozenset() if apart else _inside(engine, space)
+    apart = any(tells_cells_apart(engine, condition) for condition in conditions)
+    alike = frozenset() if apart else alike_cells(engine, space)
     return Fitting(engine, space, tuple(layers), tuple(sorted(kinds)), alike)
 
 
-def _inside(engine: Engine, space: str) -> frozenset[int]:
+def alike_cells(engine: Engine, space: str) -> frozenset[int]:
     """The cells far from the border of a window in which a step is the same difference of indices everywhere."""
     window = engine.ground.windows[space]
     if not window.unbounded or window.shape is not Shape.SQUARE:
@@ -193,7 +187,15 @@ def _inside(engine: Engine, space: str) -> frozenset[int]:
     )
 
 
-def _tells_cells_apart(engine: Engine, term: t.Term) -> bool:
+def is_near(engine: Engine, space: str, cell: int, other: int) -> bool:
+    """Whether a cell is as near to another as the rules may look for cells to be treated alike."""
+    coordinates = engine.ground.windows[space].coordinates
+    return other < len(coordinates) and all(
+        abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
+    )
+
+
+def tells_cells_apart(engine: Engine, term: t.Term) -> bool:
     """Whether a condition can tell one part of a space from another by anything but the tiles near it."""
     pending: list[object] = [term]
     seen: set[str] = set()

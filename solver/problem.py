@@ -15,8 +15,9 @@ from ..rules.engine import Engine, State
 from ..rules.layout import COUNTED, POINT, SEED
 from ..rules.questions import Question
 from ..rules.terms import Term
+from .interiors import Tighter, interior_bound
 from .monotone import outlook_bound
-from .relaxation import Bound, relax
+from .relaxation import Bound, FixedBound, relax
 
 
 @frozen
@@ -41,6 +42,13 @@ class Problem:
         bound = _bound(engine, analysis, question.values, root, sign)
         return cls(engine, root, sign, _objective(engine, question.values, sign), bound, *_keys(engine, analysis))
 
+    @classmethod
+    def without_bound(cls, engine: Engine, root: State, question: Question) -> Problem:
+        """The same where a bound is not worth the time that it takes to make ready."""
+        analysis = Analysis(engine, question.values)
+        sign = -1 if question.goal is Goal.MINIMISE else 1
+        return cls(engine, root, sign, _objective(engine, question.values, sign), None, *_keys(engine, analysis))
+
     def signed(self, value: int | None) -> int | None:
         """A value as the question counts it."""
         return None if value is None else self.sign * value
@@ -48,7 +56,12 @@ class Problem:
 
 def _bound(engine: Engine, analysis: Analysis, values: tuple[Term, ...], root: State, sign: int) -> Bound | None:
     """What the tiles to come can complete, where that is what is asked for; else what the rules only raise or lower."""
-    found = relax(engine, analysis, values, root) if sign > 0 else None
+    if sign < 0:
+        return outlook_bound(engine, analysis, values, root, sign)
+    found = relax(engine, analysis, values, root)
+    inside = interior_bound(engine, analysis, values, root)
+    if inside is not None and (found is None or inside.bound(root) < found.bound(root)):
+        return inside if found is None or isinstance(found, FixedBound) else Tighter(found, inside)
     return found or outlook_bound(engine, analysis, values, root, sign)
 
 

@@ -17,6 +17,7 @@ from ..rules.native.text import CannotCompile
 from ..rules.questions import Question
 from .exact import FIRST_LOOK, Progress, Search, Settled
 from .limits import Limits
+from .neighbourhood import is_long
 from .problem import Problem
 from .result import Result
 
@@ -48,7 +49,8 @@ def search(
     try:
         from .native.exact import Draft
 
-        draft = Draft.of(problem, question) if not first.interrupted else None
+        out_of_reach = first.interrupted or is_long(problem, question)
+        draft = None if out_of_reach else Draft.of(problem, question)
         if (draft is None or not draft.is_kept) and _goes_on(first, limits) and first.look(FIRST_LOOK - SOON):
             return first.result(True)
         if _goes_on(first, limits) and draft is not None and (draft.is_kept or _left(first, limits) > COMPILING):

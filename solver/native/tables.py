@@ -17,6 +17,7 @@ from ...rules.terms import Neighbourhood
 from ...rules.types import Cell
 from ..candidates import Candidate
 from ..covering import places
+from ..interiors import Tighter
 from ..problem import Problem
 from ..relaxation import Relaxation
 from . import depth_first as d
@@ -79,7 +80,7 @@ def search_tables(problem: Problem, analysis: Analysis, arrangement: Arrangement
     match problem.bound:
         case None:
             numbers.c[r.MODE] = r.UNBOUNDED
-        case Relaxation() as relaxation:
+        case (Relaxation() as relaxation) | Tighter(Relaxation() as relaxation):
             _relaxation(numbers, relaxation, problem, analysis, arrangement)
         case bound:
             numbers.c[r.MODE] = r.FIXED

@@ -190,7 +190,7 @@ def test_a_beam_finds_a_plan() -> None:
     engine, state = engine_and_state(PROVED["mid_k06_s2_b16"], game)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
     problem = Problem.of(engine, state, question)
-    found = beam(problem, time.monotonic() + 1.0)
+    found = beam(problem, question, time.monotonic() + 1.0)
     assert found is not None
     value, plan = found
     for move in plan:

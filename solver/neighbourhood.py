@@ -1,0 +1,110 @@
+"""Large-neighbourhood search over plans of many turns: turns of the best plan are played anew, what lies before them is kept.
+
+After Shaw (1998). Either all turns from one on are played anew by a narrow beam, or a window of few turns, after which the rest
+of the plan has to be legal as it is. Only for problems that an exact search does not come to the end of.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from attrs import define, field
+
+from ..rules.analysis import Analysis
+from ..rules.engine import Move, State
+from ..rules.faults import PlayError
+from ..rules.layout import COUNTED, OVER, POINT
+from ..rules.questions import Question
+from .beam import Beam, Found, Sweep, plan_of
+from .candidates import Reading
+from .problem import Problem
+from .promise import counted_board
+
+WIDTH, CHANCE = 100, 0.3
+WINDOWS, LONGEST = 0.3, 3
+
+MOST_COMING = 16
+"""Tiles to come beyond which no exact search has ever come to its end here."""
+
+
+def is_long(problem: Problem, question: Question) -> bool:
+    """Whether there are so many tiles to come that an exact search will not come to its end."""
+    if counted_board(problem, question) is None:
+        return False
+    reading = Reading(problem.engine, Analysis(problem.engine, question.values), problem.root)
+    return sum(len(problem.root[at]) for at in reading.supplies) > MOST_COMING
+
+
+@define
+class Neighbourhood:
+    """Improves a plan of a beam's problem; `news` is called with each better one, `settled` says whether to give up."""
+
+    beam: Beam
+    best: Found
+    news: Callable[[Found], None]
+    settled: Callable[[], bool] = field(default=lambda: False)
+    rounds: int = 0
+    _plan: tuple[Move, ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._plan = self.best[1]
+
+    def improve(self, deadline: float) -> None:
+        """Until the time is up. Plans that are as good take the place of the one there is, so that the search does not stay."""
+        while time.monotonic() < deadline and not self.settled():
+            self.rounds += 1
+            found = self._round(deadline)
+            if found is not None and found[0] >= self.best[0]:
+                self._plan = found[1]
+                if found[0] > self.best[0]:
+                    self.best = found
+                    self.news(found)
+
+    def _round(self, deadline: float) -> Found | None:
+        rng = self.beam.rng
+        turns = self._turns()
+        place = rng.randrange(len(turns))
+        start, state = turns[place]
+        after = place + rng.randrange(1, LONGEST + 1)
+        if after < len(turns) and rng.random() < WINDOWS:
+            return self._window(start, state, turns[after][0], after - place, deadline)
+        found = self.beam.search(state, WIDTH, deadline, CHANCE)
+        return None if found is None else (found[0], self._plan[:start] + found[1])
+
+    def _turns(self) -> list[tuple[int, State]]:
+        """Where each turn of the plan begins, and the state there."""
+        engine, state = self.beam.problem.engine, self.beam.problem.root
+        found = [(0, state)]
+        for place, move in enumerate(self._plan):
+            turn = state[COUNTED]
+            state = engine.apply(state, move)
+            if state[POINT] != OVER and state[COUNTED] != turn:
+                found.append((place + 1, state))
+        return found
+
+    def _window(self, start: int, state: State, end: int, turns: int, deadline: float) -> Found | None:
+        """Other ways through some turns, after which the rest of the plan goes on as it is."""
+        sweep = Sweep(self.beam, deadline, CHANCE)
+        layer = sweep.layer_of(state)
+        for _ in range(turns):
+            layer = sweep.turn(layer, WIDTH)
+        best: Found | None = None
+        rest = self._plan[end:]
+        for kept in layer:
+            value = self._followed(kept.state, rest)
+            if value is not None and (best is None or value > best[0]):
+                best = value, self._plan[:start] + plan_of(kept.link) + rest
+        return best
+
+    def _followed(self, state: State, moves: Sequence[Move]) -> int | None:
+        """What the moves come to; None when one is not legal."""
+        engine = self.beam.problem.engine
+        for move in moves:
+            if state[POINT] == OVER or move not in engine.legal(state):
+                return None
+            try:
+                state = engine.apply(state, move)
+            except PlayError:
+                return None
+        return self.beam.problem.value(state) if state[POINT] == OVER else None
