@@ -11,6 +11,7 @@ from ..rules.game import Variable
 from ..rules.spaces.draw import box_of
 from ..rules.spaces.window import Extent, Window
 from .canvas import Canvas
+from .state_lines import Viewer
 from .symbols import Symbols
 from .text import Line, Style, Styled, line
 from .tile_picture import Stencil, draw_tile, stencil_of
@@ -25,6 +26,7 @@ class BoardPicture:
 
     engine: Engine
     state: State
+    viewer: Viewer
     symbols: Symbols
     pieces: dict[int, list[Styled]] = field(factory=dict, init=False)
 
@@ -62,6 +64,8 @@ class BoardPicture:
             variable = column.variable
             if variable.is_board:
                 continue
+            if column.over_cells and not self.viewer.sees(self.engine, self.state, variable, None):
+                continue
             if column.over_cells:
                 if variable.index == types.Cell(space):
                     for cell, value in enumerate(self.state[column.start][:-1]):
@@ -70,6 +74,8 @@ class BoardPicture:
                             pieces.setdefault(cell, []).append(mark)
             elif variable.type == types.Cell(space) and variable.name in self.symbols.variables:
                 for offset in range(column.count):
+                    if not self.viewer.sees(self.engine, self.state, variable, column.offset + offset):
+                        continue
                     cell = self.state[column.start + offset]
                     if cell < self.engine.ground.windows[space].size:
                         symbol = self.symbols.variable(variable.name)

@@ -14,6 +14,7 @@ from ..rules.engine import Engine, Horizon, State
 from ..rules.game import Game
 from ..rules.layout import COUNTED
 from ..rules.loading import SHIPPED, Project, is_within
+from ..rules.types import Number
 from .files import shown, write_whole
 from .output import Exit, Output
 from .plan_lines import FOREVER
@@ -139,7 +140,7 @@ def _examples(game: Game) -> Iterator[str]:
     for action in list(game.actions.values())[:3]:
         for requirement in action.requirements[-1:]:
             yield f"#\n# change {action.name}:\n#     drop {requirement.name.split('.')[-1]}\n"
-    for table in list(game.tables.values())[:1]:
+    for table in [t for t in game.tables.values() if t.key == Number() and t.types[0] == Number()][:1]:
         column, values = table.columns[0]
         yield f"#\n# change {table.name}: {column}[{table.keys[0]}] = {values[0] + 1}\n"
     for definition in list(game.definitions.values())[:3]:

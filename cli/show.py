@@ -50,20 +50,20 @@ def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Lin
 def board_lines(engine: Engine, state: State, symbols: Symbols) -> Iterator[Line]:
     """Boards as pictures, and by name where the pictures do not tell tiles apart."""
     for space in engine.game.spaces:
-        picture = BoardPicture(engine, state, symbols).lines(space)
+        picture = BoardPicture(engine, state, viewer, symbols).lines(space)
         if not picture:
             continue
         if len(engine.game.spaces) > 1:
             yield line(Styled(space, Style.STRONG))
         yield from picture
         yield line()
-        names = named_board(engine, state, space)
+        names = named_board(engine, state, space, viewer)
         if names and symbols.tell_tiles_apart:
             yield from names
             yield line()
 
 
-def named_board(engine: Engine, state: State, space: str) -> list[Line]:
+def named_board(engine: Engine, state: State, space: str, viewer: Viewer) -> list[Line]:
     """A board of tiles as a puzzle draws it: each tile by its name, pieces as `@1`."""
     column = engine.layout.columns.get(space)
     if column is None or not column.variable.is_board:
@@ -75,6 +75,8 @@ def named_board(engine: Engine, state: State, space: str) -> list[Line]:
         piece = engine.layout.columns[name]
         for number in range(piece.count):
             cell = state[piece.start + number]
+            if not viewer.sees(engine, state, piece.variable, number + piece.offset):
+                continue
             if cell != window.nowhere:
                 texts[cell] = f"{texts.get(cell, '.')}@{number + piece.offset}"
     return [line(row) for row in draw_rows(window, texts)]

@@ -65,6 +65,8 @@ def _board(engine: Engine, state: State, column: Column) -> list[dict[str, Any]]
 def _variable(engine: Engine, state: State, column: Column, viewer: Viewer) -> Any:
     variable = column.variable
     match variable.index:
+        case types.Cell() if not viewer.sees(engine, state, variable, None):
+            return {"hidden": len(state[column.start]) - 1}
         case types.Cell(space):
             values = enumerate(state[column.start][:-1])
             return [
@@ -83,8 +85,8 @@ def _variable(engine: Engine, state: State, column: Column, viewer: Viewer) -> A
 
 def _one(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> Any:
     variable, value = column.variable, state[column.start + number]
+    if not viewer.sees(engine, state, variable, column.offset + number):
+        return {"hidden": 1 if variable.storage is Storage.VALUE else len(value)}
     if variable.storage is Storage.VALUE:
         return value_as_json(engine, variable.type, value)
-    if not viewer.sees(engine, state, variable, column.offset + number):
-        return {"hidden": len(value)}
     return [engine.game.tiles[tile - 1].name for tile in value]

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ..grammar.modules import Visibility
 from ..rules import types
 from ..rules.engine import Engine, State, describe_value
 from ..rules.game import BOX, Storage, Variable
 from ..rules.layout import Column
+from ..rules.views import may_see, owner_of
 from .text import Line, Style, Styled, counted, line
 
 MOST_NAMED = 24
@@ -25,17 +25,12 @@ class Viewer:
     open_zones: frozenset[str] = frozenset()
     everything: bool = False
 
-    def sees(self, engine: Engine, state: State, variable: Variable, index: int) -> bool:
-        """Whether a zone's tiles are shown."""
+    def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
+        """Whether a value, or a zone's tiles, are shown: to the player whose turn it is, and at the end to all owners."""
         if self.everything or variable.name in self.open_zones:
             return True
-        match variable.visibility:
-            case Visibility.OPEN:
-                return True
-            case Visibility.OWNER:
-                return engine.over(state) or (variable.index == types.Player() and index == engine.player(state))
-            case Visibility.HIDDEN:
-                return False
+        owner = owner_of(variable, index)
+        return may_see(variable, owner, owner if engine.over(state) else engine.player(state))
 
 
 def turn_line(engine: Engine, state: State) -> Line:
@@ -102,12 +97,14 @@ def _label(engine: Engine, column: Column, number: int) -> str:
 def _row(engine: Engine, state: State, column: Column, number: int, label: str, viewer: Viewer) -> Line:
     variable, value = column.variable, state[column.start + number]
     head = f"  {label}  "
+    sees = viewer.sees(engine, state, variable, column.offset + number)
     if variable.storage is Storage.VALUE:
-        return line(head, describe_value(engine, variable.type, value))
+        hidden = Styled(variable.visibility.value, Style.FAINT)
+        return line(head, describe_value(engine, variable.type, value) if sees else hidden)
     count = counted(len(value), "tile")
     if variable.name == BOX and not viewer.everything:
         return line(head, Styled(count, Style.FAINT))
-    if not viewer.sees(engine, state, variable, column.offset + number):
+    if not sees:
         return line(head, Styled(f"{count}, {variable.visibility.value}", Style.FAINT))
     return line(head, list_tiles(engine, value, variable.storage is Storage.PILE))
 

@@ -117,6 +117,8 @@ class Table:
 
 
 class Visibility(Enum):
+    """Who may see the values of a variable: all, nobody, or only the player whose value it is."""
+
     OPEN = "face up"
     HIDDEN = "face down"
     OWNER = "owner only"
@@ -164,10 +166,9 @@ class DirectionType:
 
 @frozen
 class ZoneType:
-    """`set of tiles`, `pile of tiles, face down`"""
+    """`set of tiles`, `pile of tiles`"""
 
     ordered: bool
-    visibility: Visibility = Visibility.OPEN
     span: Span = span_field()
 
 
@@ -182,6 +183,7 @@ class StateLine:
     index: str
     type: WrittenType
     initial: Expression | None = None
+    visibility: Visibility = Visibility.OPEN
     span: Span = span_field()
 
 

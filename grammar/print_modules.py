@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -144,10 +145,35 @@ def _table_rows(table: m.Table) -> Iterator[Row]:
     yield Row(0, f"table {table.name} by {table.key}:", table.span)
     head = (f"{table.key}:", *table.columns)
     cells = [head, *((f"{row.key}:", *map(print_cell, row.values)) for row in table.rows)]
-    texts = aligned(cells, (1, *([2] * len(table.columns))))
-    yield Row(STEP, texts[0], table.span, vague=True)
+    shape = _drawn(table)
+    texts = _drawings(cells, shape) if len(shape) > 1 else aligned(cells, (1, *([2] * len(table.columns))))
+    yield Row(STEP, texts[0], table.span, vague=True, free=len(shape) > 1)
     for row, text in zip(table.rows, texts[1:], strict=True):
-        yield Row(STEP, text, row.span)
+        yield Row(STEP, text, row.span, free=len(shape) > 1)
+
+
+def _drawn(table: m.Table) -> tuple[int, ...]:
+    """How many values stand on each line of a row, when all rows are drawn alike over several lines."""
+    shapes = {tuple(Counter(value.span.line for value in row.values).values()) for row in table.rows}
+    return shapes.pop() if len(shapes) == 1 else ()
+
+
+def _drawings(rows: list[tuple[str, ...]], shape: tuple[int, ...]) -> list[str]:
+    """Each row over several lines, so many values on each, shorter lines in the middle: a hexagon looks like one."""
+    margin = max(len(head) for head, *_ in rows) + 1
+    pitch = max(len(value) for _, *values in rows for value in values) + 2
+    pitch += pitch % 2
+    texts: list[str] = []
+    for head, *values in rows:
+        lines: list[str] = []
+        for count in shape:
+            here = values[sum(shape[: len(lines)]) :][:count]
+            blank = " " * ((max(shape) - count) * pitch // 2)
+            lines.append(
+                ((head if not lines else "").ljust(margin) + blank + "".join(value.ljust(pitch) for value in here)).rstrip()
+            )
+        texts.append("\n".join(lines))
+    return texts
 
 
 def print_cell(value: e.Expression) -> str:
@@ -175,7 +201,9 @@ def _state_head(line: m.StateLine) -> str:
 
 def _state_type(line: m.StateLine) -> str:
     initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
-    return print_type(line.type) + initial
+    plain = line.visibility is m.Visibility.OPEN and line.type != m.ZoneType(ordered=True)
+    shown = "" if plain else f", {line.visibility.value}"
+    return print_type(line.type) + shown + initial
 
 
 def print_type(type: m.WrittenType) -> str:
@@ -191,9 +219,8 @@ def print_type(type: m.WrittenType) -> str:
             return f"cell of {space}"
         case m.DirectionType(space):
             return f"direction of {space}"
-        case m.ZoneType(ordered, visibility):
-            shown = "" if visibility is m.Visibility.OPEN and not ordered else f", {visibility.value}"
-            return f"{'pile' if ordered else 'set'} of tiles{shown}"
+        case m.ZoneType(ordered):
+            return "pile of tiles" if ordered else "set of tiles"
         case _:
             assert_never(type)
 

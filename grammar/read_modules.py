@@ -202,9 +202,15 @@ class ModuleBuilder(StatementBuilder):
         return m.State((), span=span)
 
     def state_line(
-        self, span: Span, name: str, index: str | None, type: m.WrittenType, initial: Expression | None
+        self,
+        span: Span,
+        name: str,
+        index: str | None,
+        type: m.WrittenType,
+        visibility: m.Visibility | None,
+        initial: Expression | None,
     ) -> m.StateLine:
-        return m.StateLine(name, index or "", type, initial, span=span)
+        return m.StateLine(name, index or "", type, initial, visibility or m.Visibility.OPEN, span=span)
 
     def signed(self, span: Span, minus: str | None, value: int) -> int:
         return -value if minus else value
@@ -221,8 +227,8 @@ class ModuleBuilder(StatementBuilder):
     def direction_type(self, span: Span, space: str) -> m.DirectionType:
         return m.DirectionType(space, span=span)
 
-    def zone_type(self, span: Span, word: str, visibility: m.Visibility | None) -> m.ZoneType:
-        return m.ZoneType(word == "pile", visibility or m.Visibility.OPEN, span=span)
+    def zone_type(self, span: Span, word: str) -> m.ZoneType:
+        return m.ZoneType(word == "pile", span=span)
 
     def named_type(self, span: Span, name: str) -> m.NamedType:
         return m.NamedType(name, span=span)

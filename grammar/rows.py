@@ -33,13 +33,13 @@ class Row:
     vague: bool = False
     tail: str = ""
     gap: bool = False
-    free: bool = False  # printed as it is: the rows of drawings, where columns mean something
+    free: bool = False  # printed as it is, line for line: drawings, where columns mean something
 
     def lines(self) -> Iterator[str]:
         """The row as lines of text."""
         margin = " " * self.indent
         if self.free:
-            yield margin + self.text
+            yield from (margin + text for text in self.text.split("\n"))
             return
         deeper = " " * (self.indent + (2 * STEP if self.text.endswith(":") else STEP))
         yield from _broken(margin, self.text, deeper)

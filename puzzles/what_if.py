@@ -72,10 +72,12 @@ def _requirements(position: Position) -> Iterator[WhatIf]:
 
 
 def _table_cells(position: Position, analysis: Analysis) -> Iterator[WhatIf]:
-    """Each cell that is still looked up, one more and one less."""
+    """Each number that is still looked up, one more and one less."""
     game, ground = position.engine.game, position.engine.ground
     for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
         table = game.tables[name]
+        if table.type_of(column) != types.Number():
+            continue
         numbers = dict(table.columns)[column]
         for at, key in enumerate(table.keys):
             if isinstance(table.key, types.Number) and _is_by_players(game, analysis, name) and key != ground.players:
@@ -117,7 +119,13 @@ def _is_by_players(game: Game, analysis: Analysis, table: str) -> bool:
 
 
 def _key(game: Game, table: Table, key: int) -> str:
-    return game.members(table.key)[key] if isinstance(table.key, types.Enumeration) else str(key)
+    match table.key:
+        case types.Enumeration():
+            return game.members(table.key)[key]
+        case types.Tile():
+            return game.tiles[key - 1].name
+        case _:
+            return str(key)
 
 
 # The position -------------------------------------------------------------------------------------

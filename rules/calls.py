@@ -70,9 +70,9 @@ def _table_cell(resolver: Resolver, node: ex.Call, locals: Locals) -> terms.Term
     if column not in columns:
         resolver.scope.sink.error("RW111", f"table `{name}` has no column `{column}`", node.span, help=suggest(column, columns))
     if not _counted(resolver, node, 1):
-        return terms.Constant(0, NUMBER, span=node.span)
+        return terms.Constant(0, table.type_of(column), span=node.span)
     key = resolver.term(node.arguments[0], locals, table.key)
-    return terms.TableCell(name, column, key, NUMBER, span=node.span)
+    return terms.TableCell(name, column, key, table.type_of(column), span=node.span)
 
 
 def _cell_of_board(resolver: Resolver, argument: ex.Expression, locals: Locals, span: Span) -> tuple[str, terms.Term]:

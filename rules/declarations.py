@@ -1,20 +1,15 @@
-"""Vocabulary, tiles, tables and state variables of a rulebook: the names that expressions are resolved against."""
+"""Vocabulary, tiles and state variables of a rulebook: the names that expressions are resolved against."""
 
 from __future__ import annotations
 
-from ..grammar import expressions as ex
 from ..grammar import modules as tree
-from ..grammar.diagnostics import Label, Sink, nearest, suggest
-from ..grammar.modules import Visibility
+from ..grammar.diagnostics import Sink, nearest, suggest
 from . import types
-from .game import BOX, Region, Storage, Table, TileKind, Variable
+from .game import BOX, Region, Storage, TileKind, Variable
 from .order import Family
 from .rulebook import Rulebook
 from .spaces.from_tree import Extent, open_window
 from .spaces.window import Window
-
-UNKNOWN = -1
-"""The key of a table's row that is none; it was reported, so its table is not searched for gaps."""
 
 
 def sample_window(space: tree.Space) -> Window:
@@ -91,70 +86,6 @@ def _marker(name: str, known: tuple[str, ...], feature: tree.Feature, sink: Sink
     return known.index(name)
 
 
-def tables(book: Rulebook, sink: Sink) -> dict[str, Table]:
-    """Tables with a number in every cell. Reports RW122 (gap), RW123 (not a number), RW124 (key)."""
-    found: dict[str, Table] = {}
-    names = enumerations(book)
-    for table in book.tables.values():
-        keys: dict[int, tree.TableRow] = {}
-        for row in table.rows:
-            key = _table_key(table, row, names, sink)
-            if key in keys:
-                first = Label(keys[key].span, "first given here")
-                sink.error("RW102", f"row `{row.key}` is given twice", row.span, first, help="delete one")
-            if len(row.values) != len(table.columns):
-                message = f"this row has {len(row.values)} values for {len(table.columns)} columns"
-                sink.error("RW122", message, row.span, Label(table.span, f"the columns of `{table.name}`"), help="one for each")
-            keys[key] = row
-        wanted = _wanted_keys(table, book, names)
-        for key in wanted:
-            if key not in keys and UNKNOWN not in keys:
-                label = names[table.key][key] if table.key in names else key
-                sink.error("RW122", f"table `{table.name}` has no row for `{label}`", table.span, help="add the row")
-        ordered = tuple(sorted(keys))
-        columns = tuple(
-            (name, tuple(_number(keys[k].values[i], sink) if i < len(keys[k].values) else 0 for k in ordered))
-            for i, name in enumerate(table.columns)
-        )
-        kind: types.Type = types.Enumeration(table.key) if table.key in names else types.Number()
-        rows = tuple(keys[key].span for key in ordered)
-        found[table.name] = Table(table.name, kind, ordered, columns, rows=rows, span=table.span)
-    return found
-
-
-def _wanted_keys(table: tree.Table, book: Rulebook, names: dict[str, tuple[str, ...]]) -> range:
-    if table.key == "players" and book.players:
-        return range(book.players.low, book.players.high + 1)
-    if table.key in names:
-        return range(len(names[table.key]))
-    numbers = [row.key for row in table.rows if isinstance(row.key, int)]
-    return range(min(numbers, default=0), max(numbers, default=-1) + 1)
-
-
-def _table_key(table: tree.Table, row: tree.TableRow, names: dict[str, tuple[str, ...]], sink: Sink) -> int:
-    if isinstance(row.key, int):
-        return row.key
-    members = names.get(table.key, ())
-    if row.key not in members:
-        help = suggest(row.key, members, "write a number, or the name of an enumeration behind `by`")
-        sink.error("RW124", f"`{row.key}` is no value of `{table.key}`", row.span, help=help)
-        return UNKNOWN
-    return members.index(row.key)
-
-
-def _number(node: ex.Expression, sink: Sink) -> int:
-    match node:
-        case ex.Number(value):
-            return value
-        case ex.Negative(ex.Number(value)):
-            return -value
-        case ex.TruthLiteral(value):
-            return int(value)
-        case _:
-            sink.error("RW123", "a table holds numbers", node.span, help="write a number, or `yes` or `no`")
-            return 0
-
-
 def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]:
     """State variables, boards and the box. Reports RW125 (unknown type) and RW126 (unknown index)."""
     names = enumerations(book)
@@ -166,13 +97,13 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
         found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
     for line in book.state.values():
         index = _index(line, book, names, sink)
-        type, storage, low, high, visibility = _type(line, book, names, sink)
+        type, storage, low, high = _type(line, book, names, sink)
         if storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
             message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
             help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
             sink.error("RW126", message, line.span, help=help)
         module = family.name_of(line.span.source)
-        found[line.name] = Variable(line.name, index, type, storage, low, high, visibility, module=module, span=line.span)
+        found[line.name] = Variable(line.name, index, type, storage, low, high, line.visibility, module=module, span=line.span)
     return found
 
 
@@ -192,28 +123,28 @@ def _index(line: tree.StateLine, book: Rulebook, names: dict[str, tuple[str, ...
 
 def _type(
     line: tree.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink
-) -> tuple[types.Type, Storage, int, int, Visibility]:
-    value, shown = Storage.VALUE, Visibility.OPEN
+) -> tuple[types.Type, Storage, int, int]:
+    value = Storage.VALUE
     match line.type:
         case tree.TruthType():
-            return types.Truth(), value, 0, 1, shown
+            return types.Truth(), value, 0, 1
         case tree.NumberType(low, high):
             if low > high:
                 sink.error("RW127", f"`{low}..{high}` holds no number", line.span, help=f"write `{high}..{low}`")
-            return types.Number(), value, low, high, shown
+            return types.Number(), value, low, high
         case tree.CellType(space) | tree.DirectionType(space):
             if space not in book.spaces:
                 sink.error("RW125", f"there is no space `{space}`", line.span, help=suggest(space, set(book.spaces)))
             kind = types.Cell(space) if isinstance(line.type, tree.CellType) else types.Direction(space)
-            return kind, value, 0, 0, shown
-        case tree.ZoneType(ordered, visibility):
-            return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0, visibility
+            return kind, value, 0, 0
+        case tree.ZoneType(ordered):
+            return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0
         case tree.NamedType("player"):
-            return types.Player(), value, 1, 0, shown
+            return types.Player(), value, 1, 0
         case tree.NamedType("tile"):
-            return types.Tile(), value, 0, 0, shown
+            return types.Tile(), value, 0, 0
         case tree.NamedType(name):
             if name not in names:
                 help = suggest(name, {"truth", "player", "tile", *names})
                 sink.error("RW125", f"there is no type `{name}`", line.span, help=help)
-            return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1, shown
+            return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1

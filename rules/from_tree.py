@@ -14,7 +14,7 @@ from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import game, terms, types
-from .declarations import enumerations, meanings, tables, tile_kinds, variables
+from .declarations import enumerations, meanings, tile_kinds, variables
 from .effects import Clause
 from .inference import Hole, is_open_cell, settle, unify
 from .merge import merge
@@ -26,6 +26,7 @@ from .resolve_effects import EffectResolver, parameters_of
 from .rulebook import Rulebook
 from .scope import LocalName, Scope, Signature
 from .sizes import check_sizes
+from .tables import tables
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
@@ -69,16 +70,17 @@ def _scope(book: Rulebook, family: Family, sink: Sink) -> Scope:
         book.defines[partition.name] = tree.Define(partition.name, (parameter,), partition.value, span=partition.span)
     for node in book.defines.values():
         signatures[node.name] = Signature(node, {p.name: Hole() for p in node.parameters})
+    constants = meanings(names, kinds, book.spaces)
     return Scope(
         family,
         sink,
         book.spaces,
         kinds,
-        tables(book, sink),
+        tables(book, names, kinds, constants, sink),
         variables(book, family, sink),
         signatures,
         names,
-        meanings(names, kinds, book.spaces),
+        constants,
         book.dropped,
     )
 

@@ -11,7 +11,7 @@ from ..grammar.modules import Players, Space, Visibility
 from ..grammar.spans import Span, span_field
 from .effects import Clause
 from .terms import Term
-from .types import Enumeration, Type
+from .types import Enumeration, Number, Type
 
 BOX = "box"
 """The zone in which every tile starts."""
@@ -150,15 +150,21 @@ class Definition:
 
 @frozen
 class Table:
-    """`columns[name][key]` is a number; `rows` are the places of the rows."""
+    """`columns[name][key]` is a value of the column's type in `types`; `rows` are the places of the rows."""
 
     name: str
     key: Type
     keys: tuple[int, ...]
     columns: tuple[tuple[str, tuple[int, ...]], ...]
+    types: tuple[Type, ...]
     module: str = ""
     rows: tuple[Span, ...] = field(default=(), eq=False, repr=False)
     span: Span = span_field()
+
+    def type_of(self, column: str) -> Type:
+        """What the cells of a column are; numbers when there is no such column."""
+        found = (type for (name, _), type in zip(self.columns, self.types, strict=True) if name == column)
+        return next(found, Number())
 
 
 @frozen

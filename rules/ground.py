@@ -93,12 +93,12 @@ class Ground:
         return self._map(f"marker_in_{marker}", values, 0)
 
     def column(self, table: str, column: str) -> FiniteMap:
-        """key -> the number in a table's column, the keys counted from 0."""
+        """key -> the value in a table's column, the keys counted from 0; where there is no row, no value."""
         found = self.game.tables[table]
-        values = dict(found.columns)[column]
+        values, none = dict(found.columns)[column], self.none(found.type_of(column))
         filled = dict(zip(found.keys, values, strict=True))
         last = max(found.keys, default=0)
-        return self._map(f"{table}.{column}", lambda: tuple(filled.get(k, 0) for k in range(last + 1)), 0, near=False)
+        return self._map(f"{table}.{column}", lambda: tuple(filled.get(k, none) for k in range(last + 1)), none, near=False)
 
     def opposite(self, space: str) -> FiniteMap:
         return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from ..grammar.expressions import Operator
+from ..grammar.expressions import Extreme, Operator
 from ..grammar.statements import Assignment
 from . import effects as e
 from . import game as g
@@ -88,10 +88,8 @@ def _assigned(game: g.Game, action: g.Action, target: e.Place, assignment: Assig
     """A counter counts down; a flag that is required to be down is raised."""
     place = t.Read(target.variable, target.index, game.variables[target.variable].type)
     match assignment, value:
-        case Assignment.SUBTRACT, t.Constant(n) if n > 0:
-            return -1
-        case Assignment.SUBTRACT, t.Constant(0):
-            return 0
+        case Assignment.SUBTRACT, _ if (least := _least(game, value)) is not None and least >= 0:
+            return -1 if least else 0
         case Assignment.SET, t.Arithmetic(first, ((Operator.MINUS, t.Constant(n)),)) if first == place and n > 0:
             return -1
         case Assignment.SET, t.Constant(1):
@@ -99,6 +97,26 @@ def _assigned(game: g.Game, action: g.Action, target: e.Place, assignment: Assig
             return -1 if any(isinstance(c, t.Not) and c.operand == place for c in conditions) else 1
         case _:
             return 1
+
+
+def _least(game: g.Game, term: t.Term) -> int | None:
+    """A number that a term never comes below, when its form tells one."""
+    match term:
+        case t.Constant(value):
+            return value
+        case t.MarkerCount() | t.Size():
+            return 0
+        case t.Arithmetic(first, rest) if all(operator is Operator.PLUS for operator, _ in rest):
+            terms = [_least(game, part) for part in (first, *(operand for _, operand in rest))]
+            known = [least for least in terms if least is not None]
+            return sum(known) if len(known) == len(terms) else None
+        case t.ExtremeOf(Extreme.GREATEST, t.Local(name), t.Bound(bound, t.Listed(items), None)) if name == bound:
+            return max((least for item in items if (least := _least(game, item)) is not None), default=None)
+        case t.Invoke(name, _):
+            definition = game.definitions[name]
+            return None if definition.cases else _least(game, definition.value)
+        case _:
+            return None
 
 
 def _parts(condition: t.Term) -> tuple[t.Term, ...]:

@@ -1,4 +1,4 @@
-"""What a player may see: zones that are hidden from them show only how many tiles they hold."""
+"""What a player may see: of what is hidden from them they know only that it is there, of a zone how many tiles it holds."""
 
 from __future__ import annotations
 
@@ -11,17 +11,25 @@ from .game import Storage, Variable
 
 
 @frozen
-class ZoneView:
-    """A zone as one player sees it. `tiles` are in order, top first; None when only the number is to be seen."""
+class View:
+    """A value as one player sees it: `value` is None when it is hidden. `size` is that of a zone, else 1.
+
+    The tiles of a zone are in order, the top first; the values of a variable over cells are those of all cells.
+    """
 
     variable: str
     index: int | None
     size: int
-    tiles: tuple[int, ...] | None
+    value: int | bytes | tuple[int, ...] | None
+
+
+def owner_of(variable: Variable, index: int | None) -> int | None:
+    """The player whose value it is, when it is some player's."""
+    return index if isinstance(variable.index, types.Player) else None
 
 
 def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
-    """Whether a viewer (None: someone who watches) sees the tiles of a zone that belongs to `owner`."""
+    """Whether a viewer (None: someone who watches) sees a value that belongs to `owner`."""
     match variable.visibility:
         case Visibility.OPEN:
             return True
@@ -31,17 +39,15 @@ def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
             return viewer is not None and owner == viewer
 
 
-def zones_seen(engine: Engine, state: State, viewer: int | None) -> tuple[ZoneView, ...]:
-    """Every zone of a state as a player sees it, in the order of the text."""
-    found: list[ZoneView] = []
+def seen(engine: Engine, state: State, viewer: int | None) -> tuple[View, ...]:
+    """Everything of a state as a player sees it, in the order of the text."""
+    found: list[View] = []
     for column in engine.layout.columns.values():
         variable = column.variable
-        if variable.storage is Storage.VALUE:
-            continue
         for at in range(column.count):
-            index = None if variable.index is None else column.offset + at
-            owner = index if isinstance(variable.index, types.Player) else None
-            tiles: tuple[int, ...] = state[column.start + at]
-            seen = tiles if may_see(variable, owner, viewer) else None
-            found.append(ZoneView(variable.name, index, len(tiles), seen))
+            index = None if variable.index is None or column.over_cells else column.offset + at
+            value = state[column.start + at]
+            size = 1 if variable.storage is Storage.VALUE else len(value)
+            shown = may_see(variable, owner_of(variable, index), viewer)
+            found.append(View(variable.name, index, size, value if shown else None))
     return tuple(found)

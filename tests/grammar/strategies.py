@@ -213,8 +213,9 @@ types = st.one_of(
     st.builds(m.NamedType, plain),
     st.builds(m.CellType, plain),
     st.builds(m.DirectionType, plain),
-    st.builds(m.ZoneType, st.booleans(), st.sampled_from(m.Visibility)),
+    st.builds(m.ZoneType, st.booleans()),
 )
+state_lines = st.builds(m.StateLine, names, st.just("") | plain, types, st.none() | small, st.sampled_from(m.Visibility))
 sizes = st.just(()) | tuples(st.integers(1, 64), 1)
 spaces = st.builds(
     m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans()
@@ -228,7 +229,7 @@ items = st.one_of(
     st.builds(m.Partition, plain, names, plain, small),
     st.builds(m.Tiles, plain, tuples(tile_lines, 1)),
     tables(),
-    st.builds(m.State, tuples(st.builds(m.StateLine, names, st.just("") | plain, types, st.none() | small), 1)),
+    st.builds(m.State, tuples(state_lines, 1)),
     st.builds(m.Define, names, tuples(parameters), expressions, tuples(cases), texts, clauses),
     st.builds(
         m.Action,

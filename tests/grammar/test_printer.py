@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,34 @@ def test_shipped_files_survive_printing_and_formatting(path: Path):
         assert parse_puzzle(print_puzzle(puzzle), path.name) == puzzle
     formatted = format_text(text, path.name)
     assert format_text(formatted, path.name) == formatted
+
+
+DRAWN = """module hexes:
+
+table faces by boards:
+    boards:     nw      ne
+            w       mid     e
+                sw      se
+    lagoon:     calm    reef
+            calm    fish    calm
+                calm    gusts  # windy
+    bay:        calm    calm
+            reef    calm    calm
+                -1      yes
+"""
+
+
+def test_a_table_that_is_drawn_stays_drawn():
+    assert format_text(DRAWN, "hexes.rules") == DRAWN
+    crooked = re.sub(r"^ {9,}", " " * 9, DRAWN, flags=re.MULTILINE)
+    assert crooked != DRAWN
+    assert format_text(crooked, "hexes.rules") == DRAWN
+
+
+def test_a_table_that_is_drawn_is_a_table():
+    flat = re.sub(r"\n {9,}", " ", DRAWN)
+    assert parse_module(flat, "hexes.rules") == parse_module(DRAWN, "hexes.rules")
+    assert "\n    bay:    calm  calm  reef" in format_text(flat, "hexes.rules")
 
 
 @pytest.mark.parametrize(("written", "printed"), [("2", "2"), ("2..2", "2"), ("1..4", "1..4")])

@@ -10,7 +10,10 @@ import pytest
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "library"
 SEA = LIBRARY / "beacon_patrol"
-CATALOGUES = sorted((SEA / "clauses").glob("*.md"))
+GAMES = {"bp": "beacon_patrol", "bpg": "beacon_patrol", "ss": "beacon_patrol", "pp": "penguin_pirates"}
+"""The folder of the game that clauses beginning so are about."""
+
+CATALOGUES = sorted(LIBRARY.glob("*/clauses/*.md"))
 ENTRY = re.compile(r"^### (\S+)\n((?:[a-z_]+: [^\n]+\n)+)\n(.+?)(?=\n#|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -25,7 +28,7 @@ CITED = {
     name
     for path in LIBRARY.rglob("*.rules")
     for name in re.findall(r"\bcite ([a-z_0-9.]+)", path.read_text(encoding="utf-8"))
-    if name.split(".", maxsplit=1)[0] in {"bp", "bpg", "ss"}
+    if name.split(".", maxsplit=1)[0] in GAMES
 }
 
 
@@ -38,17 +41,23 @@ def test_every_heading_is_an_entry_of_its_own() -> None:
         name for path in CATALOGUES for name in re.findall(r"^### (\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     ]
     assert len(headings) == len(set(headings)) == len(CLAUSES) > 170
-    assert {name.split(".", maxsplit=1)[0] for name in headings} == {"bp", "bpg", "ss"}
+    assert {name.split(".", maxsplit=1)[0] for name in headings} == set(GAMES)
 
 
 def test_fields() -> None:
     known = {"section", "page", "module", "settles", "same", "no_rule"}
     modules = {
-        match for path in SEA.rglob("*.rules") for match in re.findall(r"^module (\S+):", path.read_text("utf-8"), re.MULTILINE)
+        game: {
+            match
+            for path in (LIBRARY / game).rglob("*.rules")
+            for match in re.findall(r"^module (\S+):", path.read_text("utf-8"), re.MULTILINE)
+        }
+        for game in GAMES.values()
     }
     for name, fields in CLAUSES.items():
+        game = GAMES[name.split(".", maxsplit=1)[0]]
         assert "section" in fields and set(fields) <= known, name
-        assert set(fields.get("module", "beacon_patrol").split(", ")) <= modules, name
+        assert set(fields.get("module", game).split(", ")) <= modules[game], name
         for field in ("same", "settles"):
             assert set(filter(None, fields.get(field, "").split(", "))) <= set(CLAUSES), name
 

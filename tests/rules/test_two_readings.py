@@ -93,6 +93,13 @@ def test_the_game_as_printed(players: int) -> None:
             pass
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_game_with_cards_and_secrets(players: int) -> None:
+    for seed in range(3):
+        for _ in play_in_step(engine_of(players, "penguin_pirates"), seed):
+            pass
+
+
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_game_changed(players: int, change: str) -> None:

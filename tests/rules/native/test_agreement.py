@@ -40,6 +40,14 @@ def test_the_game_for_several(players: int, compiled: bool) -> None:
     assert agreement.moves > 80
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_game_with_cards_and_secrets(players: int) -> None:
+    agreement = Agreement(Engine.of(shipped("penguin_pirates"), players), compiled=False)
+    for seed in range(3):
+        agreement.game_of(seed, 80)
+    assert agreement.moves > 120
+
+
 @COMPILED
 @pytest.mark.parametrize("path", sorted(MODULES.glob("*.rules")), ids=lambda path: path.stem)
 def test_small_modules(path, compiled: bool) -> None:  # type: ignore[no-untyped-def]
