@@ -37,7 +37,7 @@ def show_position(name: str, variant: str, players: int | None, seed: int, outpu
 def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
     """Boards as pictures and by name, whose turn it is, hands and the rest, and what the letters mean."""
     symbols = Symbols.of(engine.game)
-    yield from board_lines(engine, state, symbols)
+    yield from board_lines(engine, state, viewer, symbols)
     yield turn_line(engine, state)
     yield from state_lines(engine, state, viewer)
     yield from _hand_pictures(engine, state, viewer, symbols)
@@ -47,7 +47,7 @@ def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Lin
         yield from legend
 
 
-def board_lines(engine: Engine, state: State, symbols: Symbols) -> Iterator[Line]:
+def board_lines(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
     """Boards as pictures, and by name where the pictures do not tell tiles apart."""
     for space in engine.game.spaces:
         picture = BoardPicture(engine, state, viewer, symbols).lines(space)

@@ -16,6 +16,7 @@ from ..diff import difference_as_json, difference_line
 from ..diff_on import share_texts
 from ..files import shown, shown_safely
 from ..limits import limits_of_call
+from ..opening import viewer_of
 from ..output import Exit, Output
 from ..refusals import USAGE, refusal
 from ..render_diagnostics import render
@@ -157,7 +158,7 @@ def puzzle_lines(puzzle: Changed) -> Iterator[Line]:
     yield line()
     yield line("  ", Styled(position.puzzle.name, Style.STRONG), f"  {shown_safely(puzzle.solved.path)}")
     engine, state = position.engine, position.state
-    for row in (*board_lines(engine, state, Symbols.of(engine.game)), turn_line(engine, state)):
+    for row in (*board_lines(engine, state, viewer_of(position.puzzle), Symbols.of(engine.game)), turn_line(engine, state)):
         yield line("    ", *row)
     if puzzle.effect is not None:
         for share in puzzle.effect.shares:
