@@ -18,6 +18,9 @@ from .resolve import NUMBER, Resolver
 from .scope import Scope, Signature
 
 
+_NOTHING = terms.Constant(0, NUMBER)
+
+
 @frozen
 class Question:
     """What is asked for is the sum of the values; play goes on to the horizon, or to the end of the game."""
@@ -52,14 +55,28 @@ def _values(game: g.Game, expression: ex.Expression | None) -> tuple[terms.Term,
         case ex.Name(name) if name == g.SCORE and name in _scores(game):
             return tuple(score.value for score in game.scores)
         case _:
-            return (resolve_question(game, expression),)
+            return _summands(resolve_question(game, expression))
+
+
+def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
+    """What a sum is the sum of, so that each part has a bound of its own, as the scores of a game have."""
+    match term:
+        case terms.Arithmetic(first, rest) if all(operator in (ex.Operator.PLUS, ex.Operator.MINUS) for operator, _ in rest):
+            found = list(_summands(first))
+            for operator, other in rest:
+                if operator is ex.Operator.PLUS:
+                    found += _summands(other)
+                else:
+                    found.append(terms.Arithmetic(_NOTHING, ((operator, other),), NUMBER, span=term.span))
+            return tuple(found)
+        case _:
+            return (term,)
 
 
 def _scores(game: g.Game) -> dict[str, terms.Term]:
     """What each name of a score is worth; names of variables go first."""
     values = [score.value for score in game.scores]
-    nothing = terms.Constant(0, NUMBER)
-    first, *others = values or [nothing]
+    first, *others = values or [_NOTHING]
     total = terms.Arithmetic(first, tuple((ex.Operator.PLUS, other) for other in others), NUMBER)
     found = {g.SCORE: total if others else first} | {score.name: score.value for score in game.scores}
     return {name: value for name, value in found.items() if name not in game.variables}

@@ -46,6 +46,15 @@ def test_questions(question: str, found: tuple[int, Goal, int, Horizon | None]) 
     assert asked(question) == found
 
 
+def test_the_parts_of_a_sum_are_bounded_each_for_itself() -> None:
+    """Of `score - 10 * mini_expansions`, the scores stay what they are."""
+    here = at_sea(BOARD + "\nask: maximise score - 10 * mini_expansions + (2 - size(draw)) until end\n")
+    assert here.question is not None
+    scores = [score.value for score in here.engine.game.scores]
+    assert list(here.question.values[: len(scores)]) == scores
+    assert [here.engine.value(term, here.state) for term in here.question.values[len(scores) :]] == [0, 2, 0]
+
+
 def test_a_position_without_a_question() -> None:
     assert at_sea(BOARD).question is None
 
