@@ -17,7 +17,6 @@ from .order import Family
 from .resolve import NUMBER, Resolver
 from .scope import Scope, Signature
 
-
 _NOTHING = terms.Constant(0, NUMBER)
 
 

@@ -15,6 +15,7 @@ from rulewright.puzzles.catalogue import Entry
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.plans import check_verdicts
 from rulewright.puzzles.position import Position
+from rulewright.rules.compile import compile_value
 from rulewright.solver.exact import search
 from rulewright.solver.result import Status
 from tests.oracle.ships_positions import best_score
@@ -81,10 +82,14 @@ def best(position: Position) -> int | None:
 
 
 def enumerated(text: str, position: Position) -> int | None:
-    """By the judge; house rules, which it does not know, by looking at every position that the engine can reach."""
-    if any(name.startswith("house.") for name, _ in position.puzzle.rules):
-        return enumerate_all(position.engine, position.state, position.engine.score)
-    return best_score(judged(text, tuple(kind.name for kind in position.engine.game.tiles)))
+    """By the judge; what it does not know, house rules and other questions than the score, by every state of the engine."""
+    engine, question = position.asked, position.question
+    assert question is not None
+    scores = tuple(score.value for score in engine.game.scores)
+    if question.values == scores and not any(name.startswith("house.") for name, _ in position.puzzle.rules):
+        return best_score(judged(text, tuple(kind.name for kind in engine.game.tiles)))
+    values = [compile_value(engine.ground, engine.layout, term) for term in question.values]
+    return enumerate_all(engine, position.state, lambda state: sum(value(state) for value in values))
 
 
 def elsewhere(text: str, rules: str) -> str:
