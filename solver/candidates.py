@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from ..rules import terms as t
 from ..rules.analysis import Analysis, feeding_zones
@@ -14,7 +15,10 @@ from ..rules.game import Storage
 from ..rules.possible import Cautious, Possible, PossibleSet, exactly
 from ..rules.spaces.window import Window
 from ..rules.terms import Neighbourhood
-from .covering import places
+from .alike import ALIKE, alike_cells, is_near
+from .looks import Noting, Remembered
+
+NEVER = "never"
 
 
 @frozen
@@ -68,55 +72,131 @@ class Reading:
                 return board
         return None
 
-    def cautious(self, board: str = "", tiles: bytes = b"") -> Evaluator[Possible, PossibleSet]:
+    def cautious(self, board: str = "", tiles: Sequence[int] = b"") -> Evaluator[Possible, PossibleSet]:
         """The reading of the root, with other tiles on one board when they are given."""
-        boards = {name: self.tiles(name) for name in self.analysis.grows_only}
+        boards: dict[str, Sequence[int]] = {name: self.tiles(name) for name in self.analysis.grows_only}
         if board:
             boards[board] = tiles
         return Evaluator(self.engine.ground, Cautious(self.engine.ground, self.engine.layout, boards, self.coming))
 
     def candidates(self, value: t.Sum, board: str) -> list[Candidate]:
         """The cells that may come to count, with as many tiles as there are to come."""
-        window, cautious = self.engine.ground.windows[board], self.cautious()
+        window, cells = self.engine.ground.windows[board], _Cells.of(self, value, board)
         total = sum(len(self.root[at]) for at in self.supplies)
         beside = self.analysis.lays_beside(board, self.root)
+        spread = None if beside is None else Spread.of(window, beside)
         lying = sum(1 << 8 * cell for cell, tile in enumerate(self.tiles(board)) if tile)
         found: list[Candidate] = []
-        where = value.bound.where
-        assert where is not None
         for cell in range(window.size):
-            counts = cautious.value(where, {value.bound.name: exactly(cell)})
-            if counts.never:
+            needed = cells.needs(cell)
+            if needed is None or len(needed) > total:
                 continue
-            needs = sum(1 << 8 * near for space, near in counts.needs if space == board)
-            spare = total - needs.bit_count()
-            if spare < 0:
-                continue
-            rims = () if beside is None else _rims(window, beside, needs, spare)
+            needs = sum(1 << 8 * near for near in needed)
+            rims = () if spread is None else spread.rims(needs, total - len(needed) + 1)
             if needs and rims and not lying & rims[-1]:
                 continue
-            found.append(Candidate(cell, needs, self._worths(value, board, cell), rims))
+            found.append(Candidate(cell, needs, self._worths(cells, cell), rims))
         return found
 
-    def _worths(self, value: t.Sum, board: str, cell: int) -> tuple[int, ...]:
+    def _worths(self, cells: _Cells, cell: int) -> tuple[int, ...]:
         """The most that a cell can be worth by the tile on it; for a vacant cell the most of all tiles to come."""
-        tiles = self.tiles(board)
+        tile = cells.tiles[cell]
         worth = [0] * (len(self.engine.game.tiles) + 1)
-        for kind in (tiles[cell],) if tiles[cell] else sorted(self.coming):
-            reading = self.cautious(board, tiles[:cell] + bytes((kind,)) + tiles[cell + 1 :])
-            worth[kind] = max(0, reading.value(value.value, {value.bound.name: exactly(cell)}).high)
-        if not tiles[cell]:
+        for kind in (tile,) if tile else sorted(self.coming):
+            worth[kind] = cells.worth(cell, kind)
+        if not tile:
             worth[0] = max(worth)
         return tuple(worth)
 
 
-def _rims(window: Window, beside: Neighbourhood, needs: int, spare: int) -> tuple[int, ...]:
-    """The cells at most 1, 2, … steps from some cells, up to one step more than there are tiles to spare."""
-    steps = [window.steps[direction] for direction in near_directions(window, beside)]
-    inside = wave = set(places(needs))
-    rims: list[int] = []
-    for _ in range(spare + 1):
-        wave = {step[cell] for cell in wave for step in steps} - {window.size} - inside
-        inside = inside | wave
-        rims.append(sum(1 << 8 * cell for cell in inside))
-    return tuple(rims)
+@define
+class _Cells:
+    """What is read of each cell of a board, of those that are alike once for each way in which they look."""
+
+    reading: Reading
+    value: t.Sum
+    board: str
+    tiles: bytes
+    window: Window
+    alike: frozenset[int]
+    _needs: dict[int, Remembered[tuple[int, ...] | str]] = field(factory=dict)
+    _worth: dict[int, Remembered[int]] = field(factory=dict)
+
+    @classmethod
+    def of(cls, reading: Reading, value: t.Sum, board: str) -> _Cells:
+        assert value.bound.where is not None
+        others = [name for name in reading.analysis.grows_only if name != board]
+        alike = frozenset() if others else alike_cells(reading.engine, board, (value.bound.where, value.value))
+        return cls(reading, value, board, reading.tiles(board), reading.engine.ground.windows[board], alike)
+
+    def needs(self, cell: int) -> tuple[int, ...] | None:
+        """The cells that must be covered for it to count; None when it never does."""
+        one, base = (ALIKE, cell) if cell in self.alike else (cell, 0)
+        tree = self._needs.setdefault(one, Remembered())
+        known = tree.find(self.tiles, base)
+        if known is None:
+            noting = Noting(self.tiles)
+            assert self.value.bound.where is not None
+            counts = self.reading.cautious(self.board, noting).value(self.value.bound.where, self._env(cell))
+            needed = sorted(near for space, near in counts.needs if space == self.board)
+            if not self._may_keep(cell, {*noting.looked, *needed}):
+                return self.needs(cell)
+            known = NEVER if counts.never else tuple(near - base for near in needed)
+            tree.keep(noting.looked, known, base)
+        return None if isinstance(known, str) else tuple(near + base for near in known)
+
+    def worth(self, cell: int, kind: int) -> int:
+        """The most that it can be worth with a tile of a kind on it."""
+        one, base = (ALIKE, cell) if cell in self.alike else (cell, 0)
+        tree = self._worth.setdefault(one, Remembered())
+        tiles = self.tiles[:cell] + bytes((kind,)) + self.tiles[cell + 1 :]
+        known = tree.find(tiles, base)
+        if known is None:
+            noting = Noting(tiles)
+            known = max(0, self.reading.cautious(self.board, noting).value(self.value.value, self._env(cell)).high)
+            if not self._may_keep(cell, noting.looked):
+                return self.worth(cell, kind)
+            tree.keep(noting.looked, known, base)
+        return known
+
+    def _may_keep(self, cell: int, looked: Iterable[int]) -> bool:
+        """Whether what was read holds for all that are alike; if not, none are from now on."""
+        if cell not in self.alike or all(is_near(self.window, cell, near) for near in looked):
+            return True
+        self.alike = frozenset()
+        self._needs.clear()
+        self._worth.clear()
+        return False
+
+    def _env(self, cell: int) -> dict[str, Possible]:
+        return {self.value.bound.name: exactly(cell)}
+
+
+@frozen
+class Spread:
+    """How cells spread to their neighbours, a byte for each cell: differences of indices, each with the cells that have it."""
+
+    shifts: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, window: Window, beside: Neighbourhood) -> Spread:
+        found: dict[int, bytearray] = {}
+        for direction in near_directions(window, beside):
+            for cell, near in enumerate(window.steps[direction][: window.size]):
+                if near != window.size:
+                    found.setdefault(near - cell, bytearray(window.size))[cell] = 255
+        return cls(tuple((8 * shift, int.from_bytes(cells, "little")) for shift, cells in found.items()))
+
+    def rims(self, needs: int, number: int) -> tuple[int, ...]:
+        """The cells at most 1, 2, … steps from some cells."""
+        inside = wave = needs
+        found: list[int] = []
+        for _ in range(number):
+            after = 0
+            for shift, cells in self.shifts:
+                moved = wave & cells
+                after |= moved << shift if shift >= 0 else moved >> -shift
+            wave = after & ~inside
+            inside |= wave
+            found.append(inside)
+        return tuple(found)

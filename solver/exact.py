@@ -84,7 +84,7 @@ class Search:
     @property
     def bound(self) -> int | None:
         """No plan is worth more (as the problem counts), as far as is known without a search."""
-        return None if self.problem.bound is None else self.problem.bound.bound(self.problem.root)
+        return self.problem.most
 
     @property
     def found(self) -> int | None:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field, frozen
 
 from ..grammar.expressions import Quantifier
-from ..grammar.modules import Shape
 from ..rules import effects as e
 from ..rules import terms as t
 from ..rules.analysis import Analysis
@@ -19,13 +18,8 @@ from ..rules.evaluator import Evaluator
 from ..rules.game import Action
 from ..rules.moves import free_names
 from ..rules.possible import HUGE, Cautious, Possible, PossibleSet, exactly
+from .alike import ALIKE, alike_cells, is_near
 from .looks import Noting, Remembered
-
-BORDER = 2
-"""How far the rules may look for cells to be treated alike."""
-
-ALIKE = -1
-"""In the place of a cell: all those that are alike."""
 
 
 @frozen
@@ -72,7 +66,7 @@ class Fitting:
                 known = tree.find(board, base)
                 if known is None:
                     known, looked = self._read(board, cell, number, at)
-                    if one == ALIKE and not all(is_near(self.engine, self.space, cell, near) for near in looked):
+                    if one == ALIKE and not all(is_near(self.engine.ground.windows[self.space], cell, near) for near in looked):
                         self.alike = frozenset()
                         self._trees.clear()
                         return self.fits(board, cell)
@@ -169,46 +163,5 @@ def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]
     if puts:
         return None
     conditions = [requirement.condition for layer in layers for requirement in layer.action.requirements]
-    apart = any(tells_cells_apart(engine, condition) for condition in conditions)
-    alike = frozenset() if apart else alike_cells(engine, space)
+    alike = alike_cells(engine, space, conditions)
     return Fitting(engine, space, tuple(layers), tuple(sorted(kinds)), alike)
-
-
-def alike_cells(engine: Engine, space: str) -> frozenset[int]:
-    """The cells far from the border of a window in which a step is the same difference of indices everywhere."""
-    window = engine.ground.windows[space]
-    if not window.unbounded or window.shape is not Shape.SQUARE:
-        return frozenset()
-    (west, north), (east, south) = window.coordinates[0], window.coordinates[-1]
-    return frozenset(
-        cell
-        for cell, (column, row) in enumerate(window.coordinates)
-        if west + BORDER <= column <= east - BORDER and north + BORDER <= row <= south - BORDER
-    )
-
-
-def is_near(engine: Engine, space: str, cell: int, other: int) -> bool:
-    """Whether a cell is as near to another as the rules may look for cells to be treated alike."""
-    coordinates = engine.ground.windows[space].coordinates
-    return other < len(coordinates) and all(
-        abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
-    )
-
-
-def tells_cells_apart(engine: Engine, term: t.Term) -> bool:
-    """Whether a condition can tell one part of a space from another by anything but the tiles near it."""
-    pending: list[object] = [term]
-    seen: set[str] = set()
-    while pending:
-        here = pending.pop()
-        if isinstance(here, t.Coordinate | t.Origin | t.Line | t.Cells | t.Distance | t.Closure):
-            return True
-        if isinstance(here, t.Invoke) and here.definition not in seen:
-            seen.add(here.definition)
-            definition = engine.game.definitions[here.definition]
-            pending += [definition.value, definition.cases]
-        if isinstance(here, tuple):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
-    return False

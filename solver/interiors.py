@@ -20,8 +20,8 @@ from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
 from ..rules.possible import HUGE, exactly
 from ..rules.spaces.window import Window
+from .alike import tells_cells_apart
 from .candidates import Reading
-from .fitting import tells_cells_apart
 from .relaxation import Bound
 
 

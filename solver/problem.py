@@ -13,6 +13,7 @@ from ..rules.analysis import Analysis
 from ..rules.compile import compile_value
 from ..rules.engine import Engine, State
 from ..rules.layout import COUNTED, POINT, SEED
+from ..rules.possible import HUGE
 from ..rules.questions import Question
 from ..rules.terms import Term
 from .interiors import Tighter, interior_bound
@@ -48,6 +49,12 @@ class Problem:
         analysis = Analysis(engine, question.values)
         sign = -1 if question.goal is Goal.MINIMISE else 1
         return cls(engine, root, sign, _objective(engine, question.values, sign), None, *_keys(engine, analysis))
+
+    @property
+    def most(self) -> int | None:
+        """No plan is worth more; None when nothing is known."""
+        found = HUGE if self.bound is None else self.bound.bound(self.root)
+        return found if found < HUGE // 2 else None
 
     def signed(self, value: int | None) -> int | None:
         """A value as the question counts it."""

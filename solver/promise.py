@@ -17,8 +17,8 @@ from ..rules.compile import compile_value
 from ..rules.engine import State
 from ..rules.possible import exactly
 from ..rules.questions import Question
+from .alike import alike_cells, is_near
 from .candidates import Reading
-from .fitting import alike_cells, is_near, tells_cells_apart
 from .problem import Problem
 
 RATE = 0.3
@@ -162,11 +162,10 @@ def _counted(reading: Reading, value: t.Sum, board: str) -> Iterable[_Counted]:
     """The cells of a board that may come to count. Where the rules tell cells apart by what is near only, one is read."""
     engine = reading.engine
     assert value.bound.where is not None
-    apart = any(tells_cells_apart(engine, part) for part in (value.value, value.bound.where))
-    alike = frozenset() if apart else alike_cells(engine, board)
+    alike = alike_cells(engine, board, (value.value, value.bound.where))
     first = min(alike, default=None)
     needed = None if first is None else _needs(reading, value, board, first)
-    if first is not None and not all(is_near(engine, board, first, near) for near in needed or ()):
+    if first is not None and not all(is_near(engine.ground.windows[board], first, near) for near in needed or ()):
         first = None
     one, each = _worth(reading, value, board, first), _worth(reading, value, board, None)
     read: dict[int, frozenset[int] | None] = {}

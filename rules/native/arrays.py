@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from array import array
 from collections.abc import Iterable
 
 from attrs import define, field
@@ -26,8 +27,8 @@ class Array:
         return cls(memoryview(memory).cast(kind), address, memory)  # type: ignore[call-overload]
 
     def fill(self, values: Iterable[int]) -> Array:
-        for at, value in enumerate(values):
-            self.items[at] = value
+        found = memoryview(array(self.items.format, values))
+        self.items[: len(found)] = found
         return self
 
 

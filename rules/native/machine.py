@@ -16,6 +16,9 @@ from .runtime import FAULT, STAMP, STOPPED
 from .tables import space_of
 from .text import NO, YES, CannotCompile, Number, constant, span_of, truth
 
+MOST_REACHED = 1 << 20
+"""What a closure may reach lies no farther apart."""
+
 
 @define
 class Machine(Reading):
@@ -206,44 +209,46 @@ class Machine(Reading):
     def closure(self, start: Number, successors: Callable[[Number], Many]) -> Many:
         """The elements reached wait in one piece of scratch room; another marks them by the number of this search."""
         start = self.text.named(start)
-        if start.low < 0:
-            raise CannotCompile("a closure of other things than cells")
-        high = start.high
+        low, high = start.low, start.high
         while True:
             with self.text.aside() as kept:
-                found, reached = self._reached(start, high, successors)
-            if reached <= high:
+                found, span = self._reached(start, low, high, successors)
+            if (low, high) == span:
                 self.text.insert(kept)
                 return found
-            high = reached
+            low, high = span
+            if high - low > MOST_REACHED:
+                raise CannotCompile("a closure of numbers without limits")
 
-    def _reached(self, start: Number, high: int, successors: Callable[[Number], Many]) -> tuple[Many, int]:
-        """A closure as if nothing above `high` could be reached; what could be."""
-        queue, marks = self.tables.room(high + 1), self.tables.room(high + 1)
+    def _reached(
+        self, start: Number, low: int, high: int, successors: Callable[[Number], Many]
+    ) -> tuple[Many, tuple[int, int]]:
+        """A closure as if nothing beyond `low..high` could be reached; what could be."""
+        size = high - low + 1
+        queue, marks = self.tables.room(size), self.tables.room(size)
         stamp, count, at = self.text.fresh("k"), self.text.fresh("l"), self.text.fresh("a")
+        first = f"{marks}" if low == 0 else f"{marks} - ({low})"
         self.text.line(f"{stamp} = x[{STAMP}] + 1")
         self.text.line(f"x[{STAMP}] = {stamp}")
         self.text.line(f"w[{queue}] = {start.text}")
-        self.text.line(f"w[{marks} + {start.text}] = {stamp}")
+        self.text.line(f"w[{first} + {start.text}] = {stamp}")
         self.text.line(f"{count} = 1")
         self.text.line(f"{at} = 0")
-        most = high
+        least, most = low, high
 
         def add(item: Number) -> None:
-            nonlocal most
-            most = max(most, item.high)
-            if item.low < 0:
-                raise CannotCompile("a closure of other things than cells")
-            with self.text.block(f"if w[{marks} + {item.text}] != {stamp}:"):
-                self.text.line(f"w[{marks} + {item.text}] = {stamp}")
+            nonlocal least, most
+            least, most = min(least, item.low), max(most, item.high)
+            with self.text.block(f"if w[{first} + {item.text}] != {stamp}:"):
+                self.text.line(f"w[{first} + {item.text}] = {stamp}")
                 self.text.line(f"w[{queue} + {count}] = {item.text}")
                 self.text.line(f"{count} += 1")
 
         with self.text.block(f"while {at} < {count}:"):
-            here = self.text.named(Number(f"w[{queue} + {at}]", 0, high), "h")
+            here = self.text.named(Number(f"w[{queue} + {at}]", low, high), "h")
             self.text.line(f"{at} += 1")
             self.for_each(successors(here), None, add, 2, ordered=True)
-        return from_list(self.text, "w", queue, count, 0, high, high + 1), most
+        return from_list(self.text, "w", queue, count, low, high, size), (least, most)
 
     def clash(self, one: Case, other: Case) -> Number:
         self.text.line(f"x[{FAULT}] = {STOPPED}")

@@ -11,7 +11,7 @@ from attrs import define
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
 from ...rules.engine import Move
-from ...rules.native.arrays import Array, longs
+from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.module import GameText, write_game
 from ...rules.native.playing import Table, capacity_of
 from ...rules.native.program import Maker, Program, as_machine_code, is_kept
@@ -83,6 +83,8 @@ class Layout:
     arrangement: Arrangement
     numbers: Numbers
     words: Array
+    c: Array
+    z: Array
 
     @classmethod
     def of(cls, draft: Draft, make: Maker = as_machine_code) -> Layout:
@@ -91,12 +93,13 @@ class Layout:
         numbers = search_tables(problem, analysis, arrangement)
         words = hashed_words(problem, analysis, arrangement)
         program = make(draft.game, KERNELS, ENTRIES)
-        return cls(problem, draft.game, program, arrangement, numbers, longs(len(words)).fill(words))
+        c, z = ints(len(numbers.c)).fill(numbers.c), longs(len(numbers.z)).fill(numbers.z)
+        return cls(problem, draft.game, program, arrangement, numbers, longs(len(words)).fill(words), c, z)
 
     def worker(self) -> Worker:
         classes = range(len(self.arrangement.ground.game.tiles) + 1)
         table = Table.of(self.game, self.program, self.arrangement, classes, self.words)
-        return Worker.of(self.problem.root, table, self.numbers)
+        return Worker.of(self.problem.root, table, self.c, self.z)
 
 
 @define(eq=False)
@@ -207,7 +210,7 @@ def search(
     began = time.monotonic()
     problem = layout.problem
     worker = layout.worker()
-    bound = problem.bound.bound(problem.root) if problem.bound is not None else None
+    bound = problem.most
     if bound is not None and layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES:
         bound = worker.bound(bound)
     reach = question.goal is Goal.REACH

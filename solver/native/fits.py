@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field, frozen
 
 from ...rules.possible import exactly
-from ..fitting import Fitting, Layer, Part, is_near
+from ..alike import is_near
+from ..fitting import Fitting, Layer, Part
 from ..looks import Noting
 
 MOST_READINGS = 60_000
@@ -48,7 +49,7 @@ class _Reader:
     def sees_only_near(self, cell: int) -> bool:
         """Whether what holds for this cell holds for all that are alike."""
         nears = [near for layer in self.fitting.layers for _, _, near in self._looking(layer, cell)]
-        return all(is_near(self.fitting.engine, self.fitting.space, cell, near) for near in nears)
+        return all(is_near(self.fitting.engine.ground.windows[self.fitting.space], cell, near) for near in nears)
 
     def looks(self, layer: Layer, cell: int, read: int) -> list[Look]:
         """The looks of a cell, read off one that is like it."""

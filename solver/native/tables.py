@@ -26,7 +26,11 @@ from .fits import Look, looks
 from .seen import SPENT_BITS
 
 MOST_KINDS = 60
-FAR_AWAY = 1 << 20
+LARGEST = 1 << 30
+"""No bound is larger; a larger one is none."""
+
+FAR_AWAY = 255
+"""Steps to a cell that are more than there are tiles."""
 
 SignedWord = int
 
@@ -80,12 +84,18 @@ def search_tables(problem: Problem, analysis: Analysis, arrangement: Arrangement
     match problem.bound:
         case None:
             numbers.c[r.MODE] = r.UNBOUNDED
-        case (Relaxation() as relaxation) | Tighter(Relaxation() as relaxation):
+        case (Relaxation() as relaxation) | Tighter(Relaxation() as relaxation) if _is_small(relaxation):
             _relaxation(numbers, relaxation, problem, analysis, arrangement)
         case bound:
-            numbers.c[r.MODE] = r.FIXED
-            numbers.c[r.CONSTANT] = bound.bound(problem.root)
+            most = bound.bound(problem.root)
+            numbers.c[r.MODE] = r.FIXED if most <= LARGEST else r.UNBOUNDED
+            numbers.c[r.CONSTANT] = min(most, LARGEST)
     return numbers
+
+
+def _is_small(relaxation: Relaxation) -> bool:
+    """Whether all that can be added up stays far within 32 bits, in parts of a point."""
+    return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.candidates) <= LARGEST // r.UNIT
 
 
 def _resources(numbers: Numbers, analysis: Analysis, arrangement: Arrangement) -> None:
@@ -193,7 +203,7 @@ def _candidates(
             at = [(w, numbers.words([kinds])) for w, kinds in found]
             best[by_kind] = numbers.add([len(at), *(number for pair in at for number in pair)])
         row, distance = -1, 0
-        if candidate.rims and not any(board[cell] for cell in needs):
+        if 0 < len(candidate.rims) < FAR_AWAY and not any(board[cell] for cell in needs):
             distances = _distances(window, candidate)
             row = numbers.add(distances)
             distance = min((distances[cell] for cell in range(window.size) if board[cell]), default=FAR_AWAY)
@@ -205,15 +215,12 @@ def _candidates(
     numbers.c[r.PLACES] = first_place
 
 
-def _distances(window: Window, candidate: Candidate) -> list[int]:
+def _distances(window: Window, candidate: Candidate) -> bytes:
     """How many steps each cell is from what a candidate needs."""
-    found = [FAR_AWAY] * window.size
-    for steps, rim in reversed(list(enumerate(candidate.rims, 1))):
-        for cell in places(rim):
-            found[cell] = steps
-    for cell in places(candidate.needs):
-        found[cell] = 0
-    return found
+    most = len(candidate.rims)
+    rims_around = (candidate.needs + sum(candidate.rims)).to_bytes(window.size, "little")
+    steps = bytes((FAR_AWAY, *range(most, -1, -1)))
+    return rims_around.translate(steps.ljust(256, bytes((FAR_AWAY,))))
 
 
 def _fits(numbers: Numbers, found: dict[int, list[list[Look]]], size: int) -> None:

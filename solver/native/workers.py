@@ -10,7 +10,6 @@ from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.playing import Table
 from . import beam, depth_first, relaxed, seen
-from .tables import Numbers
 
 DEEPEST = 20_000
 
@@ -67,10 +66,11 @@ class Worker:
     status: int = depth_first.STOPPED
 
     @classmethod
-    def of(cls, root: State, table: Table, numbers: Numbers) -> Worker:
-        rooms, places, levels = (max(1, numbers.c[at]) for at in (relaxed.ROOM, relaxed.PLACES, relaxed.LEVEL_COUNT))
+    def of(cls, root: State, table: Table, c: Array, z: Array) -> Worker:
+        """`c` and `z`, which are only read, may be shared."""
+        rooms, places, levels = (max(1, c.items[at]) for at in (relaxed.ROOM, relaxed.PLACES, relaxed.LEVEL_COUNT))
         return cls(
-            root, table, ints(len(numbers.c)).fill(numbers.c), longs(len(numbers.z)).fill(numbers.z),
+            root, table, c, z,
             ints(rooms), longs(rooms + 3 * levels), ints(places * levels), longs(depth_first.FRAME * (DEEPEST + 2)),
             longs(len(table.m.items)), longs(8), ints(table.game.width * DEEPEST),
         )  # fmt: skip

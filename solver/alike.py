@@ -1,0 +1,62 @@
+"""Cells that the rules tell apart only by what lies near them: what is read for one of them holds for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..grammar.modules import Shape
+from ..rules import terms as t
+from ..rules.engine import Engine
+from ..rules.spaces.window import Window
+
+BORDER = 2
+"""How far the rules may look for cells to be treated alike."""
+
+ALIKE = -1
+"""In the place of a cell: all those that are alike."""
+
+
+def alike_cells(engine: Engine, space: str, conditions: Iterable[t.Term]) -> frozenset[int]:
+    """The cells that conditions may take for alike, as long as they look no farther than BORDER (`is_near`)."""
+    apart = any(tells_cells_apart(engine, condition) for condition in conditions)
+    return frozenset() if apart else _inside(engine, space)
+
+
+def is_near(window: Window, cell: int, other: int) -> bool:
+    """Whether another cell is no farther than BORDER; `nowhere` never is."""
+    coordinates = window.coordinates
+    return other < len(coordinates) and all(
+        abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
+    )
+
+
+def _inside(engine: Engine, space: str) -> frozenset[int]:
+    """The cells far from the border of a window in which a step is the same difference of indices everywhere."""
+    window = engine.ground.windows[space]
+    if not window.unbounded or window.shape is not Shape.SQUARE:
+        return frozenset()
+    (west, north), (east, south) = window.coordinates[0], window.coordinates[-1]
+    return frozenset(
+        cell
+        for cell, (column, row) in enumerate(window.coordinates)
+        if west + BORDER <= column <= east - BORDER and north + BORDER <= row <= south - BORDER
+    )
+
+
+def tells_cells_apart(engine: Engine, term: t.Term) -> bool:
+    """Whether a condition can tell one part of a space from another by anything but the tiles near it."""
+    pending: list[object] = [term]
+    seen: set[str] = set()
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.Coordinate | t.Origin | t.Line | t.Cells | t.Distance | t.Closure):
+            return True
+        if isinstance(here, t.Invoke) and here.definition not in seen:
+            seen.add(here.definition)
+            definition = engine.game.definitions[here.definition]
+            pending += [definition.value, definition.cases]
+        if isinstance(here, tuple):
+            pending += here
+        elif hasattr(here, "__attrs_attrs__"):
+            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+    return False

@@ -1,0 +1,47 @@
+"""What a sum asks of each cell: read once for cells that are alike, and each by itself where they are not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rulewright.rules.analysis import Analysis
+from rulewright.rules.terms import Neighbourhood
+from rulewright.solver import candidates
+from rulewright.solver.candidates import Reading, Spread
+from rulewright.solver.covering import places
+from tests.rules.playing import linked, shipped, variant
+from tests.solver.asking import engine_and_state, random_puzzle
+from tests.solver.test_exact import VARIANTS
+
+
+@pytest.mark.parametrize("change", ["", *VARIANTS])
+def test_cells_that_are_alike_are_read_like_each_by_itself(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, _ = random_puzzle(random.Random(3), 1, 4)
+    lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
+    game = linked(variant(VARIANTS[change])) if change else shipped("beacon_patrol")
+    engine, state = engine_and_state("\n".join(lines), game)
+    values = tuple(score.value for score in game.scores)
+    reading = Reading(engine, Analysis(engine, values), state)
+    for value in values:
+        board = reading.board_of(value)
+        if board is None:
+            continue
+        together = reading.candidates(value, board)  # type: ignore[arg-type]
+        monkeypatch.setattr(candidates, "alike_cells", lambda *arguments: frozenset())
+        assert reading.candidates(value, board) == together  # type: ignore[arg-type]
+        assert together or change
+
+
+def test_rims_are_what_is_so_many_steps_away() -> None:
+    engine, _ = engine_and_state(random_puzzle(random.Random(3), 1, 4)[0], shipped("beacon_patrol"))
+    window = engine.ground.windows["sea"]
+    spread = Spread.of(window, Neighbourhood.AROUND)
+    rng = random.Random(1)
+    for _ in range(20):
+        needs = rng.sample(range(window.size), 3)
+        rims = spread.rims(sum(1 << 8 * cell for cell in needs), 5)
+        steps = [min(window.distance(cell, near) for near in needs) for cell in range(window.size)]
+        for number, rim in enumerate(rims, 1):
+            assert places(rim) == [cell for cell in range(window.size) if steps[cell] <= number]
