@@ -382,7 +382,7 @@ def to_puzzle(state: State, name: str) -> str:
         for column in range(min(columns), max(columns) + 1):
             here = [f"@{n}" for n, ship in enumerate(state.ships, 1) if ship == (column, row)]
             words.append(state.board.get((column, row), ".") + "".join(here))
-        lines.append("        " + "".join(word.ljust(18) for word in words).rstrip())
+        lines.append("        " + " ".join(word.ljust(17) for word in words).rstrip())
     lines.append("")
     for n in range(1, state.players + 1):
         lines.append(f"    hand {n}: {write_tiles(state.hands[n - 1])}")
