@@ -205,6 +205,7 @@ allow impossible position
 """
     here = at(COAST_GUARD, body)
     assert {text for text in legal(here) if text.startswith("patrol")} == {"patrol (0,1)", "patrol (1,2)"}
+    assert {text for text in legal(here) if text.startswith("jettison")} == {"jettison open west"}
     assert why(here, "patrol (1,1)") == {"patrol.post"}
     gone = reached(here, "patrol (1,2)")
     assert (value(gone, "ship", 1), value(gone, "tokens", 1)) == ((1, 2), 0)
@@ -228,6 +229,7 @@ def test_the_ferry_goes_up_to_three_spaces_straight_on() -> None:
     assert {text for text in legal(here) if text.startswith(("steam", "sail"))} == {
         *("sail east", "sail south", "steam (2,1)", "steam (3,1)"),
     }
+    assert {text for text in legal(here) if text.startswith("jettison")} == {"jettison open east", "jettison open south"}
     gone = reached(here, "steam (3,1)")
     assert (value(gone, "ship", 1), value(gone, "tokens", 1)) == ((3, 1), 4)
     assert why(gone, "steam (5,0)") == {"steam.straight", "steam.by_water"}
