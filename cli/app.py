@@ -208,6 +208,37 @@ def review(
     return review_all(accept or [], time, Output(json))
 
 
+@app.command()
+def trace(
+    modules: Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")],
+    on: Annotated[
+        list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only what is wanting.")] = False,
+    json: Json = False,
+) -> int:
+    """List clauses without a rule, and rules never seen at work."""
+    from .trace import show_traces
+
+    return show_traces(modules, on or [], all, Output(json))
+
+
+@app.command()
+def mutate(
+    modules: Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")],
+    on: Annotated[
+        list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
+    ] = None,
+    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer.")] = 5.0,
+    workers: Workers = 2,
+    json: Json = False,
+) -> int:
+    """List small faults that no puzzle or game notices."""
+    from .mutate import show_mutants
+
+    return show_mutants(modules, on or [], time, workers, Output(json))
+
+
 @app.command("list")
 def list_(json: Json = False) -> int:
     """List the modules and puzzles there are."""

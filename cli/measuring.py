@@ -157,15 +157,19 @@ class Measure:
 
     def _alone(self, step: Step, puzzle: Puzzle, before: Outcome) -> Share | None:
         """What a step does by itself; None where it makes no game, or none in which the position can stand."""
-        if step not in self._between:
-            self._between[step] = self._linked(step)
-        game = self._between[step]
+        game = self.between(step)
         if game is None:
             return None
         try:
             return Share.of(step, before, self._outcome(puzzle, game))
         except RulesError:
             return None
+
+    def between(self, step: Step) -> Game | None:
+        """The first rules with a step changed; None where that makes no game."""
+        if step not in self._between:
+            self._between[step] = self._linked(step)
+        return self._between[step]
 
     def _linked(self, step: Step) -> Game | None:
         modules = (*self.one.family.modules, *self.other.family.modules)

@@ -24,8 +24,10 @@ from ..grammar.layout import Source, read_source
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import Span, names_of, span_field
 from ..rules.engine import Engine
+from ..rules.game import Game
 from ..rules.layout import State
 from .catalogue import Catalogue
+from .from_tree import set_up_position
 from .plans import PlanError, Step, walk
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
@@ -106,7 +108,14 @@ def begin_play(play: Play, catalogue: Catalogue) -> tuple[Engine, State]:
     if play.begun:
         position = catalogue.position(play.begun, play.span, "+".join(name for name, _ in play.rules))
         return position.engine, position.state
-    game = catalogue.project.load_names(play.rules)
+    return begin_under(play, catalogue.project.load_names(play.rules), catalogue)
+
+
+def begin_under(play: Play, game: Game, catalogue: Catalogue) -> tuple[Engine, State]:
+    """The same under a game that is linked already. Raises `RulesError` where it cannot begin so."""
+    if play.begun:
+        position = set_up_position(catalogue.read(play.begun, play.span), game)
+        return position.engine, position.state
     engine = Engine.of(game, play.players if play.players is not None else game.players.low)
     return engine, engine.start(play.seed)
 

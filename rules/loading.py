@@ -119,6 +119,17 @@ class Project:
         more = parse_module(text, name, self.limits)
         return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
+    def file_of(self, name: str) -> Path:
+        """The file of a module. Raises `RulesError`: RW106 (there is none), RW107 (there are two)."""
+        return self._file(Wanted(name), None)
+
+    def with_module(self, path: Path, module: Module) -> Project:
+        """The same project with another module in a file; nothing is read or searched again."""
+        other = Project(self.folder, self.limits)
+        other.found = self.found
+        other._parsed = {**self._parsed, path: module}
+        return other
+
     def _root(self, part: str | Path) -> Path:
         if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
             return self.inside(Path(part))

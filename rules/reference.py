@@ -21,7 +21,7 @@ from .flowgraph import Begin, Choice, End, Execute, Jump, Leave, Next, Test
 from .game import Action, Parameter
 from .layout import COUNTED, OVER, POINT, SEED, State
 from .store import ConcreteStore
-from .terms import Term
+from .terms import Bound, Term
 
 Bindings = dict[str, int]
 
@@ -125,17 +125,18 @@ def _over(columns: list[Any]) -> State:
 
 def _admitted(evaluator: Evaluator[int, Values], action: Action) -> Iterator[Bindings]:
     """Every binding of an action's parameters, in order, for which all requirements hold."""
-    for bindings in _bindings(evaluator, action.parameters, {}):
+    for bindings in bindings_of(evaluator, action.parameters, {}):
         if all(evaluator.value(requirement.condition, bindings) for requirement in action.requirements):
             yield bindings
 
 
-def _bindings(evaluator: Evaluator[int, Values], parameters: Sequence[Parameter], before: Bindings) -> Iterator[Bindings]:
+def bindings_of(evaluator: Evaluator[int, Values], parameters: Sequence[Parameter], before: Bindings) -> Iterator[Bindings]:
+    """Every binding of parameters, in order, whatever is required."""
     if not parameters:
         yield before
         return
     first, *rest = parameters
-    for value in dict.fromkeys(evaluator.set(first.domain, before)):
-        bindings = {**before, first.name: value}
-        if first.where is None or evaluator.value(first.where, bindings):
-            yield from _bindings(evaluator, rest, bindings)
+    domain, where = evaluator.bound(Bound(first.name, first.domain, first.where, first.type), before)
+    for value in dict.fromkeys(domain):
+        if where is None or where(value):
+            yield from bindings_of(evaluator, rest, {**before, first.name: value})

@@ -15,10 +15,13 @@ from attrs import define, field, frozen
 from ...grammar.diagnostics import Diagnostic, RulesError
 from ...grammar.from_text import parse_module
 from ...grammar.printer import print_module
+from ...puzzles.catalogue import Catalogue
+from ...puzzles.plays import Play, begin_under, parse_play
 from ...rules.claims import Place
 from ...rules.differences import Difference
 from ...rules.from_tree import combine
-from ...rules.loading import Combination, Project, files_below
+from ...rules.game import Game
+from ...rules.loading import Combination, Project, files_below, read_text
 from ...rules.parts import module_of
 from ..files import write_whole
 from ..measuring import Effect, Measure, Step
@@ -51,6 +54,15 @@ class Changed:
     solved: Solved
     changes: tuple[Change, ...]
     effect: Effect | None = None
+
+
+@frozen
+class ChangedGame:
+    """A saved game that goes otherwise; `steps` are those that do it, each by itself, none where it is not the rules."""
+
+    path: Path
+    change: Change
+    steps: frozenset[Step] = frozenset()
 
 
 @define(eq=False)
@@ -134,7 +146,14 @@ class Pending:
         """What is to be reviewed, by what caused it."""
         known = list(self._records())
         rules = {change.path: self._rules(change, names) for _, names, change in known if names and change and change.before}
+        plays = [(path, change) for path, change in self._plays if change is not None]
         new = [change for _, _, change in known if change is not None and change.before is None]
+        new += [change for _, change in plays if change.before is None]
+        games = [
+            ChangedGame(path, change, self._causes(path, change, tuple(rules.values())))
+            for path, change in plays
+            if change.before is not None
+        ]
         changed: dict[Path, tuple[Solved, list[Change]]] = {}
         for solved, names, change in known:
             if solved is not None and not names and change is not None and change.before is not None:
@@ -142,7 +161,7 @@ class Pending:
         puzzles = [Changed(s, tuple(found), self._effect(s, found, rules)) for s, found in changed.values()]
         gone = [Change(path, path.read_text("utf-8"), None) for path in self._orphans()]
         return (
-            *_by_cause(puzzles, tuple(rules.values())),
+            *_by_cause(puzzles, games, tuple(rules.values())),
             *([Group(NEW, changes=tuple(new))] if new else []),
             *([Group(GONE, changes=tuple(gone))] if gone else []),
         )
@@ -182,6 +201,12 @@ class Pending:
             for record in found:
                 yield solved, solved.rules if record.name == records.RULES else "", self._change(record)
 
+    @cached_property
+    def _plays(self) -> tuple[tuple[Path, Change | None], ...]:
+        """The saved games, and how the record of each changed."""
+        paths = files_below(self.project.folder, ".play", self.project.limits)
+        return tuple((path, self._change(record)) for path in paths for record in records.of_play(path, self.project))
+
     def _change(self, record: Record) -> Change | None:
         """How a record changed; None when it did not, or when it is not known."""
         try:
@@ -201,11 +226,16 @@ class Pending:
         sound = [solved for solved in self._puzzles if solved.path not in self.faults]
         kept = {record.path for path in rules for record in records.of_rules(path, self.project)}
         kept |= {record.path for solved in sound for record in records.of_puzzle(solved)}
+        kept |= {record.path for path, _ in self._plays for record in records.of_play(path, self.project)}
         faulty = {(path.parent, path.stem) for path in self.faults}
         for path in sorted(self.project.folder.rglob(f"{records.FOLDER}/*/*.txt")):
             beside = path.parents[2], path.parent.name
             if path not in kept and path.stem in records.NAMES and beside not in faulty:
                 yield path
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return Catalogue(self.project)
 
     # Causes -----------------------------------------------------------------------------------
 
@@ -215,6 +245,29 @@ class Pending:
         name = accepted.header.name
         old = Combination(*combine({name: accepted}), (name,))
         return Rules(change, old, self.project.combine(names), self.seconds)
+
+    def _causes(self, path: Path, change: Change, rules: Sequence[Rules]) -> frozenset[Step]:
+        """The steps under each of which, by itself, a saved game of the changed rules goes otherwise than it was accepted."""
+        play = parse_play(read_text(path, self.project.limits), str(path), self.project.limits)
+        try:
+            begun = self._catalogue.read(play.begun, play.span).rules if play.begun else ()
+        except RulesError:
+            return frozenset()
+        names = [name for name, _ in (*begun, *play.rules)]
+        found = next((r for r in rules if list(r.new.roots) == names), None)
+        if found is None or self._under(play, found.measure.between(())) != change.before:
+            return frozenset()
+        steps = [step for step in found.measure.steps if self._under(play, found.measure.between(step)) != change.before]
+        return frozenset(steps)
+
+    def _under(self, play: Play, game: Game | None) -> str | None:
+        """How a saved game goes under some rules; None where it cannot be played."""
+        if game is None:
+            return None
+        try:
+            return records.game_text(play, *begin_under(play, game, self._catalogue))
+        except RulesError:
+            return None
 
     def _effect(self, solved: Solved, changes: Sequence[Change], rules: dict[Path, Rules]) -> Effect | None:
         """What the change of the rules does to a puzzle, if that is all that changed."""
@@ -233,9 +286,9 @@ class Pending:
         return effect if all(texts[change.path.stem] == change.before for change in changes) else None
 
 
-def _by_cause(puzzles: Sequence[Changed], rules: Sequence[Rules]) -> Iterator[Group]:
-    """The puzzles by the steps that changed them; then the steps that changed none, and the puzzles that changed themselves."""
-    caused: dict[frozenset[Step], list[Changed]] = {}
+def _by_cause(puzzles: Sequence[Changed], games: Sequence[ChangedGame], rules: Sequence[Rules]) -> Iterator[Group]:
+    """The puzzles and games by the steps that changed them; then the steps that changed none, and what changed itself."""
+    caused: dict[frozenset[Step], list[Changed]] = {game.steps: [] for game in games if game.steps}
     for puzzle in puzzles:
         if puzzle.effect is not None:
             steps = frozenset(share.step for share in puzzle.effect.shares)
@@ -249,7 +302,11 @@ def _by_cause(puzzles: Sequence[Changed], rules: Sequence[Rules]) -> Iterator[Gr
     for steps, group in caused.items():
         ordered = tuple(dict.fromkeys(step for found in rules for step in found.steps if step in steps))
         title = " + ".join(", ".join(map(str, step)) for step in ordered)
-        yield Group(title, tuple(group), (), ordered, tuple(found for found in rules if steps & set(found.steps)))
+        changes = tuple(game.change for game in games if game.steps == steps)
+        yield Group(title, tuple(group), changes, ordered, tuple(found for found in rules if steps & set(found.steps)))
     for puzzle in puzzles:
         if puzzle.effect is None:
             yield Group(puzzle.solved.puzzle.name, (puzzle,))
+    for game in games:
+        if not game.steps:
+            yield Group(game.path.name, changes=(game.change,))

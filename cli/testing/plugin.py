@@ -89,7 +89,7 @@ class TextFile(pytest.File):
                 solved = Solved(path, project, self._seconds)
                 return list(expectations.of_puzzle(solved)), list(records.of_puzzle(solved))
             case _:
-                return list(expectations.of_play(path, project)), []
+                return list(expectations.of_play(path, project)), list(records.of_play(path, project))
 
     @property
     def _project(self) -> Project:

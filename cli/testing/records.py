@@ -9,8 +9,12 @@ from attrs import frozen
 
 from ...grammar.printer import print_module
 from ...grammar.scenarios import Goal
+from ...puzzles.catalogue import Catalogue
+from ...puzzles.plans import walk
+from ...puzzles.plays import Play, begin_play, parse_play
 from ...puzzles.position import Position
-from ...rules.loading import Combination, Project, is_within
+from ...rules.engine import Engine, State
+from ...rules.loading import Combination, Project, is_within, read_text
 from ...rules.parts import module_of
 from ...rules.scoring import score_items
 from ...rules.writing import write_move
@@ -21,7 +25,9 @@ from .expectations import Solved
 FOLDER = "__snapshots__"
 """Where records lie, beside the files that they are of."""
 
-RULES, ACTIONS, SCORE, BEST = NAMES = ("linked_rules", "legal_actions", "score", "best")
+RULES, ACTIONS, SCORE, BEST, GAME = NAMES = ("linked_rules", "legal_actions", "score", "best", "game")
+CHEAP = (ACTIONS, SCORE, GAME)
+"""What is soon found out."""
 
 
 @frozen
@@ -54,6 +60,11 @@ def of_puzzle(solved: Solved) -> Iterator[Record]:
     rules = rules_of(solved)
     if rules.file == path:
         yield rules
+
+
+def of_play(path: Path, project: Project) -> Iterator[Record]:
+    """A saved game action by action: how many actions were legal, and the score after it; at the end the rank."""
+    yield Record(path, GAME, lambda: game(parse_play(read_text(path, project.limits), str(path), project.limits), project))
 
 
 def rules_of(solved: Solved) -> Record:
@@ -90,6 +101,22 @@ def score(position: Position) -> str:
 def score_text(items: Sequence[str], score: int) -> str:
     """The same, of items that are texts already."""
     return "".join(f"{line}\n" for line in (*items, f"score {score}"))
+
+
+def game(play: Play, project: Project) -> str:
+    """A line for each action of a saved game, and one for how it stands."""
+    return game_text(play, *begin_play(play, Catalogue(project)))
+
+
+def game_text(play: Play, engine: Engine, state: State) -> str:
+    """The same, of a game that has begun. Raises `PlanError` where an action is not legal."""
+    rows: list[str] = []
+    for step in walk(engine, state, [action.text for action in play.actions], [action.span for action in play.actions]):
+        rows.append(f"{step.player}: {step.text}  of {len(engine.legal(state))}, score {step.score}")
+        state = step.state
+    score = engine.score(state)
+    over = "the game is over" if engine.over(state) else f"{len(engine.legal(state))} actions are legal"
+    return "".join(f"{row}\n" for row in (*rows, f"{over}, score {score} {engine.rank(score)}".rstrip()))
 
 
 def best(solved: Solved) -> str:

@@ -137,10 +137,12 @@ def group_lines(group: Group) -> Iterator[Line]:
     """The cause, with the clauses as they were and are; then each puzzle, drawn, with what changed of it."""
     yield line()
     what = [counted(len(group.puzzles), "puzzle")] if group.puzzles else []
-    if group.steps and not group.puzzles:
+    if group.steps and group.changes:
+        what.append(counted(len(group.changes), "saved game"))
+    elif group.steps and not group.puzzles:
         what = ["changes no puzzle"]
     elif group.title not in (NEW, GONE) and not group.steps:
-        what = ["the puzzle itself changed"]
+        what = ["the puzzle itself changed" if group.puzzles else "the saved game goes otherwise"]
     yield line(Styled(escape(group.title), Style.STRONG), *([f": {', '.join(what)}"] if what else []))
     for rules, differences in group.differences:
         for alike in together(differences):

@@ -49,6 +49,21 @@ def test_json_is_one_document_with_the_keys_of_the_contract(name, call, folder):
     assert "\x1b" not in done.out
 
 
+WANTING = {
+    "trace": (("trace", "combs"), {"modules", "left_out"}),
+    "mutate": (("mutate", "bright", "--workers", "1"), {"modules"}),
+    "review": (("review",), {"groups", "undecided", "errors"}),
+}
+
+
+@pytest.mark.parametrize("name", WANTING)
+def test_something_wanting_is_a_one_with_a_document(name, call, folder):
+    arguments, keys = WANTING[name]
+    done = call(*arguments, "--json")
+    assert done.status == 1, done
+    assert keys == set(done.json)
+
+
 REFUSED = {
     "no file": ("check", "nothing.rules"),
     "no name": ("check", "nothing"),
@@ -75,6 +90,8 @@ REFUSED = {
     "format of another file": ("fmt", "notes.txt"),
     "format of no file": ("fmt", "nothing.rules"),
     "format of a wrong file": ("fmt", "ill.rules"),
+    "no module to trace": ("trace", "nothing"),
+    "no evidence": ("mutate", "shoals", "--on", "nothing"),
     "neither module nor puzzle": ("check", "./notes.txt"),
 }
 

@@ -40,7 +40,7 @@ def test_what_is_collected(accepted: Path) -> None:
     promises = "position", "accept_1", "refuse_2", "answer"
     puzzle = {f"narrows.puzzle::{name}" for name in (*promises, "legal_actions", "score", "best")}
     rules = {f"{module}.rules::{name}" for module in ("bright", "shoals") for name in ("checks", "linked_rules")}
-    assert names == puzzle | rules | {"saved.play::replay"}
+    assert names == puzzle | rules | {"saved.play::replay", "saved.play::game"}
     assert run_pytest(accepted).counts == {"passed": len(names)}
 
 
@@ -64,9 +64,9 @@ def test_every_snapshot_is_new_at_first(own: Path) -> None:
     done = run_pytest(own)
     assert done.failed == {
         *("narrows.puzzle::legal_actions", "narrows.puzzle::score", "narrows.puzzle::best"),
-        *("bright.rules::linked_rules", "shoals.rules::linked_rules"),
+        *("bright.rules::linked_rules", "shoals.rules::linked_rules", "saved.play::game"),
     }
-    assert "5 snapshots new or changed: `rulewright review` shows which rules did it, and accepts" in done.said
+    assert "6 snapshots new or changed: `rulewright review` shows which rules did it, and accepts" in done.said
 
 
 def test_snapshots_are_plain_texts(accepted: Path) -> None:
@@ -76,6 +76,9 @@ def test_snapshots_are_plain_texts(accepted: Path) -> None:
         "1  (1,0)  cape  tiles_laid\n2  (1,1)  rock  worth.lamp\n1  (2,1)  spit  tiles_laid\nscore 4\n"
     )
     assert (folder / "narrows" / "legal_actions.txt").read_text() == "lay plain south\nlay plain west\nlay bay south\n"
+    assert (folder / "saved" / "game.txt").read_text() == (
+        "1: lay plain south  of 3, score 5\n2: lay twins west  of 1, score 6\n3 actions are legal, score 6 Deckhands\n"
+    )
     assert "    lamp: 5 when at(c) has lamp\n" in (folder / "bright" / "linked_rules.txt").read_text()
 
 
@@ -84,7 +87,7 @@ def test_a_changed_rule_fails_what_it_changes(accepted: Path) -> None:
     done = run_pytest(accepted)
     assert done.failed == {
         *("narrows.puzzle::answer", "narrows.puzzle::score", "narrows.puzzle::best"),
-        *("shoals.rules::linked_rules", "saved.play::replay"),
+        *("shoals.rules::linked_rules", "saved.play::replay", "saved.play::game"),
     }
     assert "the puzzle expects 8, but score 10 is possible" in done.said
     assert "-    lamp: 2 when at(c) has lamp\n" in done.said.replace(" cite sh.worth", "")

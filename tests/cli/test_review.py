@@ -136,6 +136,32 @@ def test_a_puzzle_that_was_changed_itself(accepted, call):
     assert "lay bay south" not in kept(accepted)["narrows/legal_actions.txt"]
 
 
+def test_saved_games(accepted, call):
+    """A game goes otherwise because of a clause, or because it is another game."""
+    (accepted / "alone.play").write_text("play alone:\n    rules shoals\n    players 1\n    seed 2\n")
+    assert causes(call) == {"new": []}
+    assert call("review", "--accept", "all").status == 0
+    before = kept(accepted)["alone/game.txt"]
+    assert before.endswith("score 2 Deckhands\n")
+    for puzzle in accepted.glob("*.puzzle"):
+        puzzle.unlink()
+    assert call("review", "--accept", "gone").status == 0
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    replace(accepted / "shoals.rules", '"Pilots"    10..', '"Masters"   10..')
+    assert causes(call) == {"worth.lamp": [], "rank#2": []}
+    said = call("review").out
+    assert "worth.lamp: 1 saved game" in said
+    assert "score 3 Deckhands" in said
+    assert call("review", "--accept", "worth.lamp").status == 1
+    assert kept(accepted)["alone/game.txt"] == before.replace("score 2", "score 3")
+    assert call("review", "--accept", "all").status == 0
+    replace(accepted / "alone.play", "seed 2", "seed 4")
+    assert causes(call) == {"alone.play": []}
+    assert "alone.play: the saved game goes otherwise" in call("review").out
+    (accepted / "alone.play").unlink()
+    assert causes(call) == {"gone": []}
+
+
 def test_records_of_what_is_no_more(accepted, call):
     (accepted / "lit.puzzle").unlink()
     assert causes(call) == {"gone": []}

@@ -61,7 +61,7 @@ def run(call: Call, folder: Path) -> str:
     name, *arguments = shlex.split(call.command)
     assert name in ("rulewright", "pytest"), f"`{call.command}` is not run here"
     more = ["-p", "no:cacheprovider", *pytest_arguments()] if name == "pytest" else []
-    inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")}
+    inherited = {name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST")}
     finished = subprocess.run(
         [sys.executable, "-m", name, *more, *arguments],
         cwd=folder,

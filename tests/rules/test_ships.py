@@ -11,7 +11,7 @@ from rulewright.rules.engine import Engine
 from rulewright.rules.reference import Reference
 from tests.oracle import ships as judge
 from tests.rules.beacon_patrol_states import written_moves
-from tests.rules.playing import engine_of
+from tests.rules.playing import engine_of, shipped
 from tests.rules.ship_states import comparable, listed, state_of
 
 SHIPS = tuple(judge.BROUGHT)
@@ -93,6 +93,16 @@ def test_all_sets_of_ships_link() -> None:
     """Every set of two, and all seven; the rest in the campaign."""
     for chosen in [*combinations(SHIPS, 2), SHIPS]:
         assert len(engine_of(1, *modules_of(chosen)).game.enumerations["fleet"]) == len(chosen) + 1
+
+
+def test_ships_in_any_order_are_the_same_game() -> None:
+    """Equal games, so the same hash of what they are printed as; some of the 5040 orders of all seven, and both of each two."""
+    modules = modules_of(SHIPS)
+    rng = random.Random(7)
+    printed = {repr(shipped(*rng.sample(modules, len(modules)))) for _ in range(6)}
+    assert len(printed) == 1
+    for one, other in combinations(modules, 2):
+        assert shipped(one, other) == shipped(other, one)
 
 
 @pytest.mark.campaign

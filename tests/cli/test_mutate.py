@@ -1,0 +1,104 @@
+"""`mutate`: faults that nothing notices, by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+VARIANT = """\
+module bright:
+    "Lamps are worth more."
+    extends shoals
+
+change worth:
+    replace lamp: 5 when at(c) has lamp
+
+change lay:
+    require fair: size(hand of player) >= 0
+"""
+
+
+@pytest.fixture
+def own(folder: Path) -> Path:
+    for path in folder.iterdir():
+        if path.name not in {"shoals.rules", "narrows.puzzle"}:
+            path.unlink()
+    (folder / "bright.rules").write_text(VARIANT)
+    text = (
+        (folder / "narrows.puzzle").read_text().replace("puzzle narrows", "puzzle lit").replace("rules shoals", "rules bright")
+    )
+    (folder / "lit.puzzle").write_text(text.replace("answer: 8", "answer: 14"))
+    return folder
+
+
+def survivors(call, *arguments: str) -> set[str]:
+    return {
+        survivor["name"] for survivor in call("mutate", *arguments, "--workers", "1", "--json").json["modules"][0]["survivors"]
+    }
+
+
+EQUIVALENT = {"lay.fair: 0 -> -1", "lay.fair: requirement dropped", "lay: change dropped"}
+"""`size(…) >= 0` always holds, with any change but these; `> 0` holds too, as the tile to be laid is in the hand."""
+
+
+def test_what_nothing_notices(own, call):
+    done = call("mutate", "bright", "--workers", "1", "--json")
+    assert done.status == 1
+    [module] = done.json["modules"]
+    assert module["evidence"] == ["lit"]
+    assert {survivor["name"] for survivor in module["survivors"]} == {*EQUIVALENT, "lay.fair: `>=` -> `>`", "lay.fair: 0 -> 1"}
+    assert module["mutants"] == module["broken"] + module["noticed"] + len(module["survivors"])
+    assert all(survivor["decided"] for survivor in module["survivors"])
+
+
+def test_a_fault_that_only_a_plan_notices(own, call):
+    """With three tiles in the hand to begin with, nothing is asked; a plan that is refused tells the limit apart."""
+    (own / "bright.rules").write_text(VARIANT.replace(">= 0", ">= 2"))
+    (own / "lit.puzzle").write_text((own / "lit.puzzle").read_text().replace("    answer: 14\n", ""))
+    before = survivors(call, "bright")
+    assert "lay.fair: 2 -> 1" in before
+    (own / "lit.puzzle").write_text((own / "lit.puzzle").read_text() + "    refuse: lay plain south, lay twins west\n")
+    assert "lay.fair: 2 -> 1" not in survivors(call, "bright")
+
+
+def test_a_fault_that_only_solving_notices(own, call):
+    """No tile with a lamp lies there yet, so that only the best to be reached depends on its worth."""
+    text = (
+        "puzzle lit:\n    rules bright\n    players 1\n\n    sea:\n        plain@1\n\n    hand 1: bay\n\n"
+        "    ask: maximise score for 1 turn\n"
+    )
+    (own / "lit.puzzle").write_text(text)
+    assert "worth.lamp: 5 -> 6" in survivors(call, "bright")
+    (own / "lit.puzzle").write_text(text + "    answer: 6\n")
+    assert "worth.lamp: 5 -> 6" not in survivors(call, "bright")
+    assert "worth.lamp: 5 -> 6" in survivors(call, "bright", "--time", "0")
+
+
+def test_reasons(own, call):
+    (own / "gaps.toml").write_text(
+        '[mutate."bright"]\n' + "".join(f'"{name}" = "a hand is never less"\n' for name in survivors(call, "bright"))
+    )
+    done = call("mutate", "bright", "--workers", "1")
+    assert done.status == 0
+    assert "lay.fair: 0 -> -1  a hand is never less" in done.out
+    with (own / "gaps.toml").open("a") as file:
+        file.write('"worth.lamp: 5 -> 6" = "never seen"\n')
+    done = call("mutate", "bright", "--workers", "1")
+    assert done.status == 1
+    assert "said not to be noticed, and noticed\n  worth.lamp: 5 -> 6" in done.out
+
+
+def test_a_saved_game_notices(own, call):
+    for path in own.glob("*.puzzle"):
+        path.unlink()
+    assert call("mutate", "bright", "--workers", "1", "--json").json["modules"][0]["noticed"] == 0
+    (own / "saved.play").write_text("play saved:\n    rules bright\n    players 1\n    seed 1\n")
+    found = call("mutate", "bright", "--workers", "1", "--json").json["modules"][0]
+    assert found["noticed"] > 0
+    assert "worth.lamp: 5 -> 6" not in {survivor["name"] for survivor in found["survivors"]}
+
+
+def test_several_processes_come_to_the_same(own, call):
+    one, two = (call("mutate", "bright", "--workers", number, "--json").json for number in ("1", "2"))
+    assert one == two
