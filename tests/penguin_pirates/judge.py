@@ -27,7 +27,7 @@ SEATS = {
     "w": STEPS["W"],
     "nw": STEPS["NW"],
 }
-DOTS = {"swell": "ww", "gusts": "y", "reef": "r", "whirl_r": "r", "whirl_l": "r"}
+DOTS = {"swell": "ww", "deep": "www", "gusts": "wy", "reef": "wr", "whirl_r": "r", "whirl_l": "r"}
 """The dots of a hex by colour; of all others one white dot."""
 
 SKULL, MOST_SAILS, MOST_SPEED, MOST_FISH = 6, 6, 12, 10
