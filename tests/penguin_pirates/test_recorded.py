@@ -1,0 +1,42 @@
+"""Saved games: the win and every loss, replayed action by action and under the eyes of the judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.plays import begin_play, parse_play, verify_play
+from rulewright.rules.loading import Project
+from tests.penguin_pirates.judge import Voyage
+from tests.penguin_pirates.sailing import get
+
+FOLDER = Path(__file__).parent / "recorded"
+ENDS = {"home": "safe", "home_by_three": "safe", "sunk": "sunk", "caught": "caught", "too_late": "too_late"}
+
+
+def test_every_way_in_which_the_game_ends_is_recorded() -> None:
+    assert {path.stem for path in FOLDER.glob("*.play")} == set(ENDS)
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_game(name: str) -> None:
+    path = FOLDER / f"{name}.play"
+    play = parse_play(path.read_text("utf-8"), path.name)
+    here, state = begin_play(play, Catalogue(Project(FOLDER)))
+    steps = verify_play(play, here, state)
+    last = steps[-1].state
+    assert here.over(last)
+    assert here.game.enumerations["fate"][get(here, last, "fate")] == ENDS[name]
+    assert here.rank(here.score(last)) == ("Home at last" if ENDS[name] == "safe" else "Lost at sea")
+    voyage = Voyage.of(here, state)
+    judged = voyage.play()
+    player, offer = next(judged)
+    for step in steps:
+        assert step.player == player and step.text in offer
+        try:
+            player, offer = judged.send(step.text)
+        except StopIteration:
+            assert step is steps[-1]
+    assert voyage.fate == ENDS[name]
