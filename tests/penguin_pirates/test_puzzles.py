@@ -1,4 +1,4 @@
-"""The puzzles that ship for this game: well told, playable as they say, proved, and between them everything that there is to do."""
+"""The puzzles that ship for this game: well told, playable as they say, proved; between them everything is done."""
 
 from __future__ import annotations
 
