@@ -22,8 +22,9 @@ from ..exact import Progress, Settled
 from ..problem import Problem
 from ..result import Result, Status
 from . import beam, depth_first, relaxed, seen
+from .descent import Descent
 from .tables import Numbers, hashed_words, search_tables
-from .workers import Blackboard, Worker
+from .workers import FINISHED, TIME_UP, Blackboard, Worker
 
 KERNELS = (relaxed, seen, depth_first, beam)
 ENTRIES = ("apply", "beam", "by_shares", "legal", "search", "undo", "value")
@@ -36,6 +37,9 @@ FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
 
+FROM_ABOVE = 0.2
+"""The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
+
 POLL = 0.05
 """Seconds between looks at the clock."""
 
@@ -43,7 +47,6 @@ Known = tuple[int | None, tuple[Move, ...]]
 """The worth of a plan (more is better) and its moves."""
 
 BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
-FINISHED, TIME_UP = 1, 2
 
 
 class Unfit(Exception):
@@ -116,6 +119,7 @@ class Run:
     known: Known
     crew: list[Worker]
     shared: Blackboard
+    descent: Descent | None = None
 
     def first_look(self) -> bool:
         """One thread, small tables; whether that was enough."""
@@ -124,7 +128,7 @@ class Run:
         return self._settled([worker])
 
     def at_length(self, buckets: int, bounds: int) -> bool:
-        """All threads, large tables, a beam for a good plan to begin with."""
+        """All threads, large tables, a beam for a good plan to begin with; one more brings down the bound if it takes long."""
         words = self.shared.b.items
         self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
         seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
@@ -134,8 +138,16 @@ class Run:
             self.crew[0].scan(self.shared, seconds)
             self.crew[0].dig(self.shared, 1)
 
-        self._work([scan_and_dig, *tasks], self.deadline)
+        self._work([scan_and_dig, *tasks], self.deadline, self._from_above(buckets, bounds))
         return self._settled(self.crew)
+
+    def _from_above(self, buckets: int, bounds: int) -> Callable[[], None] | None:
+        """What brings the bound down, where it is one that looks ahead."""
+        if self.bound is None or self.question.goal is Goal.REACH or self.layout.numbers.c[relaxed.MODE] != relaxed.BY_SHARES:
+            return None
+        self.descent = descent = Descent(self.layout.worker(), self.bound, buckets, bounds)
+        began = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
+        return lambda: descent.run(self.shared, began)
 
     def _settled(self, crew: Sequence[Worker]) -> bool:
         statuses = {worker.status for worker in crew}
@@ -143,9 +155,11 @@ class Run:
             raise Unfit
         return statuses == {depth_first.ENDED} or self.shared.stopped == FINISHED
 
-    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
+    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float, beside: Callable[[], None] | None = None) -> None:
+        """Until all tasks have ended, or the time is up, or the question is settled."""
         threads = [threading.Thread(target=task, daemon=True) for task in tasks]
-        for thread in threads:
+        helpers = [] if beside is None else [threading.Thread(target=beside, daemon=True)]
+        for thread in [*threads, *helpers]:
             thread.start()
         try:
             while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline and not self.is_settled:
@@ -155,8 +169,16 @@ class Run:
         finally:
             if any(thread.is_alive() for thread in threads) and not self.shared.stopped:
                 self.shared.stop(TIME_UP)
-            for thread in threads:
+            if self.descent is not None:
+                self.descent.stop()
+            for thread in [*threads, *helpers]:
                 thread.join()
+            if self.descent is not None and self.bound is not None:
+                self.bound = min(self.bound, self.descent.bound)
+
+    @property
+    def _all(self) -> list[Worker]:
+        return self.crew if self.descent is None else [*self.crew, self.descent.worker]
 
     @property
     def is_settled(self) -> bool:
@@ -164,15 +186,17 @@ class Run:
         return self.settled(None if self.shared.best <= NOTHING else self.shared.best)
 
     def _report(self) -> None:
+        if self.descent is not None and self.bound is not None:
+            self.bound = min(self.bound, self.descent.bound)
         if self.progress is not None:
             problem, best = self.layout.problem, self.shared.best
-            states = sum(worker.states for worker in self.crew)
+            states = sum(worker.states for worker in self._all)
             self.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), states)
 
     def result(self, ended: bool) -> Result:
         problem, question = self.layout.problem, self.question
-        states = sum(worker.states for worker in self.crew)
-        finder = max(self.crew, key=lambda worker: NOTHING if worker.found is None else worker.found)
+        states = sum(worker.states for worker in self._all)
+        finder = max(self._all, key=lambda worker: NOTHING if worker.found is None else worker.found)
         score, plan = self.known
         if finder.found is not None and (score is None or finder.found > score):
             score, plan = finder.found, finder.plan

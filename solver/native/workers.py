@@ -13,6 +13,9 @@ from . import beam, depth_first, relaxed, seen
 
 DEEPEST = 20_000
 
+FINISHED, TIME_UP = 1, 2
+"""Why threads are stopped: there is nothing more to find, or no more time."""
+
 WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
 PATIENCE = 1000
 
@@ -36,6 +39,12 @@ class Blackboard:
         words.items[depth_first.BUCKETS], words.items[depth_first.BOUNDS] = buckets, bounds
         return cls(longs(2 * seen.WAYS * buckets), longs(2 * bounds), words)
 
+    def renewed(self, buckets: int, least: int, enough: int) -> Blackboard:
+        """The same bounds, and nothing seen."""
+        other = Blackboard.of(buckets, 1, least, enough)
+        other.b.items[depth_first.BOUNDS] = self.b.items[depth_first.BOUNDS]
+        return Blackboard(other.v, self.h, other.b)
+
     @property
     def best(self) -> int:
         return self.b.items[depth_first.BEST]
@@ -43,6 +52,10 @@ class Blackboard:
     @property
     def stopped(self) -> int:
         return self.b.items[depth_first.STOP]
+
+    def reach(self, value: int) -> None:
+        """Note that a plan is worth so much."""
+        self.b.items[depth_first.BEST] = max(self.best, value)
 
     def stop(self, why: int) -> None:
         self.b.items[depth_first.STOP] = why

@@ -1,0 +1,68 @@
+"""The bound brought down from above, until it meets the best plan."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.loading import Project
+from rulewright.solver.native.descent import Descent
+from rulewright.solver.native.exact import Draft, Layout
+from rulewright.solver.native.workers import FINISHED, Blackboard
+from rulewright.solver.problem import Problem
+
+PROVED = Path(__file__).parents[2] / "puzzles" / "data" / "proved"
+NOTHING = -(1 << 40)
+
+
+def descent(name: str, buckets: int = 1 << 16) -> tuple[Descent, int]:
+    """From the bound of the root, and the proved answer."""
+    position = Catalogue(Project(PROVED)).position(PROVED / f"{name}.puzzle")
+    assert position.question is not None and position.puzzle.answer is not None
+    problem = Problem.of(position.asked, position.state, position.question)
+    worker = Layout.of(Draft.of(problem, position.question)).worker()
+    assert problem.most is not None
+    return Descent(worker, worker.bound(problem.most), buckets, 1 << 12), position.puzzle.answer
+
+
+@pytest.mark.parametrize("buckets", [4, 1 << 16])
+@pytest.mark.parametrize("name", ["mid_k06_s1_b10", "mid_k06_s2_b16", "begin_k06_s1"])
+def test_it_ends_at_the_best_plan(name: str, buckets: int) -> None:
+    found, answer = descent(name, buckets)
+    assert found.bound >= answer
+    shared = Blackboard.of(1, 1, NOTHING, 1 << 40)
+    found.run(shared, 0)
+    assert (found.bound, shared.best, shared.stopped) == (answer, answer, FINISHED)
+    assert found.worker.found == answer
+
+
+def test_a_plan_that_others_have_is_shown_to_be_the_best() -> None:
+    found, answer = descent("mid_k06_s3_b18")
+    shared = Blackboard.of(1, 1, answer, 1 << 40)
+    found.run(shared, 0)
+    assert (found.bound, shared.stopped, found.worker.found) == (answer, FINISHED, None)
+
+
+def test_when_stopped_it_claims_nothing_more() -> None:
+    found, answer = descent("mid_k12_s3_b19")
+    shared = Blackboard.of(1, 1, NOTHING, 1 << 40)
+    thread = threading.Thread(target=found.run, args=(shared, 0))
+    thread.start()
+    thread.join(0.5)
+    found.stop()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert found.bound >= answer
+    assert shared.stopped == 0 or found.bound == shared.best == answer
+
+
+def test_before_its_time_it_does_nothing() -> None:
+    found, _ = descent("mid_k06_s1_b10")
+    found.stop()
+    shared = Blackboard.of(1, 1, NOTHING, 1 << 40)
+    bound = found.bound
+    found.run(shared, float("inf"))
+    assert (found.bound, shared.best, shared.stopped) == (bound, NOTHING, 0)
