@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -26,16 +25,17 @@ PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a n
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
 Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
 Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
-Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes may be used (`solve` uses one so far).")]
+Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processors may be used.")]
 
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
 
 
-class PolicyName(StrEnum):
-    """How simulated players choose."""
+def _known_policy(name: str) -> str:
+    from ..solver.policies import MOST, policy_named
 
-    RANDOM = "random"
-    GREEDY = "greedy"
+    if policy_named(name) is None:
+        raise typer.BadParameter(f"there is no policy `{name}`: random, greedy, search(1 to {MOST}), beam(1 to {MOST})")
+    return name
 
 
 def _version(wanted: bool) -> None:
@@ -145,19 +145,22 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Jso
 @app.command()
 def simulate(
     name: AnyName,
-    policy: Annotated[PolicyName, typer.Option(help="How the players choose.")] = PolicyName.RANDOM,
+    policy: Annotated[
+        str, typer.Option(help="How the players choose: random, greedy, search(PLIES) or beam(WIDTH).", callback=_known_policy)
+    ] = "random",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
     seed: Seed = 1,
     players: Players = None,
-    workers: Workers = 1,
+    workers: Workers = 2,
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:
     """Play many games: how are the scores distributed?"""
+    from ..solver.policies import RANDOM, policy_named
     from .simulate import simulate_series
     from .simulation import Series
 
-    return simulate_series(name, players, Series(policy.value, games, seed, longest), workers, Output(json))
+    return simulate_series(name, players, Series(policy_named(policy) or RANDOM, games, seed, longest), workers, Output(json))
 
 
 @app.command()

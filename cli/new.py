@@ -15,10 +15,10 @@ from ..rules.game import Game
 from ..rules.layout import COUNTED
 from ..rules.loading import SHIPPED, Project, is_within
 from ..rules.types import Number
+from ..solver.policies import GREEDY, choosing, seeds
 from .files import shown, write_whole
 from .output import Exit, Output
 from .plan_lines import FOREVER
-from .policies import greedy_policy, seeds
 from .refusals import FILE, USAGE, refusal
 from .text import Style, Styled, escape
 
@@ -109,7 +109,7 @@ def _puzzle(game: Game, name: str) -> str:
 
 def _some_way_on(engine: Engine) -> State:
     """Where a greedy player stands after some actions, at the last turn to begin before the game is over."""
-    choose, chance = greedy_policy(engine), seeds(1)
+    choose, chance = choosing(GREEDY, engine), seeds(1)
     begun = state = engine.start(1)
     for _ in range(ACTIONS):
         _, after = choose(state, engine.legal(state), chance())

@@ -15,7 +15,7 @@ from .progress import track
 from .session import Session
 from .simulation import Player, Series, Table, tallies
 from .tally import QUANTILES, Tally, describe, deviation, quantile
-from .text import Line, Style, Styled, line
+from .text import Line, Style, Styled, escape, line
 
 BAR = 40
 """The length of the longest bar of a histogram."""
@@ -28,13 +28,15 @@ def simulate_series(name: str, players: int | None, series: Series, workers: int
     opening = Session(name).opening(players, series.seed)
     player = Player(series, opening.engine, opening.state if opening.position else None)
     total, began = Tally(), time.perf_counter()
+    remarks: list[str] = []
     with noticing_interrupts() as interrupted:
-        played = tallies(series, Table(name, players), workers, player)
+        played = tallies(series, Table(name, players), workers, player, remarks)
         for tally in track(played, series.games, "playing", output, lambda tally: tally.games):
             total.add(tally)
     speed = total.games / (time.perf_counter() - began)
-    output.document(_as_json(opening, series, total, speed))
+    output.document(_as_json(opening, series, total, speed) | {"remarks": remarks})
     output.lines(_lines(opening, series, total, speed))
+    output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
@@ -43,7 +45,7 @@ def _as_json(opening: Opening, series: Series, tally: Tally, speed: float) -> di
         "name": opening.title,
         "rules": list(opening.engine.game.roots),
         "players": opening.engine.ground.players,
-        "policy": series.policy,
+        "policy": series.policy.name,
         "games": tally.games,
         "seed": series.seed,
         **describe(tally.scores),
@@ -57,7 +59,7 @@ def _as_json(opening: Opening, series: Series, tally: Tally, speed: float) -> di
 def _lines(opening: Opening, series: Series, tally: Tally, speed: float) -> Iterator[Line]:
     players = opening.engine.ground.players
     who = f"{players} player{'s' if players > 1 else ''}"
-    yield line(Styled(opening.title, Style.STRONG), f"  {who}, {series.policy} policy, seed {series.seed}")
+    yield line(Styled(opening.title, Style.STRONG), f"  {who}, {series.policy.name} policy, seed {series.seed}")
     yield line(f"games    {tally.games}, {speed:,.0f} a second")
     if tally.unfinished:
         cut = f"{tally.unfinished} not finished after {series.longest} actions: their scores are left out"

@@ -1,28 +1,44 @@
-"""Many games played out by a policy, in one process or several, the same for the same seed."""
+"""Many games played out by a policy, the same for the same seed, whoever plays them.
+
+The plain reading begins. When that would take long it is helped: by machine code, on as many threads as are allowed, or by
+processes where there is none.
+"""
 
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from typing import TYPE_CHECKING
 
 from attrs import define, frozen
 
 from ..rules.chance import mix, next_seed
 from ..rules.engine import Engine, State
 from ..rules.layout import SEED
-from .policies import POLICIES, seeds
+from ..rules.native.text import CannotCompile
+from ..solver.policies import Kind, Policy, choosing, seeds
 from .tally import Tally
 
-LARGEST_CHUNK = 200
+if TYPE_CHECKING:
+    from ..solver.native.games import Games
+
+ALONE, LONG = 0.5, 2.0
+"""Seconds that the plain reading plays alone, and those that must be left for it to be helped."""
+
+NO_COMPILER = 'the plain reading plays alone: `pip install "rulewright[fast]"` would play many times as fast'
+
+LARGEST_CHUNK, LARGEST_NATIVE = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.BEAM: 20}
+"""Games played without a look at anything else."""
 
 
 @frozen
 class Series:
-    """What to play: `policy` is a name of `POLICIES`, `longest` the most actions of a game."""
+    """What to play: `longest` is the most actions of a game."""
 
-    policy: str
+    policy: Policy
     games: int
     seed: int
     longest: int
@@ -48,12 +64,16 @@ class Player:
         """Play the games of these numbers."""
         tally = Tally()
         for number in numbers:
-            self._play(mix(next_seed(mix(self.series.seed) + number)), tally)
+            self._play(self.seed(number), tally)
         return tally
+
+    def seed(self, number: int) -> int:
+        """The seed of a game."""
+        return mix(next_seed(mix(self.series.seed) + number))
 
     def _play(self, seed: int, tally: Tally) -> None:
         engine = self.engine
-        choose = POLICIES[self.series.policy](engine)
+        choose = choosing(self.series.policy, engine)
         chance = seeds(seed)
         state = engine.start(seed) if self.opening is None else _reseeded(self.opening, seed)
         for length in range(self.series.longest + 1):
@@ -72,10 +92,63 @@ def _reseeded(state: State, seed: int) -> State:
     return (*state[:SEED], seed, *state[SEED + 1 :])
 
 
-def tallies(series: Series, table: Table, workers: int, player: Player) -> Iterator[Tally]:
-    """Play all the games; yields what each stretch of them came to."""
-    size = max(1, min(LARGEST_CHUNK, series.games // (4 * workers)))
-    chunks = [range(start, min(start + size, series.games)) for start in range(0, series.games, size)]
+def tallies(series: Series, table: Table, workers: int, player: Player, remarks: list[str]) -> Iterator[Tally]:
+    """Play all the games; yields what each stretch of them came to. What is to be said about it is added to `remarks`."""
+    began, played = time.monotonic(), 0
+    while played < series.games and (played == 0 or time.monotonic() - began < ALONE):
+        yield player.play(range(played, played + 1))
+        played += 1
+    rest = range(played, series.games)
+    if len(rest) * (time.monotonic() - began) < LONG * played:
+        yield from map(player.play, _chunks(rest, LARGEST_CHUNK, 1))
+        return
+    try:
+        from ..solver.native.games import Games
+
+        yield from _by_machine_code(
+            Games.of(player.engine, player.opening, series.policy, series.longest), player, rest, workers
+        )
+        return
+    except CannotCompile:
+        pass
+    except ImportError:
+        remarks.append(NO_COMPILER)
+    yield from _by_processes(series, table, workers, player, rest)
+
+
+def _chunks(numbers: range, largest: int, workers: int) -> list[range]:
+    size = max(1, min(largest, len(numbers) // (4 * workers)))
+    return [numbers[at : at + size] for at in range(0, len(numbers), size)]
+
+
+def _by_machine_code(games: Games, player: Player, numbers: range, workers: int) -> Iterator[Tally]:
+    hands = [games.hand() for _ in range(workers)]
+    pool = ThreadPoolExecutor(workers)
+
+    def play(chunk: range) -> Tally:
+        hand, tally = hands.pop(), Tally()
+        try:
+            ends = hand.play([player.seed(number) for number in chunk])
+        finally:
+            hands.append(hand)
+        for number, end in zip(chunk, ends, strict=True):
+            if end is None:
+                tally.add(player.play(range(number, number + 1)))
+            elif end.length is None:
+                tally.unfinished += 1
+            else:
+                tally.scores[end.score] += 1
+                tally.lengths[end.length] += 1
+        return tally
+
+    try:
+        yield from pool.map(play, _chunks(numbers, LARGEST_NATIVE[player.series.policy.kind], workers))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _by_processes(series: Series, table: Table, workers: int, player: Player, numbers: range) -> Iterator[Tally]:
+    chunks = _chunks(numbers, LARGEST_CHUNK, workers)
     if workers == 1:
         yield from map(player.play, chunks)
         return

@@ -238,13 +238,17 @@ def toward(g: Ints, w: Ints, room: int, steps: int, size: int, directions: int, 
 # Chance: splitmix64 (Steele, Lea and Flood 2014), as rules/chance.py -------------------------------
 
 
+def mixed(seed: int) -> int:
+    """64 well mixed bits of a seed."""
+    z = wrap((seed ^ shift(seed, 30)) * FIRST_FACTOR)
+    z = wrap((z ^ shift(z, 27)) * SECOND_FACTOR)
+    return z ^ shift(z, 31)
+
+
 def draw(x: Longs, choices: int) -> int:
     """A number below `choices` by chance."""
     x[SEED] = wrap(x[SEED] + STEP)
-    z = x[SEED]
-    z = wrap((z ^ shift(z, 30)) * FIRST_FACTOR)
-    z = wrap((z ^ shift(z, 27)) * SECOND_FACTOR)
-    return remainder(z ^ shift(z, 31), choices)
+    return remainder(mixed(x[SEED]), choices)
 
 
 def shuffle(s: Ints, g: Ints, x: Longs, t: Ints, r: Longs, base: int, length: int) -> None:

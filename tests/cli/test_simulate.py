@@ -29,6 +29,34 @@ def test_the_number_of_workers_does_not_matter(call):
     assert numbers(one) == numbers(two)
 
 
+@pytest.mark.parametrize("policy", ["random", "search(2)", "beam(4)"])
+def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
+    """The plain reading alone, helped by machine code on two threads, helped by processes where there is no compiler."""
+    from rulewright.cli import simulation
+    from rulewright.solver.native import games
+
+    arguments = ("simulate", "narrows", "--policy", policy, "--games", "12", "--workers", "2", "--json")
+    plain = call(*arguments).json
+    assert plain["policy"] == policy
+    monkeypatch.setattr(simulation, "ALONE", 0.0)
+    monkeypatch.setattr(simulation, "LONG", 0.0)
+    assert numbers(call(*arguments).json) == numbers(plain)
+
+    def missing(*_):
+        raise ImportError
+
+    monkeypatch.setattr(games.Games, "of", missing)
+    helped = numbers(call(*arguments).json)
+    assert helped.pop("remarks") == [simulation.NO_COMPILER]
+    assert helped == {key: value for key, value in numbers(plain).items() if key != "remarks"}
+
+
+def test_an_unknown_policy(call):
+    done = call("simulate", "shoals", "--policy", "clever")
+    assert done.status == 2
+    assert "there is no policy `clever`" in done.err
+
+
 def test_puzzles_are_simulated_from_their_position(call):
     document = call("simulate", "narrows", "--policy", "greedy", "--games", "20", "--json").json
     assert document["players"] == 2
