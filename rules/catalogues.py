@@ -49,8 +49,9 @@ def catalogues_for(path: Path, root: Path) -> dict[str, Entry]:
 
 
 def folders_above(path: Path, root: Path) -> Iterator[Path]:
-    """The folder of a file and those above it, up to `root`; nothing for a file that is not below it."""
-    for folder in path.parents:
+    """The folder of a file and those above it, up to `root`, links followed; nothing for a file that is not below it."""
+    root = root.resolve()
+    for folder in path.resolve().parents:
         if not folder.is_relative_to(root):
             return
         yield folder
