@@ -50,6 +50,11 @@ class Output:
         if self.as_json:
             print(json.dumps(document))
 
+    def wipe(self) -> None:
+        """Take what was shown so far off a terminal, the lines scrolled away too."""
+        if not self.as_json and is_lively(sys.stdout):
+            sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+
     @property
     def live(self) -> bool:
         """Whether progress may be shown."""

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..grammar.diagnostics import RulesError
+from ..grammar.modules import Visibility
 from ..rules.writing import write_move
 from .actions import reason_lines, reasons
 from .interrupts import noticing_interrupts
@@ -99,9 +100,17 @@ def _obey(text: str, table: Table, session: Session, seed: int, output: Output) 
             path = save_play(Path(rest), table, session, seed)
             output.line(Styled("saved", Style.GOOD), f" as {escape(path)}")
         case Command.ACTION:
+            before = table.engine.player(table.state)
             table.take(rest)
+            if _has_secrets(table) and table.engine.player(table.state) not in (0, before):
+                output.wipe()
             _show(table, output)
     return True
+
+
+def _has_secrets(table: Table) -> bool:
+    """Whether a player may see what the next may not."""
+    return any(variable.visibility is Visibility.OWNER for variable in table.engine.game.variables.values())
 
 
 def _show(table: Table, output: Output) -> None:
