@@ -32,11 +32,14 @@ from rulewright.puzzles.to_text import write_position
 from rulewright.rules.compile import compile_value
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.faults import PlayError
+from rulewright.rules.native.text import CannotCompile
 from rulewright.rules.questions import Question
 from rulewright.solver import portfolio
 from rulewright.solver.cpsat.alone import solve as read_alone
 from rulewright.solver.exact import search
 from rulewright.solver.limits import Limits
+from rulewright.solver.native import exact as native
+from rulewright.solver.problem import Problem
 from rulewright.solver.result import Result, Status
 from tests.campaigns.random_play import choose
 from tests.campaigns.variants import GAME, Variant, variant
@@ -63,7 +66,16 @@ def _search(engine: Engine, state: State, question: Question) -> Result:
     return search(engine, state, question, SECONDS)
 
 
-ENGINES: dict[str, Solver] = {"portfolio": _portfolio, "search": _search, "cpsat": _cpsat}
+def _native(engine: Engine, state: State, question: Question) -> Result:
+    """The search in machine code alone; what is not for it is left to the plain one."""
+    try:
+        layout = native.Layout.of(native.Draft.of(Problem.of(engine, state, question), question))
+        return native.search(layout, question, SECONDS, workers=2, memory_mib=64)
+    except (CannotCompile, native.Unfit):
+        return search(engine, state, question, SECONDS)
+
+
+ENGINES: dict[str, Solver] = {"portfolio": _portfolio, "search": _search, "cpsat": _cpsat, "native": _native}
 
 
 class Verdict(Enum):

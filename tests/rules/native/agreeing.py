@@ -24,7 +24,7 @@ class Agreement:
         self.game: GameText = write_game(engine.ground, self.slots, engine.flow, values, engine.horizon, from_start=True)
         self.program: Program = (as_machine_code if compiled else as_python)(self.game, (), ENTRIES)
         self.words = random_words(100_000)
-        self.moves = self.faults = 0
+        self.states = self.moves = self.faults = 0
 
     def at(self, state: State) -> Table:
         """A table at which that state stands."""
@@ -37,6 +37,7 @@ class Agreement:
     def check(self, state: State, table: Table, rng: random.Random, most: int = 4) -> State | None:
         """Everything about a state and some of its successors; the last of these, where `table` then stands."""
         engine, following = self.engine, None
+        self.states += 1
         _both(lambda: engine.score(state), table.value)
         if not _both(lambda: engine.legal(state), table.legal):
             self.faults += 1
