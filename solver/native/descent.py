@@ -22,12 +22,11 @@ WAIT = 0.05
 
 @define(eq=False)
 class Descent:
-    """Nothing is worth more than `bound`. `worker` works for it alone; The other two say how large its tables are."""
+    """Nothing is worth more than `bound`. `worker` works for it alone; its table of states seen has so many buckets at most."""
 
     worker: Worker
     bound: int
     most_buckets: int
-    bounds: int
     _goal: Blackboard | None = None
     _stopped: bool = False
 
@@ -36,9 +35,8 @@ class Descent:
         while time.monotonic() < began and not self._stopped:
             time.sleep(WAIT)
         buckets = min(FEWEST_BUCKETS, self.most_buckets)
-        known = Blackboard.of(1, self.bounds, 0, 0)
         while self.bound > shared.best:
-            self._goal = goal = known.renewed(buckets, self.bound - 1, self.bound)
+            self._goal = goal = shared.renewed(buckets, self.bound - 1, self.bound)
             if self._stopped:
                 return
             self.worker.dig(goal, 1)

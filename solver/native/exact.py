@@ -46,6 +46,12 @@ POLL = 0.05
 Known = tuple[int | None, tuple[Move, ...]]
 """The worth of a plan (more is better) and its moves."""
 
+BEAM_PART = 8
+"""A beam may take one part in so many of the memory beside the tables."""
+
+OTHERWISE_MIB = 192
+"""What the process needs beside all that."""
+
 BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
 
 
@@ -127,25 +133,28 @@ class Run:
         self._work([lambda: worker.dig(self.shared, 1)], min(self.deadline, time.monotonic() + FIRST_LOOK))
         return self._settled([worker])
 
-    def at_length(self, buckets: int, bounds: int) -> bool:
-        """All threads, large tables, a beam for a good plan to begin with; one more brings down the bound if it takes long."""
+    def at_length(self, room: int) -> bool:
+        """All threads, tables as large as the room (in bytes), a beam for a good plan first; one more thread brings the bound
+        down if it takes long."""
         words = self.shared.b.items
+        looks_ahead = self.layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES
+        descends = looks_ahead and self.bound is not None and self.question.goal is not Goal.REACH
+        bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
+        buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
         self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
         seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
         tasks = [lambda w=worker, n=number: w.dig(self.shared, n) for number, worker in enumerate(self.crew[1:], 2)]
 
         def scan_and_dig() -> None:
-            self.crew[0].scan(self.shared, seconds)
+            self.crew[0].scan(self.shared, seconds, room // BEAM_PART)
             self.crew[0].dig(self.shared, 1)
 
-        self._work([scan_and_dig, *tasks], self.deadline, self._from_above(buckets, bounds))
+        self._work([scan_and_dig, *tasks], self.deadline, self._from_above(buckets) if descends else None)
         return self._settled(self.crew)
 
-    def _from_above(self, buckets: int, bounds: int) -> Callable[[], None] | None:
-        """What brings the bound down, where it is one that looks ahead."""
-        if self.bound is None or self.question.goal is Goal.REACH or self.layout.numbers.c[relaxed.MODE] != relaxed.BY_SHARES:
-            return None
-        self.descent = descent = Descent(self.layout.worker(), self.bound, buckets, bounds)
+    def _from_above(self, buckets: int) -> Callable[[], None]:
+        assert self.bound is not None
+        self.descent = descent = Descent(self.layout.worker(), self.bound, buckets)
         began = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
         return lambda: descent.run(self.shared, began)
 
@@ -248,8 +257,7 @@ def search(
         ended = least >= enough or run.first_look()
         if not ended and time.monotonic() < run.deadline and not run.is_settled:
             run.crew += [layout.worker() for _ in range(workers - 1)]
-            room = memory_mib << 20
-            ended = run.at_length(_power_of_two(room * 3 // 4 // BUCKET_BYTES), _power_of_two(room // 4 // BOUND_BYTES))
+            ended = run.at_length(max(0, memory_mib - OTHERWISE_MIB) << 20)
     except KeyboardInterrupt:
         ended = False
     return run.result(ended)

@@ -108,11 +108,14 @@ class Worker:
             shared.b, self.y, self.k, DEEPEST, number,
         )  # fmt: skip
 
-    def scan(self, shared: Blackboard, seconds: float) -> None:
-        """Beams of growing width, as long as there is time for the next."""
+    def scan(self, shared: Blackboard, seconds: float, room: int) -> None:
+        """Beams of growing width, as long as there is time for the next and it fits into so many bytes."""
         t, size = self.table, len(self.table.s.items)
+        a_state = 8 * size + 24 * beam.CHILDREN * 4 + 4 * (t.game.width + 1) * (LAYERS + beam.CHILDREN)
         began, layer = time.monotonic(), 0
         for width in WIDTHS:
+            if width > WIDTHS[0] and width * a_state > room:
+                return
             round_began = time.monotonic()
             t.load(self.root)
             noted, links = 1 << (width * beam.CHILDREN * 2).bit_length(), width * LAYERS

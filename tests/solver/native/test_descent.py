@@ -25,7 +25,7 @@ def descent(name: str, buckets: int = 1 << 16) -> tuple[Descent, int]:
     problem = Problem.of(position.asked, position.state, position.question)
     worker = Layout.of(Draft.of(problem, position.question)).worker()
     assert problem.most is not None
-    return Descent(worker, worker.bound(problem.most), buckets, 1 << 12), position.puzzle.answer
+    return Descent(worker, worker.bound(problem.most), buckets), position.puzzle.answer
 
 
 @pytest.mark.parametrize("buckets", [4, 1 << 16])
@@ -33,7 +33,7 @@ def descent(name: str, buckets: int = 1 << 16) -> tuple[Descent, int]:
 def test_it_ends_at_the_best_plan(name: str, buckets: int) -> None:
     found, answer = descent(name, buckets)
     assert found.bound >= answer
-    shared = Blackboard.of(1, 1, NOTHING, 1 << 40)
+    shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
     found.run(shared, 0)
     assert (found.bound, shared.best, shared.stopped) == (answer, answer, FINISHED)
     assert found.worker.found == answer
@@ -41,14 +41,14 @@ def test_it_ends_at_the_best_plan(name: str, buckets: int) -> None:
 
 def test_a_plan_that_others_have_is_shown_to_be_the_best() -> None:
     found, answer = descent("mid_k06_s3_b18")
-    shared = Blackboard.of(1, 1, answer, 1 << 40)
+    shared = Blackboard.of(1, 1 << 12, answer, 1 << 40)
     found.run(shared, 0)
     assert (found.bound, shared.stopped, found.worker.found) == (answer, FINISHED, None)
 
 
 def test_when_stopped_it_claims_nothing_more() -> None:
     found, answer = descent("mid_k12_s3_b19")
-    shared = Blackboard.of(1, 1, NOTHING, 1 << 40)
+    shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
     thread = threading.Thread(target=found.run, args=(shared, 0))
     thread.start()
     thread.join(0.5)
@@ -62,7 +62,7 @@ def test_when_stopped_it_claims_nothing_more() -> None:
 def test_before_its_time_it_does_nothing() -> None:
     found, _ = descent("mid_k06_s1_b10")
     found.stop()
-    shared = Blackboard.of(1, 1, NOTHING, 1 << 40)
+    shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
     bound = found.bound
     found.run(shared, float("inf"))
     assert (found.bound, shared.best, shared.stopped) == (bound, NOTHING, 0)

@@ -49,7 +49,7 @@ def test_a_beam_finds_a_plan(make) -> None:  # type: ignore[no-untyped-def]
     position = Catalogue(Project(PROVED)).position(PROVED / "mid_k03_s3_b19.puzzle")
     engine, state = position.asked, position.state
     worker = layout_of(engine, state, make).worker()
-    worker.scan(Blackboard.of(1, 1 << 10, NOTHING, 1 << 40), 0.0)
+    worker.scan(Blackboard.of(1, 1 << 10, NOTHING, 1 << 40), 0.0, 1 << 20)
     assert worker.found == position.puzzle.answer
     for move in worker.plan:
         assert move in engine.legal(state)
