@@ -46,7 +46,7 @@ SEARCH_ENTRIES = RELAXED_ENTRIES + 6
 BEST, STOP, ENOUGH, BUCKETS, BOUNDS = 0, 1, 2, 3, 4
 
 # What a thread tells its caller.
-NODES, FOUND, FOUND_BEST, PLAN_LENGTH, CALLS = 0, 1, 2, 3, 4
+NODES, FOUND, FOUND_BEST, PLAN_LENGTH, CALLS, MADE = 0, 1, 2, 3, 4, 5
 
 # A frame.
 MOVES, ORDER, ENTRIES, NEXT, LATER, ROUND, MARK, WORD, OTHER_WORD, CHANCE_WORD, LEFT, CHOSEN, ENTERED = (
@@ -132,6 +132,7 @@ def expand(
     frame = FRAME * depth
     first = f[frame + MOVES]
     end = legal(s, g, w, x, m, first)
+    y[MADE] += (end - first) // WIDTH
     order = f[frame + ORDER]
     entries = 0
     mark = x[TRAIL]
