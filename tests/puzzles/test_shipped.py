@@ -25,6 +25,7 @@ def test_there_is_something_for_everybody() -> None:
     states = [judge.parse_puzzle(entry.path.read_text(encoding="utf-8")) for entry in SHIPPED]
     assert len(states) >= 12
     assert sum(state.players == 2 for state in states) >= 4
+    assert {state.players for state in states} == {1, 2, 3, 4}
     assert {tiles_to_come(state) for state in states} >= {3, 4, 5, 6}
 
 
