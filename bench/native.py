@@ -173,8 +173,8 @@ def report(wish: argparse.Namespace) -> list[str]:
     lines = [
         *environment(), "",
         f"{len(rounds)} rounds of {wish.games} solo games at random for the peer, {OFTEN} times as many for us; one core, "
-        "processor time. A state is made by each action looked at (applied, hashed, compared, bounded), and expanded when it is "
-        "gone into.",
+        "processor time. A state is made by each action looked at (applied, hashed, compared, bounded), and expanded when "
+        "it is gone into.",
         "", "| | median | worst | best |", "|---|--:|--:|--:|",
         _row("the peer, actions per second", [one.peer for one in rounds]),
         _row("machine code, actions per second", [one.ours for one in rounds]),
