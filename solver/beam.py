@@ -57,13 +57,13 @@ class Beam:
         """Make ready to search; the room needed is guessed from the tiles to come."""
         board = counted_board(problem, question)
         if board is None:
-            counting = evolve(problem, engine=_counting(problem.engine, problem.root))
-            return cls(counting, ByBound(problem), None, random.Random(seed))
-        narrow = narrowed(problem.engine, problem.root, _margin(problem.engine, problem.root))
+            counted = evolve(problem, engine=counting(problem.engine, problem.root))
+            return cls(counted, ByBound(problem), None, random.Random(seed))
+        narrow = narrowed(problem.engine, problem.root, margin(problem.engine, problem.root))
         engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
         small = Problem.without_bound(engine, root, question)
         promise = nearness(small, question, board)
-        return cls(evolve(small, engine=_counting(engine, root)), promise, narrow, random.Random(seed))
+        return cls(evolve(small, engine=counting(engine, root)), promise, narrow, random.Random(seed))
 
     def search(self, state: State, width: int, deadline: float, chance: float = 0.0) -> Found | None:
         """The best plan that a beam of this width finds from a state; None when it finds no end in time.
@@ -194,7 +194,7 @@ def _promise(kept: Kept) -> float:
     return kept.promise
 
 
-def _counting(engine: Engine, state: State) -> Engine:
+def counting(engine: Engine, state: State) -> Engine:
     """The same game with its turns counted in the state: those of the horizon, else of the innermost point."""
     choice = engine.choice(state)
     if engine.horizon is not None or choice is None or not choice.points:
@@ -202,7 +202,7 @@ def _counting(engine: Engine, state: State) -> Engine:
     return engine.with_horizon(Horizon(choice.points[-1], FOREVER))
 
 
-def _margin(engine: Engine, state: State) -> int:
+def margin(engine: Engine, state: State) -> int:
     """The room that plans need around what lies there: good plans keep together."""
     coming = sum(len(column) for column in state if isinstance(column, tuple))
     return 3 + int(coming**0.5 + 1)

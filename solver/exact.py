@@ -92,6 +92,23 @@ class Search:
         over = self.problem.root[POINT] == OVER
         return self.problem.value(self.problem.root) if over else self.best if self.plan else None
 
+    @property
+    def enough(self) -> int | None:
+        """What no plan exceeds, or need not exceed."""
+        return self.question.threshold if self.question.goal is Goal.REACH else self.bound
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the best plan is as good as any can be."""
+        return self.enough is not None and self.found is not None and self.found >= self.enough
+
+    def take(self, value: int, plan: tuple[Move, ...], states: int) -> None:
+        """Take note of a plan that was found elsewhere, and of the number of states by now."""
+        self.states = states
+        if self.best is None or value > self.best:
+            self.best, self.plan = value, plan
+            self._news()
+
     def look(self, seconds: float) -> bool:
         """Look at all that matters; whether that was done in so many seconds."""
         limit = sys.getrecursionlimit()
@@ -208,8 +225,7 @@ class Search:
         """Take note of a better plan; when it is as good as any can be, the search is done."""
         self.best, self.plan = value, plan
         self._news()
-        enough = self.question.threshold if self.question.goal is Goal.REACH else self.bound
-        if enough is not None and value >= enough:
+        if self.is_best:
             raise _Done
 
     def _news(self) -> None:

@@ -24,7 +24,7 @@ from .promise import counted_board
 WIDTH, CHANCE = 100, 0.3
 WINDOWS, LONGEST = 0.3, 3
 
-MOST_COMING = 30
+MOST_COMING = 20
 """Tiles to come beyond which no exact search has ever come to its end here."""
 
 

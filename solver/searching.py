@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ..rules.engine import Engine, State
+from ..rules.engine import Engine, Move, State
 from ..rules.native.text import CannotCompile
 from ..rules.questions import Question
 from .exact import FIRST_LOOK, Progress, Search, Settled
@@ -49,8 +49,9 @@ def search(
     try:
         from .native.exact import Draft
 
-        out_of_reach = first.interrupted or is_long(problem, question)
-        draft = None if out_of_reach else Draft.of(problem, question)
+        if is_long(problem, question) and _goes_on(first, limits) and _left(first, limits) > COMPILING:
+            return _turn_by_turn(first, limits, going)
+        draft = Draft.of(problem, question) if not first.interrupted else None
         if (draft is None or not draft.is_kept) and _goes_on(first, limits) and first.look(FIRST_LOOK - SOON):
             return first.result(True)
         if _goes_on(first, limits) and draft is not None and (draft.is_kept or _left(first, limits) > COMPILING):
@@ -79,6 +80,21 @@ def _in_machine_code(draft: Any, first: Search, limits: Limits, going: Going) ->
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit
     return evolve(result, states=first.states + result.states)
+
+
+def _turn_by_turn(first: Search, limits: Limits, going: Going) -> Result:
+    """An end is out of reach: all of the time is for better plans."""
+    from .native.turns import Small, improve
+
+    small = Small.of(first.problem, first.question)
+    going()
+    before, left = first.states, _left(first, limits)
+
+    def news(value: int, plan: tuple[Move, ...], states: int) -> None:
+        first.take(value, plan, before + states)
+
+    first.states = before + improve(small, first.problem, left, limits.workers, first.enough, first.settled, news)
+    return first.result(first.is_best)
 
 
 def _goes_on(first: Search, limits: Limits) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from types import ModuleType
 
 from attrs import define
 
@@ -96,12 +97,18 @@ class Layout:
     z: Array
 
     @classmethod
-    def of(cls, draft: Draft, make: Maker = as_machine_code) -> Layout:
+    def of(
+        cls,
+        draft: Draft,
+        make: Maker = as_machine_code,
+        kernels: Sequence[ModuleType] = KERNELS,
+        entries: Sequence[str] = ENTRIES,
+    ) -> Layout:
         """`make` makes the program. Raises `CannotCompile`, and `ImportError` without the compiler."""
         problem, analysis, arrangement = draft.problem, draft.analysis, draft.arrangement
         numbers = search_tables(problem, analysis, arrangement)
         words = hashed_words(problem, analysis, arrangement)
-        program = make(draft.game, KERNELS, ENTRIES)
+        program = make(draft.game, kernels, entries)
         c, z = ints(len(numbers.c)).fill(numbers.c), longs(len(numbers.z)).fill(numbers.z)
         return cls(problem, draft.game, program, arrangement, numbers, longs(len(words)).fill(words), c, z)
 
