@@ -13,6 +13,7 @@ import random
 import sys
 import time
 from collections import Counter
+from functools import lru_cache
 
 from attrs import define, field
 
@@ -21,8 +22,9 @@ from rulewright.rules.faults import PlayError
 from rulewright.rules.native.text import CannotCompile
 from tests.campaigns.agreement import Case, made
 from tests.campaigns.random_play import modules, project
-from tests.campaigns.sea_play import engine_of, mixture
+from tests.campaigns.sea_play import Mixture, mixture
 from tests.rules.native.agreeing import Agreement
+from tests.rules.test_two_readings import WIDE_ENOUGH
 
 LENGTH = 60
 """States of one game; a game is begun at another seed each time."""
@@ -74,6 +76,12 @@ def _from(agreement: Agreement, case: Case, number: int) -> None:
         state = following
 
 
+@lru_cache(maxsize=64)
+def engine_of(modules: Mixture, players: int) -> Engine:
+    """With as much sea as a game of so many moves can need."""
+    return Engine.of(project().load("+".join(modules)), players, {"sea": WIDE_ENOUGH})
+
+
 def module_case(name: str, games: range) -> Tally:
     """A shipped module alone, for each number of captains."""
     allowed = project().load(name).players
@@ -96,7 +104,7 @@ def mixture_case(number: int) -> Tally:
 def variant_case(number: int) -> Tally:
     """A random change of the rules, from a position in mid-game."""
     case = made(number, 6)
-    return compare(f"variant {number}", case.engine, range(1), case)
+    return compare(f"variant {number}", case.engine, range(5), case)
 
 
 def campaign(states: int, variants: int, first: int = 0) -> Tally:
