@@ -29,8 +29,9 @@ MOST_COMING = 20
 
 
 def is_long(problem: Problem, question: Question) -> bool:
-    """Whether there are so many tiles to come that an exact search will not come to its end."""
-    if counted_board(problem, question) is None:
+    """Whether there are so many tiles to come, and so much time to lay them, that an exact search will not come to its end."""
+    horizon = problem.engine.horizon
+    if (horizon is not None and horizon.times <= MOST_COMING) or counted_board(problem, question) is None:
         return False
     reading = Reading(problem.engine, Analysis(problem.engine, question.values), problem.root)
     return sum(len(problem.root[at]) for at in reading.supplies) > MOST_COMING

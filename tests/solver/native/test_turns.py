@@ -10,7 +10,7 @@ import pytest
 from rulewright.grammar.scenarios import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
-from rulewright.rules.engine import Engine, Move
+from rulewright.rules.engine import Engine, Horizon, Move
 from rulewright.rules.loading import Project
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.native.text import CannotCompile
@@ -100,3 +100,10 @@ def test_without_a_sum_over_a_board_there_is_nothing_near() -> None:
     assert position.question is not None
     with pytest.raises(CannotCompile):
         Small.of(Problem.of(position.asked, position.state, position.question), position.question)
+
+
+def test_a_few_turns_of_a_long_game_are_not_long() -> None:
+    problem, question = whole_game(7)
+    for times, long in ((1, False), (100, True)):
+        engine = problem.engine.with_horizon(Horizon("turn", times))
+        assert is_long(Problem.of(engine, problem.root, question), question) is long
