@@ -12,7 +12,7 @@ ONCE = {"barter_done": "bartered", "stow_done": "stowed", "salvage_done": "salva
 
 
 def state_of(engine: Engine, judged: judge.State) -> State:
-    """The engine's state of a position within a turn, column by column."""
+    """The engine's state of a position within a turn, column by column; what is not on the table is out of the game."""
     columns = list(engine.unset)
     window, tile = engine.ground.windows["sea"], engine.game.tile_number
 
@@ -40,6 +40,7 @@ def state_of(engine: Engine, judged: judge.State) -> State:
         put(column, None, int(getattr(judged, flag)))
     put("draw", None, tuple(map(tile, judged.draw)))
     put("discarded", None, tuple(map(tile, judged.discarded)))
+    put("box", None, ())
     put("player", None, judged.player or 1)
     put("first", None, 1)
     turn = next(choice.number for choice in engine.choices if choice.points[-1:] == ("turn",))
