@@ -74,10 +74,12 @@ class Trial:
 
     @cached_property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What names the module, or where nothing does what is of rules that extend it; saved games first."""
-        found = list(Finder(self.project, Catalogue(self.project)).of(self.module, self.files))
-        naming = [evidence for evidence in found if self.module in evidence.rules]
-        return tuple(sorted(naming or found, key=lambda evidence: isinstance(evidence.content, Puzzle)))
+        """What names the module first, then what is of rules that extend it; of each, saved games first."""
+        found = Finder(self.project, Catalogue(self.project)).of(self.module, self.files)
+        return tuple(sorted(found, key=lambda e: (not self._is_named_by(e), isinstance(e.content, Puzzle))))
+
+    def _is_named_by(self, evidence: Evidence) -> bool:
+        return self.module in evidence.rules
 
     @cached_property
     def _before(self) -> dict[Path, tuple[str, ...]]:
@@ -105,9 +107,13 @@ class Trial:
         return Verdict(number, fate)
 
     def _is_soon_answered(self, evidence: Evidence) -> bool:
-        """Whether the question of a puzzle is settled in half the time without a fault; asked when first needed."""
+        """Whether the question of a puzzle is settled in half the time without a fault; found out when first needed.
+
+        Where there are puzzles that name the module, only theirs are asked.
+        """
         if evidence.path not in self._soon:
-            asks = isinstance(evidence.content, Puzzle) and evidence.content.answer is not None
+            relevant = self._is_named_by(evidence) or not any(map(self._is_named_by, self.evidence))
+            asks = relevant and isinstance(evidence.content, Puzzle) and evidence.content.answer is not None
             self._soon[evidence.path] = asks and _answer(evidence, self.project, self.seconds / 2) is True
         return self._soon[evidence.path]
 
