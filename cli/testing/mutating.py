@@ -57,6 +57,7 @@ class Trial:
     files: tuple[Path, ...]
     seconds: float
     _order: list[Evidence] = field(factory=list, init=False, repr=False)
+    _before: dict[Path, tuple[str, ...] | None] = field(factory=dict, init=False, repr=False)
     _soon: dict[Path, bool] = field(factory=dict, init=False, repr=False)
 
     @cached_property
@@ -81,11 +82,12 @@ class Trial:
     def _is_named_by(self, evidence: Evidence) -> bool:
         return self.module in evidence.rules
 
-    @cached_property
-    def _before(self) -> dict[Path, tuple[str, ...]]:
-        """What the evidence comes to without a fault; that which does not hold itself says nothing."""
-        found = ((evidence, _cheap(evidence, self.project)) for evidence in self.evidence)
-        return {evidence.path: texts for evidence, texts in found if texts is not None}
+    def _tells(self, evidence: Evidence, project: Project) -> bool:
+        """Whether evidence comes to something else in a project, without solving; what does not hold itself never does."""
+        if evidence.path not in self._before:
+            self._before[evidence.path] = _cheap(evidence, self.project)
+        before = self._before[evidence.path]
+        return before is not None and _cheap(evidence, project) != before
 
     def verdict(self, number: int) -> Verdict:
         """What becomes of a mutant."""
@@ -93,9 +95,9 @@ class Trial:
         project = self.project.with_module(self.path, mutant.module)
         if not _makes_sense(project, self.path):
             return Verdict(number, Fate.BROKEN)
-        order = self._order = self._order or [e for e in self.evidence if e.path in self._before]
+        order = self._order = self._order or list(self.evidence)
         for evidence in order:
-            if _cheap(evidence, project) != self._before[evidence.path]:
+            if self._tells(evidence, project):
                 return self._noticed(number, evidence)
         fate = Fate.SURVIVED
         for evidence in [e for e in order if self._is_soon_answered(e)]:
