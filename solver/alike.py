@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..grammar.modules import Shape
 from ..rules import terms as t
@@ -22,6 +22,22 @@ def alike_cells(engine: Engine, space: str, conditions: Iterable[t.Term]) -> fro
     return frozenset() if apart else _inside(engine, space)
 
 
+def framed_cells(engine: Engine, space: str, conditions: Iterable[t.Term]) -> Mapping[int, tuple[int, ...]]:
+    """The same with the cells at the border of a window: alike are those with one frame, how far it is to each side."""
+    window = engine.ground.windows[space]
+    if not _is_even(window) or any(tells_cells_apart(engine, condition) for condition in conditions):
+        return {}
+    sides = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
+    return {
+        cell: tuple(
+            min(BORDER, distance)
+            for at, (low, high) in zip(coordinate, sides, strict=True)
+            for distance in (at - low, high - at)
+        )
+        for cell, coordinate in enumerate(window.coordinates)
+    }
+
+
 def is_near(window: Window, cell: int, other: int) -> bool:
     """Whether another cell is no farther than BORDER; `nowhere` never is."""
     coordinates = window.coordinates
@@ -33,7 +49,7 @@ def is_near(window: Window, cell: int, other: int) -> bool:
 def _inside(engine: Engine, space: str) -> frozenset[int]:
     """The cells far from the border of a window in which a step is the same difference of indices everywhere."""
     window = engine.ground.windows[space]
-    if not window.unbounded or window.shape is not Shape.SQUARE:
+    if not _is_even(window):
         return frozenset()
     (west, north), (east, south) = window.coordinates[0], window.coordinates[-1]
     return frozenset(
@@ -41,6 +57,11 @@ def _inside(engine: Engine, space: str) -> frozenset[int]:
         for cell, (column, row) in enumerate(window.coordinates)
         if west + BORDER <= column <= east - BORDER and north + BORDER <= row <= south - BORDER
     )
+
+
+def _is_even(window: Window) -> bool:
+    """Whether a step is the same everywhere but for its end, and the window stands for what has no border."""
+    return window.unbounded and window.shape is Shape.SQUARE
 
 
 def tells_cells_apart(engine: Engine, term: t.Term) -> bool:

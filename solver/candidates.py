@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import define, field, frozen
@@ -15,7 +15,7 @@ from ..rules.game import Storage
 from ..rules.possible import Cautious, Possible, PossibleSet, exactly
 from ..rules.spaces.window import Window
 from ..rules.terms import Neighbourhood
-from .alike import ALIKE, alike_cells, is_near
+from .alike import framed_cells, is_near
 from .looks import Noting, Remembered
 
 NEVER = "never"
@@ -109,6 +109,10 @@ class Reading:
         return tuple(worth)
 
 
+Key = int | tuple[int, ...]
+"""A cell that is read by itself, or the frame of those that are alike."""
+
+
 @define
 class _Cells:
     """What is read of each cell of a board, of those that are alike once for each way in which they look."""
@@ -118,21 +122,25 @@ class _Cells:
     board: str
     tiles: bytes
     window: Window
-    alike: frozenset[int]
-    _needs: dict[int, Remembered[tuple[int, ...] | str]] = field(factory=dict)
-    _worth: dict[int, Remembered[int]] = field(factory=dict)
+    frames: Mapping[int, tuple[int, ...]]
+    _needs: dict[Key, Remembered[tuple[int, ...] | str]] = field(factory=dict)
+    _worth: dict[Key, Remembered[int]] = field(factory=dict)
 
     @classmethod
     def of(cls, reading: Reading, value: t.Sum, board: str) -> _Cells:
         assert value.bound.where is not None
         others = [name for name in reading.analysis.grows_only if name != board]
-        alike = frozenset() if others else alike_cells(reading.engine, board, (value.bound.where, value.value))
-        return cls(reading, value, board, reading.tiles(board), reading.engine.ground.windows[board], alike)
+        frames = {} if others else framed_cells(reading.engine, board, (value.bound.where, value.value))
+        return cls(reading, value, board, reading.tiles(board), reading.engine.ground.windows[board], frames)
+
+    def _key(self, cell: int) -> tuple[Key, int]:
+        """Under what is kept what is read of it, and from where cells are counted there."""
+        return (self.frames[cell], cell) if cell in self.frames else (cell, 0)
 
     def needs(self, cell: int) -> tuple[int, ...] | None:
         """The cells that must be covered for it to count; None when it never does."""
-        one, base = (ALIKE, cell) if cell in self.alike else (cell, 0)
-        tree = self._needs.setdefault(one, Remembered())
+        key, base = self._key(cell)
+        tree = self._needs.setdefault(key, Remembered())
         known = tree.find(self.tiles, base)
         if known is None:
             noting = Noting(self.tiles)
@@ -142,13 +150,13 @@ class _Cells:
             if not self._may_keep(cell, {*noting.looked, *needed}):
                 return self.needs(cell)
             known = NEVER if counts.never else tuple(near - base for near in needed)
-            tree.keep(noting.looked, known, base)
+            tree.keep(self._looked(noting), known, base)
         return None if isinstance(known, str) else tuple(near + base for near in known)
 
     def worth(self, cell: int, kind: int) -> int:
         """The most that it can be worth with a tile of a kind on it."""
-        one, base = (ALIKE, cell) if cell in self.alike else (cell, 0)
-        tree = self._worth.setdefault(one, Remembered())
+        key, base = self._key(cell)
+        tree = self._worth.setdefault(key, Remembered())
         tiles = self.tiles[:cell] + bytes((kind,)) + self.tiles[cell + 1 :]
         known = tree.find(tiles, base)
         if known is None:
@@ -156,14 +164,19 @@ class _Cells:
             known = max(0, self.reading.cautious(self.board, noting).value(self.value.value, self._env(cell)).high)
             if not self._may_keep(cell, noting.looked):
                 return self.worth(cell, kind)
-            tree.keep(noting.looked, known, base)
+            tree.keep(self._looked(noting), known, base)
         return known
+
+    def _looked(self, noting: Noting) -> dict[int, int]:
+        """What the answer depends on: `nowhere` always looks the same."""
+        return {cell: tile for cell, tile in noting.looked.items() if cell < self.window.size}
 
     def _may_keep(self, cell: int, looked: Iterable[int]) -> bool:
         """Whether what was read holds for all that are alike; if not, none are from now on."""
-        if cell not in self.alike or all(is_near(self.window, cell, near) for near in looked):
+        nowhere = self.window.size
+        if cell not in self.frames or all(near == nowhere or is_near(self.window, cell, near) for near in looked):
             return True
-        self.alike = frozenset()
+        self.frames = {}
         self._needs.clear()
         self._worth.clear()
         return False

@@ -20,6 +20,7 @@ from ..rules.layout import OVER, POINT
 from ..rules.questions import Question
 from .beam import Beam, Found, beam, checked, widening
 from .endings import no_end
+from .limits import Limits
 from .neighbourhood import Neighbourhood, is_long
 from .problem import Problem
 from .result import Result, Status
@@ -271,7 +272,7 @@ def search(
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)
-    run = Search(problem, question, progress, settled or _nobody, began=began)
+    run = Search(problem, question, progress, settled or _nobody, Limits().states_of(problem.weight), began)
     if seconds <= 2 * FIRST_LOOK:
         return run.result(run.look(seconds))
     if run.look(FIRST_LOOK):

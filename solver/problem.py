@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
@@ -55,6 +56,13 @@ class Problem:
         """No plan is worth more; None when nothing is known."""
         found = HUGE if self.bound is None else self.bound.bound(self.root)
         return found if found < HUGE // 2 else None
+
+    @property
+    def weight(self) -> int:
+        """Bytes that it takes to remember a state, about."""
+        key = self.key(self.root)
+        parts = key if isinstance(key, tuple) else (key,)
+        return 300 + sys.getsizeof(parts) + sum(map(sys.getsizeof, parts))
 
     def signed(self, value: int | None) -> int | None:
         """A value as the question counts it."""

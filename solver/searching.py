@@ -5,7 +5,6 @@ Nothing is compiled for what the first look settles. What cannot be compiled is 
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +41,7 @@ def search(
     """
     began = time.monotonic()
     problem = Problem.of(engine, state, question)
-    first = Search(problem, question, progress, settled, limits.states_of(_weight(problem)), began)
+    first = Search(problem, question, progress, settled, limits.states_of(problem.weight), began)
     if first.look(min(SOON, _left(first, limits))):
         return first.result(True)
     remark = ""
@@ -103,10 +102,3 @@ def _goes_on(first: Search, limits: Limits) -> bool:
 
 def _left(first: Search, limits: Limits) -> float:
     return limits.seconds - (time.monotonic() - first.began)
-
-
-def _weight(problem: Problem) -> int:
-    """Bytes that it takes to remember a state, about."""
-    key = problem.key(problem.root)
-    parts = key if isinstance(key, tuple) else (key,)
-    return 300 + sys.getsizeof(parts) + sum(map(sys.getsizeof, parts))

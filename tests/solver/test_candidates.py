@@ -29,7 +29,7 @@ def test_cells_that_are_alike_are_read_like_each_by_itself(change: str, monkeypa
         if board is None:
             continue
         together = reading.candidates(value, board)  # type: ignore[arg-type]
-        monkeypatch.setattr(candidates, "alike_cells", lambda *arguments: frozenset())
+        monkeypatch.setattr(candidates, "framed_cells", lambda *arguments: {})
         assert reading.candidates(value, board) == together  # type: ignore[arg-type]
         assert together or change
 
