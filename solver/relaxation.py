@@ -23,7 +23,8 @@ from .fitting import Fitting, fitting
 MOST_CELLS = 4096
 """On a larger board the cells are not read one by one: every tile may be worth the most that any cell can be."""
 
-MOST_KEPT = 1_000_000
+MOST_KEPT, OVERHEAD = 256 << 20, 300
+"""Bytes for what is remembered of bounds, and those of an entry beside its board."""
 
 PATIENCE = 400, 40
 """Branches spent on a refutation: while they tend to succeed, and when they seldom do."""
@@ -87,7 +88,7 @@ class Relaxation:
         known = self._known.get(key)
         if known is None:
             known = self.constant + self._opening(key).bound()
-            if len(self._known) < MOST_KEPT:
+            if len(self._known) * (len(state[self.column]) + OVERHEAD) < MOST_KEPT:
                 self._known[key] = known
         return known
 
@@ -103,7 +104,7 @@ class Relaxation:
         answer = may_exceed(opening, goal - self.constant, luck.patience)
         luck.asked += 1
         luck.refuted += not answer
-        if len(self._answered) < MOST_KEPT:
+        if len(self._answered) * (len(state[self.column]) + OVERHEAD) < MOST_KEPT:
             self._answered[key] = (goal, answer)
         return answer
 
