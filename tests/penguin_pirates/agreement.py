@@ -115,6 +115,8 @@ def main() -> int:
         except PlayError as error:
             tally[f"case {number}: {error}"] += 1
         number += 1
+        if number % 10 == 0:
+            print(number, dict(tally), flush=True)
     print(dict(tally), f"cases {wish.first}..{number - 1}, {time.monotonic() - began:.0f} s")
     return int(set(tally) > {"agreed", "too large"})
 
