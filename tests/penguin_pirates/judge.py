@@ -154,7 +154,7 @@ class Voyage:
                 self.heading = turned(self.heading, 1 if here == "whirl_r" else -1)
             case "lost_bob":
                 self.rescued = True
-            case "sextant" if self.can_be_turned():
+            case "sextant" if not self.over() and self.can_be_turned():
                 yield "survey"
         if not self.over() and here == "home" and self.rescued:
             self.fate = "safe"
