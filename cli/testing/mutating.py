@@ -82,6 +82,12 @@ class Trial:
     def _is_named_by(self, evidence: Evidence) -> bool:
         return self.module in evidence.rules
 
+    @cached_property
+    def _whole(self) -> list[Path]:
+        """The module; of one that is a part of games and none by itself, the first modules at hand that make one of it."""
+        ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
+        return next((paths for paths in ways if _makes_sense(self.project, paths)), [self.path])
+
     def _tells(self, evidence: Evidence, project: Project) -> bool:
         """Whether evidence comes to something else in a project, without solving; what does not hold itself never does."""
         if evidence.path not in self._before:
@@ -93,7 +99,7 @@ class Trial:
         """What becomes of a mutant."""
         mutant = self.mutants[number]
         project = self.project.with_module(self.path, mutant.module)
-        if not _makes_sense(project, self.path):
+        if not _makes_sense(project, self._whole):
             return Verdict(number, Fate.BROKEN)
         order = self._order = self._order or list(self.evidence)
         for evidence in order:
@@ -124,10 +130,10 @@ class Trial:
         return Verdict(number, Fate.NOTICED, evidence.name)
 
 
-def _makes_sense(project: Project, path: Path) -> bool:
-    """Whether a module links and nothing is wrong with it."""
+def _makes_sense(project: Project, paths: Sequence[Path]) -> bool:
+    """Whether modules link and nothing is wrong with them."""
     try:
-        return all(d.warning for d in check_rules(lambda: project.load(path), may_be_part=True).diagnostics)
+        return all(d.warning for d in check_rules(lambda: project.load(paths), may_be_part=True).diagnostics)
     except RulesError:
         return False
 
