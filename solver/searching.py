@@ -23,6 +23,9 @@ from .result import Result
 SOON = 0.25
 """Seconds for the first look when the machine code is at hand."""
 
+LONG_SHARE = 0.1
+"""Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
+
 COMPILING = 3.0
 """With fewer seconds left nothing is compiled."""
 
@@ -49,7 +52,10 @@ def search(
         from .native.exact import Draft
 
         if is_long(problem, question) and _goes_on(first, limits) and _left(first, limits) > COMPILING:
-            return _turn_by_turn(first, limits, going)
+            if first.look(LONG_SHARE * _left(first, limits)):
+                return first.result(True)
+            if _goes_on(first, limits):
+                return _turn_by_turn(first, limits, going)
         draft = Draft.of(problem, question) if not first.interrupted else None
         if (draft is None or not draft.is_kept) and _goes_on(first, limits) and first.look(FIRST_LOOK - SOON):
             return first.result(True)
