@@ -274,13 +274,14 @@ class Pending:
         found = rules.get(records.rules_of(solved).path)
         if found is None:
             return None
-        effect = found.measure.effect(solved.puzzle)
-        if effect.before is None or not effect.shares:
+        effect, game = found.measure.effect(solved.puzzle), found.measure.between(())
+        if effect.before is None or not effect.shares or game is None:
             return None
         before = effect.before
         texts = {
             records.ACTIONS: records.actions_text(before.legal),
             records.SCORE: records.score_text(before.items, before.score),
+            records.IMPOSSIBLE: records.impossible(solved.puzzle, game),
             records.BEST: records.best_text(before.status, before.answer),
         }
         return effect if all(texts[change.path.stem] == change.before for change in changes) else None

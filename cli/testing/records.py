@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from ...grammar.diagnostics import RulesError
 from ...grammar.printer import print_module
-from ...grammar.scenarios import Goal
+from ...grammar.scenarios import Goal, Puzzle
 from ...puzzles.catalogue import Catalogue
+from ...puzzles.from_tree import set_up_position
 from ...puzzles.plans import walk
 from ...puzzles.plays import Play, begin_play, parse_play
 from ...puzzles.position import Position
 from ...rules.engine import Engine, State
+from ...rules.game import Game
 from ...rules.loading import Combination, Project, is_within, read_text
 from ...rules.parts import module_of
 from ...rules.scoring import score_items
@@ -25,8 +28,15 @@ from .expectations import Solved
 FOLDER = "__snapshots__"
 """Where records lie, beside the files that they are of."""
 
-RULES, ACTIONS, SCORE, BEST, GAME = NAMES = ("linked_rules", "legal_actions", "score", "best", "game")
-CHEAP = (ACTIONS, SCORE, GAME)
+RULES, ACTIONS, SCORE, IMPOSSIBLE, BEST, GAME = NAMES = (
+    "linked_rules",
+    "legal_actions",
+    "score",
+    "impossible",
+    "best",
+    "game",
+)
+CHEAP = (ACTIONS, SCORE, IMPOSSIBLE, GAME)
 """What is soon found out."""
 
 
@@ -50,11 +60,13 @@ def of_rules(path: Path, project: Project) -> Iterator[Record]:
 
 
 def of_puzzle(solved: Solved) -> Iterator[Record]:
-    """The legal actions, the score item by item, and the best that can be reached; and the rules, where they are in no file
-    of the folder."""
+    """The legal actions, the score item by item, and the best that can be reached; what is impossible of a position that may
+    be; and the rules, where they are in no file of the folder."""
     path, ask = solved.path, solved.puzzle.ask
     yield Record(path, ACTIONS, lambda: legal_actions(solved.position))
     yield Record(path, SCORE, lambda: score(solved.position))
+    if solved.puzzle.allow_impossible:
+        yield Record(path, IMPOSSIBLE, lambda: impossible(solved.puzzle, solved.position.engine.game))
     if ask is not None and ask.goal is not Goal.COUNT_BEST:
         yield Record(path, BEST, lambda: best(solved))
     rules = rules_of(solved)
@@ -90,6 +102,15 @@ def legal_actions(position: Position) -> str:
 def actions_text(actions: Sequence[str]) -> str:
     """The same, of actions that are texts already."""
     return "".join(f"{text}\n" for text in actions) or "the game is over\n"
+
+
+def impossible(puzzle: Puzzle, game: Game) -> str:
+    """What a position would be refused for, were it not allowed, a fault a line."""
+    try:
+        set_up_position(evolve(puzzle, allow_impossible=False), game)
+    except RulesError as error:
+        return "".join(f"{diagnostic.message}\n" for diagnostic in error.diagnostics)
+    return "the position is possible\n"
 
 
 def score(position: Position) -> str:
