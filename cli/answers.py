@@ -31,6 +31,7 @@ class Wish:
     unique: bool = False
     why: bool = False
     second: bool = False
+    memory_mib: int = 2048
 
 
 @frozen

@@ -73,6 +73,7 @@ def solve(
     puzzle: PuzzleName,
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
     workers: Workers = 2,
+    memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
@@ -87,7 +88,7 @@ def solve(
     from .answers import Wish
     from .solve import solve_puzzle
 
-    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique, why, second), Output(json))
+    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique, why, second, memory), Output(json))
 
 
 @app.command()

@@ -9,7 +9,7 @@ from attrs import define, evolve, field, frozen
 
 from ..grammar.diagnostics import Diagnostic, RulesError, Sink
 from ..rules.checks import check_game
-from ..rules.clashes import Clash, Finder, report_clashes, suspects
+from ..rules.clashes import report_clashes, suspects
 from ..rules.game import Game
 from ..rules.loading import Project
 from .output import Exit, Output
@@ -107,23 +107,15 @@ def check_rules(load: Callable[[], Game], may_be_part: bool) -> Checked:
     return Checked(tuple(sink), positions)
 
 
-def _finders() -> tuple[Finder, ...]:
-    """Who looks for positions in which exceptions clash, one after the other, each for what those before it have not found."""
-    from ..rules.witness import find_by_play
-
-    return (find_by_play,)
-
-
 def _clashes(game: Game, sink: Sink) -> Iterator[str]:
     """Report the exceptions that clash or might; gives a puzzle for each position that shows it."""
     open_ones = suspects(game)
     if not open_ones:
         return
     from ..puzzles.to_text import write_position
+    from ..rules.witness import find_by_play
 
-    found: list[Clash] = []
-    for finder in _finders():
-        found += finder(game, [suspect for suspect in open_ones if all(clash.suspect is not suspect for clash in found)])
+    found = list(find_by_play(game, open_ones))
     report_clashes(open_ones, found, sink)
     for clash in found:
         one, other = clash.suspect.one, clash.suspect.other

@@ -39,7 +39,7 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
     expected = None if wish.variant else position.puzzle.answer
     try:
         with noticing_interrupts() as interrupted, watching("searching", output) as progress:
-            result = answer(engine, state, question, Limits(wish.seconds, wish.workers, second=wish.second), progress)
+            result = answer(engine, state, question, Limits(wish.seconds, wish.workers, wish.memory_mib, wish.second), progress)
         found = Answer(position, session.rules, result, verified(engine, state, question, result), expected)
     except (Disagreement, AssertionError) as error:
         raise contradiction(session, wish, error) from error
@@ -48,7 +48,7 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
             found = _with_others(found, engine, question, wish, wish.seconds - (time.monotonic() - began))
     if wish.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("asking why", output):
-            limits = Limits(wish.seconds - (time.monotonic() - began), wish.workers)
+            limits = Limits(wish.seconds - (time.monotonic() - began), wish.workers, wish.memory_mib)
             found = evolve(found, reasons=tuple(reasons(session.project, position, result, limits)))
     output.document(answer_as_json(found, question, wish))
     output.lines(answer_lines(found, question, wish))

@@ -2,14 +2,14 @@
 
 Whether two conditions exclude each other is decided by trying every value of what they both speak of: the tile on a cell, a
 number, a truth value, taken as unknowns that are independent of each other. What is excluded so never happens; what is not
-might still never happen in play, so somebody has to look for a position that shows it (a `Finder`).
+might still never happen in play, so a position that shows it is looked for (rules/witness.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Protocol, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from attrs import define, field, frozen
 
@@ -55,12 +55,6 @@ class Clash:
     suspect: Suspect
     engine: Engine
     state: State
-
-
-class Finder(Protocol):
-    """Looks for positions that can be reached and show that suspects clash; at most one for each."""
-
-    def __call__(self, game: Game, suspects: Sequence[Suspect]) -> Iterator[Clash]: ...
 
 
 def report_clashes(suspects: Sequence[Suspect], clashes: Sequence[Clash], sink: Sink) -> None:

@@ -29,7 +29,7 @@ STOPPING = 0.2
 
 
 def find_by_play(game: Game, suspects: Sequence[Suspect]) -> Iterator[Clash]:
-    """Positions in which suspects clash, the first that is found for each. A `Finder`."""
+    """Positions in which suspects clash, the first that is found for each."""
     deadline = time.monotonic() + SECONDS
     open_ones = list(suspects)
     for players in range(game.players.low, game.players.high + 1):

@@ -37,6 +37,18 @@ def is_long(problem: Problem, question: Question) -> bool:
     return sum(len(problem.root[at]) for at in reading.supplies) > MOST_COMING
 
 
+def turns_of(problem: Problem, plan: Sequence[Move]) -> list[tuple[int, State]]:
+    """Where each turn of a plan begins, and the state there."""
+    state = problem.root
+    found = [(0, state)]
+    for place, move in enumerate(plan, 1):
+        turn = state[COUNTED]
+        state = problem.engine.apply(state, move)
+        if state[POINT] != OVER and state[COUNTED] != turn:
+            found.append((place, state))
+    return found
+
+
 @define
 class Neighbourhood:
     """Improves a plan of a beam's problem; `news` is called with each better one, `settled` says whether to give up."""
@@ -64,7 +76,7 @@ class Neighbourhood:
 
     def _round(self, deadline: float) -> Found | None:
         rng = self.beam.rng
-        turns = self._turns()
+        turns = turns_of(self.beam.problem, self._plan)
         place = rng.randrange(len(turns))
         start, state = turns[place]
         after = place + rng.randrange(1, LONGEST + 1)
@@ -72,17 +84,6 @@ class Neighbourhood:
             return self._window(start, state, turns[after][0], after - place, deadline)
         found = self.beam.search(state, WIDTH, deadline, CHANCE)
         return None if found is None else (found[0], self._plan[:start] + found[1])
-
-    def _turns(self) -> list[tuple[int, State]]:
-        """Where each turn of the plan begins, and the state there."""
-        engine, state = self.beam.problem.engine, self.beam.problem.root
-        found = [(0, state)]
-        for place, move in enumerate(self._plan):
-            turn = state[COUNTED]
-            state = engine.apply(state, move)
-            if state[POINT] != OVER and state[COUNTED] != turn:
-                found.append((place + 1, state))
-        return found
 
     def _window(self, start: int, state: State, end: int, turns: int, deadline: float) -> Found | None:
         """Other ways through some turns, after which the rest of the plan goes on as it is."""

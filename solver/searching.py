@@ -49,18 +49,9 @@ def search(
         return first.result(True)
     remark = ""
     try:
-        from .native.exact import Draft
-
-        if is_long(problem, question) and _goes_on(first, limits) and _left(first, limits) > COMPILING:
-            if first.look(LONG_SHARE * _left(first, limits)):
-                return first.result(True)
-            if _goes_on(first, limits):
-                return _turn_by_turn(first, limits, going)
-        draft = Draft.of(problem, question) if not first.interrupted else None
-        if (draft is None or not draft.is_kept) and _goes_on(first, limits) and first.look(FIRST_LOOK - SOON):
-            return first.result(True)
-        if _goes_on(first, limits) and draft is not None and (draft.is_kept or _left(first, limits) > COMPILING):
-            return _in_machine_code(draft, first, limits, going)
+        found = _with_a_compiler(first, limits, going)
+        if found is not None:
+            return found
     except KeyboardInterrupt:
         first.interrupted = True
     except CannotCompile:
@@ -70,6 +61,22 @@ def search(
     ended = _goes_on(first, limits) and first.at_length(_left(first, limits))
     result = first.result(ended)
     return evolve(result, remarks=(*result.remarks, remark)) if remark else result
+
+
+def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | None:
+    """A longer look, then machine code; None where there is no time to compile it."""
+    from .native.exact import Draft
+
+    if not _goes_on(first, limits):
+        return None
+    draft = None if is_long(first.problem, first.question) else Draft.of(first.problem, first.question)
+    is_kept = draft is not None and draft.is_kept
+    longer = LONG_SHARE * _left(first, limits) if draft is None else FIRST_LOOK - SOON
+    if not is_kept and first.look(longer):
+        return first.result(True)
+    if not _goes_on(first, limits) or (not is_kept and _left(first, limits) <= COMPILING):
+        return None
+    return _turn_by_turn(first, limits, going) if draft is None else _in_machine_code(draft, first, limits, going)
 
 
 def _in_machine_code(draft: Any, first: Search, limits: Limits, going: Going) -> Result:
@@ -98,7 +105,7 @@ def _turn_by_turn(first: Search, limits: Limits, going: Going) -> Result:
     def news(value: int, plan: tuple[Move, ...], states: int) -> None:
         first.take(value, plan, before + states)
 
-    first.states = before + improve(small, first.problem, left, limits.workers, first.enough, first.settled, news)
+    first.states = before + improve(small, first.problem, left, limits, first.enough, first.settled, news)
     return first.result(first.is_best)
 
 

@@ -7,14 +7,12 @@ them; `n` the links: where each came from, and by what move.
 
 from __future__ import annotations
 
-from ...rules.native.runtime import FAULT, HASH, OTHER_HASH, POINT, SEED, TRAIL, undo
+from ...rules.native.runtime import FAULT, HASH, OTHER_HASH, POINT, SEED, undo
 from ...rules.native.words import Ints, Longs, Shared
 from .calls import WIDTH, apply, legal, value
 from .depth_first import BEST, ENOUGH, FOUND, FOUND_BEST, PLAN_LENGTH, STOP, bound_of, kept_of, place_of, spent_of
+from .layers import STATE, greatest, put_away, take_up
 from .relaxed import SIGN
-
-STATE = 4
-"""Words for each state of a layer: its hashes, its seed, its link."""
 
 CHILDREN = 32
 """Room for so many children of each state of a layer."""
@@ -26,53 +24,6 @@ QUICK_SWEEPS = 2
 
 MIDDLE = 1 << 22
 """Sums of bound and value lie this far on either side of zero at most, or are taken for that."""
-
-
-def put_away(s: Ints, x: Longs, a: Ints, i: Longs, size: int, at: int, link: int) -> None:
-    """Keep the state as number `at` of the layers."""
-    for slot in range(size):
-        a[at * size + slot] = s[slot]
-    i[STATE * at] = x[HASH]
-    i[STATE * at + 1] = x[OTHER_HASH]
-    i[STATE * at + 2] = x[SEED]
-    i[STATE * at + 3] = link
-
-
-def take_up(s: Ints, x: Longs, a: Ints, i: Longs, size: int, at: int) -> None:
-    for slot in range(size):
-        s[slot] = a[at * size + slot]
-    x[HASH] = i[STATE * at]
-    x[OTHER_HASH] = i[STATE * at + 1]
-    x[SEED] = i[STATE * at + 2]
-    x[TRAIL] = 0
-
-
-def greatest(e: Longs, count: int, number: int) -> None:
-    """Bring so many of the greatest numbers to the front (Hoare's selection)."""
-    low = 0
-    high = count - 1
-    last = number - 1
-    while low < high:
-        pivot = e[(low + high) >> 1]
-        up = low
-        down = high
-        while up <= down:
-            while e[up] > pivot:
-                up += 1
-            while e[down] < pivot:
-                down -= 1
-            if up <= down:
-                word = e[up]
-                e[up] = e[down]
-                e[down] = word
-                up += 1
-                down -= 1
-        if last <= down:
-            high = down
-        elif last >= up:
-            low = up
-        else:
-            break
 
 
 def is_worse(d: Longs, size: int, place: int, kept: int, promise: int, layer: int) -> int:
@@ -184,7 +135,7 @@ def beam(
             if b[STOP] != 0:
                 break
         states = min(found, width)
-        greatest(e, found, states)
+        greatest(e, 0, found, states)
         there = width - here
         for number in range(states):
             child = e[number] & ((1 << BITS) - 1)

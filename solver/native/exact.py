@@ -22,12 +22,12 @@ from ..endings import no_end
 from ..exact import Progress, Settled
 from ..problem import Problem
 from ..result import Result, Status
-from . import beam, depth_first, relaxed, seen
+from . import beam, depth_first, layers, relaxed, seen
 from .descent import Descent
 from .tables import Numbers, hashed_words, search_tables
 from .workers import FINISHED, TIME_UP, Blackboard, Worker
 
-KERNELS = (relaxed, seen, depth_first, beam)
+KERNELS = (relaxed, seen, depth_first, layers, beam)
 ENTRIES = ("apply", "beam", "by_shares", "legal", "search", "undo", "value")
 NOTHING = -(1 << 40)
 """Less than any value."""

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from ...rules.native.runtime import COUNTED, FAULT, HASH, OTHER_HASH, POINT, SEED, mixed, undo
 from ...rules.native.words import Ints, Longs, Shared, remainder
-from .beam import BITS, STATE, is_worse, note_line, put_away, take_up
+from .beam import BITS, is_worse, note_line
 from .calls import WIDTH, apply, legal, value
 from .depth_first import ENOUGH, NODES, STOP, kept_of, place_of, spent_of
+from .layers import STATE, greatest, put_away, take_up
 from .relaxed import (
     BOARD,
     CANDIDATE_COUNT,
@@ -39,34 +40,6 @@ LEFT = 12
 
 LEAST = 1 << 24
 """What is promised may be as far below zero, in parts of a point."""
-
-
-def most_promising(e: Longs, first: int, count: int, number: int) -> None:
-    """Bring so many of the greatest numbers of a stretch to its front (Hoare's selection)."""
-    low = first
-    high = first + count - 1
-    last = first + number - 1
-    while low < high:
-        pivot = e[(low + high) >> 1]
-        up = low
-        down = high
-        while up <= down:
-            while e[up] > pivot:
-                up += 1
-            while e[down] < pivot:
-                down -= 1
-            if up <= down:
-                word = e[up]
-                e[up] = e[down]
-                e[down] = word
-                up += 1
-                down -= 1
-        if last <= down:
-            high = down
-        elif last >= up:
-            low = up
-        else:
-            break
 
 
 def nearness(s: Ints, c: Ints, f: Longs, worth: int) -> int:
@@ -127,7 +100,7 @@ def expanded(
                         pool = later
                         count = after
                     if count == 2 * width:
-                        most_promising(e, pool, count, width)
+                        greatest(e, pool, count, width)
                         count = width
                     at = e[pool + count] & ((1 << BITS) - 1)
                     e[pool + count] = (promise << BITS) + at
@@ -203,6 +176,6 @@ def passage(
             states = after
             after = 0
         if states > width:
-            most_promising(e, here, states, width)
+            greatest(e, here, states, width)
             states = width
     return 1

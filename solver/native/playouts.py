@@ -1,28 +1,23 @@
 """Whole games by a policy, in the native subset: solver/policies.py once more, with the same chances and the same ends.
 
-Beside the arrays of runtime.py: `a` holds the state where each game begins, then two layers of a beam; `i` what belongs to each
-state of a layer; `j` the children kept, `e` their worths; `c` the counts of the boards; `o` marks of moves; `b` games.
+Beside the arrays of runtime.py: `a` holds the state where each game begins, then two layers of a beam; `i` what belongs to
+each, its mark being the first move on the way to it; `j` the children kept, `e` their worths; `c` the counts of the boards;
+`o` marks of moves; `b` games.
 """
 
 from __future__ import annotations
 
 from ...rules.native.runtime import FAULT, HASH, OTHER_HASH, POINT, SEED, STEP, TRAIL, mixed, undo
 from ...rules.native.words import Ints, Longs, remainder, wrap
+from ..policies import LAID_BITS, PLIES
 from .calls import WIDTH, apply, begin, legal, value
+from .layers import STATE, put_away, take_up
 
 RANDOM, SEARCH, BEAM = 0, 1, 2
 
 # Entries of `c`.
 SIZE, FRESH, BOARDS, FIRST_BOARD = 0, 1, 2, 3
 # How many slots a state has; whether games begin with set-up; how many boards, and where the count of each is.
-
-PLIES = 8
-"""So many moves a beam looks ahead."""
-
-LAID_BITS = 24
-
-STATE = 4
-"""Words for each state of a layer: its hashes, its seed, the first move on the way to it."""
 
 CHILD = 5
 """Words for each child kept: its hashes, its seed, its parent, the first move; then the move itself."""
@@ -121,25 +116,6 @@ def keep(x: Longs, m: Ints, e: Longs, j: Longs, kept: int, width: int, found: in
     return kept + 1
 
 
-def put_away(s: Ints, x: Longs, a: Ints, i: Longs, size: int, at: int, first: int) -> None:
-    """Keep a state as number `at` of the layers, which begin behind the state where games begin."""
-    for slot in range(size):
-        a[(at + 1) * size + slot] = s[slot]
-    i[STATE * at] = x[HASH]
-    i[STATE * at + 1] = x[OTHER_HASH]
-    i[STATE * at + 2] = x[SEED]
-    i[STATE * at + 3] = first
-
-
-def take_up(s: Ints, x: Longs, a: Ints, i: Longs, size: int, at: int) -> None:
-    for slot in range(size):
-        s[slot] = a[(at + 1) * size + slot]
-    x[HASH] = i[STATE * at]
-    x[OTHER_HASH] = i[STATE * at + 1]
-    x[SEED] = i[STATE * at + 2]
-    x[TRAIL] = 0
-
-
 def note(o: Longs, found: int, best: int, first: int, end: int) -> int:
     """Mark a first move that leads to the best; gives the best."""
     if found > best:
@@ -158,10 +134,10 @@ def by_beam(
     """Mark the moves that lead to the best of the states after PLIES moves, of each ply only so many kept, and of the ends."""
     size = c[SIZE]
     best = LEAST
-    put_away(s, x, a, i, size, 0, 0)
-    put_away(s, x, a, i, size, 2 * width, 0)
+    put_away(s, x, a, i, size, 1, 0)
+    put_away(s, x, a, i, size, 2 * width + 1, 0)
     states = 1
-    here = 0
+    here = 1
     for ply in range(PLIES):
         kept = 0
         for number in range(states):
@@ -188,7 +164,7 @@ def by_beam(
                 x[OTHER_HASH] = other
                 x[SEED] = seed
                 move += WIDTH
-        there = width - here
+        there = width + 2 - here
         for number in range(kept):
             place = (CHILD + WIDTH) * e[2 * number + 1]
             take_up(s, x, a, i, size, j[place + 3])
@@ -202,7 +178,7 @@ def by_beam(
             states = 0
     for number in range(states):
         best = note(o, e[2 * number], best, i[STATE * (here + number) + 3], end)
-    take_up(s, x, a, i, size, 2 * width)
+    take_up(s, x, a, i, size, 2 * width + 1)
 
 
 def chosen(o: Longs, end: int, luck: int) -> int:

@@ -13,21 +13,22 @@ from collections.abc import Callable
 from attrs import define, field, frozen
 
 from ...rules.engine import Move, State
-from ...rules.layout import COUNTED, OVER, POINT
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.program import Maker, as_machine_code
 from ...rules.native.text import CannotCompile
 from ...rules.questions import Question
 from ..beam import Found, checked, counting, margin
 from ..exact import Settled
+from ..limits import Limits
 from ..narrow import Narrowed, narrowed
+from ..neighbourhood import turns_of
 from ..problem import Problem
 from ..promise import RATE
-from . import beam, depth_first, passage, relaxed, seen
+from . import beam, depth_first, layers, passage, relaxed, seen
 from .exact import Draft, Layout
 from .workers import TIME_UP, Worker
 
-KERNELS = (relaxed, seen, depth_first, beam, passage)
+KERNELS = (relaxed, seen, depth_first, layers, beam, passage)
 ENTRIES = ("apply", "legal", "passage", "undo", "value")
 
 WIDTHS = (30, 100, 300, 1000, 3000)
@@ -99,11 +100,16 @@ class Sweeper:
         )  # fmt: skip
         return None if worker.found is None else (worker.found, worker.plan)
 
+    def bytes_of(self, width: int) -> int:
+        """The room that a sweep of this width takes, about."""
+        moves, slots = self.worker.table.game.width, len(self.worker.table.s.items)
+        return width * (6 * (4 * slots + 8 * layers.STATE + 4 * moves + 8) + 4 * LINKS_A_STATE * (moves + 1) + 24 * 128)
+
     def _make_room(self, width: int) -> None:
         moves, pools = self.worker.table.game.width, 6 * width
         noted = 1 << (width * 64).bit_length()
         self._room = (
-            ints(pools * len(self.worker.table.s.items)), longs(pools * beam.STATE), ints(pools * moves), longs(pools),
+            ints(pools * len(self.worker.table.s.items)), longs(pools * layers.STATE), ints(pools * moves), longs(pools),
             longs(3 * noted), ints(width * LINKS_A_STATE * (moves + 1)),
         )  # fmt: skip
         self._width = width
@@ -111,19 +117,20 @@ class Sweeper:
 
 @define(eq=False)
 class Turns:
-    """A search for better plans. `best` is the best so far, in the moves of the small problem."""
+    """A search for better plans. `best` is the best so far, in the moves of the small problem; `room` is bytes a thread."""
 
     small: Small
     deadline: float
     began: float
     sweepers: list[Sweeper]
+    room: int
     best: Found | None = None
     _lock: threading.Lock = field(factory=threading.Lock)
 
     def work(self, sweeper: Sweeper, number: int) -> None:
         """What one thread does until it is stopped."""
         root, until = self.small.problem.root, self.began + SWEEPS_SHARE * (self.deadline - self.began)
-        for width in WIDTHS:
+        for width in [width for width in WIDTHS if width == WIDTHS[0] or sweeper.bytes_of(width) <= self.room]:
             round_began = time.monotonic()
             self._take(sweeper.sweep(root, width, CHANCE if number else 0.0))
             now = time.monotonic()
@@ -136,7 +143,7 @@ class Turns:
             if best is None:
                 self._take(sweeper.sweep(root, WIDTH, CHANCE))
                 continue
-            start, state = rng.choice(self._turns(best[1]))
+            start, state = rng.choice(turns_of(self.small.problem, best[1]))
             found = sweeper.sweep(state, WIDTH, CHANCE)
             self._take(None if found is None else (found[0], best[1][:start] + found[1]))
 
@@ -150,31 +157,20 @@ class Turns:
             if found is not None and (self.best is None or found[0] >= self.best[0]):
                 self.best = found
 
-    def _turns(self, plan: tuple[Move, ...]) -> list[tuple[int, State]]:
-        """Where each turn of a plan begins, and the state there."""
-        engine, state = self.small.problem.engine, self.small.problem.root
-        found = [(0, state)]
-        for place, move in enumerate(plan):
-            turn = state[COUNTED]
-            state = engine.apply(state, move)
-            if state[POINT] != OVER and state[COUNTED] != turn:
-                found.append((place + 1, state))
-        return found
-
 
 News = Callable[[int, tuple[Move, ...], int], None]
 """Called with the value of a plan that is better than those before, the plan, replayed, and the number of states so far."""
 
 
 def improve(
-    small: Small, problem: Problem, seconds: float, workers: int, enough: int | None, settled: Settled, news: News
+    small: Small, problem: Problem, seconds: float, limits: Limits, enough: int | None, settled: Settled, news: News
 ) -> int:
-    """Look for better plans until the time is up, or one is worth `enough`; gives the number of states."""
+    """Look for better plans for so many seconds, or until one is worth `enough`; gives the number of states."""
     b = longs(8)
     b.items[depth_first.ENOUGH] = MOST if enough is None else enough
-    crew = [Sweeper(small.layout.worker(), b, number << 32) for number in range(workers)]
+    crew = [Sweeper(small.layout.worker(), b, number << 32) for number in range(limits.workers)]
     began = time.monotonic()
-    turns = Turns(small, began + seconds, began, crew)
+    turns = Turns(small, began + seconds, began, crew, (limits.share_mib << 20) // limits.workers)
     threads = [threading.Thread(target=turns.work, args=(sweeper, n), daemon=True) for n, sweeper in enumerate(crew)]
     told = Told(small, problem, crew, news)
     for thread in threads:

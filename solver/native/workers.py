@@ -9,7 +9,7 @@ from attrs import define
 from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.playing import Table
-from . import beam, depth_first, relaxed, seen
+from . import beam, depth_first, layers, relaxed, seen
 
 DEEPEST = 20_000
 
@@ -121,7 +121,7 @@ class Worker:
             noted, links = 1 << (width * beam.CHILDREN * 2).bit_length(), width * LAYERS
             layer = t.program.beam(
                 t.s, t.g, t.w, t.x, t.t, t.r, t.m, self.c, self.z, self.q, self.u, self.p, shared.h, shared.b, self.y, self.k,
-                ints(2 * width * size), longs(2 * width * beam.STATE), ints(width * beam.CHILDREN * (t.game.width + 1)),
+                ints(2 * width * size), longs(2 * width * layers.STATE), ints(width * beam.CHILDREN * (t.game.width + 1)),
                 longs(width * beam.CHILDREN), longs(3 * noted), ints(links * (t.game.width + 1)),
                 size, width, noted, links, layer,
             )  # fmt: skip

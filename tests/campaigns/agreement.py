@@ -46,6 +46,7 @@ from tests.campaigns.variants import GAME, Variant, variant
 from tests.oracle import beacon_patrol as judge
 from tests.oracle.beacon_patrol_solve import solve
 from tests.rules.playing import linked, shipped
+from tests.solver.asking import all_ends
 
 Solver = Callable[[Engine, State, Question], Result]
 
@@ -195,19 +196,8 @@ def enumerate_ends(case: Case) -> set[int] | None:
     """What play can be worth at its end, over every way to play on; None when there are too many states."""
     engine = case.engine
     values = [compile_value(engine.ground, engine.layout, term) for term in case.question.values]
-    seen, pending, found = {case.state}, [case.state], set()
-    while pending:
-        here = pending.pop()
-        if engine.over(here):
-            found.add(sum(value(here) for value in values))
-        for move in engine.legal(here):
-            child = engine.apply(here, move)
-            if child not in seen:
-                seen.add(child)
-                pending.append(child)
-        if len(seen) > MOST_STATES:
-            return None
-    return found
+    ends = all_ends(engine, case.state, MOST_STATES)
+    return None if ends is None else {sum(value(end) for value in values) for end in ends}
 
 
 def _ask(tally: Tally, number: int, case: Case, ends: set[int], answer: Solver) -> None:

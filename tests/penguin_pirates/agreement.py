@@ -24,6 +24,7 @@ from rulewright.solver.exact import search
 from rulewright.solver.limits import Limits
 from rulewright.solver.result import Status
 from tests.penguin_pirates.sailing import engine
+from tests.solver.asking import all_ends
 
 ASKED = (
     (Goal.MAXIMISE, "fish"),
@@ -71,19 +72,8 @@ def enumerated(case: Case) -> int | None:
     """The best there is; None when there are too many states."""
     here, value = case.engine, compile_value(case.engine.ground, case.engine.layout, case.question.values[0])
     best = max if case.question.goal is Goal.MAXIMISE else min
-    seen, pending, found = {case.state}, [case.state], []
-    while pending:
-        state = pending.pop()
-        if here.over(state):
-            found.append(value(state))
-        for move in here.legal(state):
-            child = here.apply(state, move)
-            if child not in seen:
-                seen.add(child)
-                pending.append(child)
-        if len(seen) > MOST_STATES:
-            return None
-    return best(found)
+    ends = all_ends(here, case.state, MOST_STATES)
+    return None if ends is None else best(map(value, ends))
 
 
 def verdict(case: Case, portfolio_too: bool) -> str:

@@ -36,19 +36,27 @@ def most(engine: Engine, state: State, game: Game, seconds: float = 120) -> Resu
 
 
 def enumerate_all(engine: Engine, state: State, value: Callable[[State], int], best: Callable[..., int] = max) -> int:
-    """The best value over every way to play on: each state once, nothing left out."""
-    seen = {state}
-    pending, found = [state], []
+    """The best value over every way to play on."""
+    ends = all_ends(engine, state)
+    assert ends is not None
+    return best(map(value, ends))
+
+
+def all_ends(engine: Engine, state: State, most: int | None = None) -> list[State] | None:
+    """Where play can end: each state looked at once, nothing left out. None where there are more states than `most`."""
+    seen, pending, found = {state}, [state], []
     while pending:
         here = pending.pop()
         if engine.over(here):
-            found.append(value(here))
+            found.append(here)
         for move in engine.legal(here):
             child = engine.apply(here, move)
             if child not in seen:
                 seen.add(child)
                 pending.append(child)
-    return best(found)
+        if most is not None and len(seen) > most:
+            return None
+    return found
 
 
 def replayed(engine: Engine, state: State, result: Result) -> int:

@@ -15,6 +15,7 @@ from rulewright.rules.loading import Project
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.native.text import CannotCompile
 from rulewright.rules.questions import Question
+from rulewright.solver.limits import Limits
 from rulewright.solver.native.turns import Small, improve
 from rulewright.solver.neighbourhood import is_long
 from rulewright.solver.policies import choosing, policy_named, seeds
@@ -53,7 +54,7 @@ def best_of(
         assert problem.engine.over(state) and problem.value(state) == value
         told.append((value, plan))
 
-    improve(Small.of(problem, question, make), problem, seconds, 2, enough, lambda best: False, news)
+    improve(Small.of(problem, question, make), problem, seconds, Limits(workers=2), enough, lambda best: False, news)
     return told[-1] if told else None
 
 
@@ -90,7 +91,7 @@ def played_greedily(problem: Problem, seed: int) -> int:
 def test_it_ends_when_the_question_is_settled_elsewhere() -> None:
     problem, question = whole_game(6)
     small, began = Small.of(problem, question), time.monotonic()
-    improve(small, problem, 600, 2, None, lambda best: best is not None, lambda value, plan, states: None)
+    improve(small, problem, 600, Limits(workers=2), None, lambda best: best is not None, lambda value, plan, states: None)
     assert time.monotonic() - began < 120
 
 
