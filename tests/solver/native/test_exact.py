@@ -12,7 +12,6 @@ from rulewright.grammar.scenarios import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.loading import Project
-from rulewright.rules.native.text import CannotCompile
 from rulewright.rules.questions import Question, resolve_question
 from rulewright.solver import exact
 from rulewright.solver.native.exact import Draft, Layout, Unfit
@@ -28,6 +27,8 @@ ROOT = Path(__file__).parents[3]
 PROVED = sorted((ROOT / "tests" / "puzzles" / "data" / "proved").glob("*.puzzle"))
 SHIPPED = sorted((ROOT / "puzzles" / "library").rglob("*.puzzle"))
 SOON = [path for path in PROVED if "k12" not in path.stem]
+# Not settled by this search alone in ten seconds on one core.
+BEYOND = ("slide_hardest", "slide_hardest_too_short", "fourth_paw", "second_evening", "three_evenings", "two_days_home")
 
 
 def search(engine: Engine, state: State, question: Question, seconds: float, **more) -> Result:  # type: ignore[no-untyped-def]
@@ -64,25 +65,23 @@ def proved(path: Path, workers: int) -> None:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_puzzles(path: Path) -> None:
-    """The same word as the search in Python says, where that has one soon; else the answer that the puzzle gives."""
+    """All compile, and all but those named are settled: with the answer that the puzzle gives, the plan counted anew."""
     position = Catalogue(Project(path.parent)).position(path)
-    question = position.question
+    question, expected = position.question, position.puzzle.answer
     if question is None:
         return
-    try:
-        result = search(position.asked, position.state, question, 10, memory_mib=128)
-    except CannotCompile as reason:
-        pytest.skip(str(reason))
-    if result.status in (Status.FEASIBLE, Status.UNKNOWN):
-        if result.score is None:
-            return
-        assert result.bound is None or question.goal is Goal.MINIMISE or result.score <= result.bound
-        assert position.puzzle.answer is None or question.goal is Goal.MINIMISE or result.score <= position.puzzle.answer
+    if path.stem in BEYOND:
+        result = search(position.asked, position.state, question, 2, memory_mib=128)
+        assert result.status in (Status.FEASIBLE, Status.UNKNOWN)
+        sign = -1 if question.goal is Goal.MINIMISE else 1
+        assert result.score is None or expected is None or sign * result.score <= sign * expected
+        assert result.bound is None or expected is None or sign * expected <= sign * result.bound
         return
-    expected = position.puzzle.answer
+    result = search(position.asked, position.state, question, 60, memory_mib=128)
     if result.status is Status.IMPOSSIBLE:
         assert exact.search(position.asked, position.state, question, 60).status is Status.IMPOSSIBLE
         return
+    assert result.status is Status.OPTIMAL
     assert expected is None or question.goal is Goal.REACH or result.score == expected
     assert value_at_the_end(position.asked, position.state, question, result) == result.score
 

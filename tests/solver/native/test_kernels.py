@@ -14,7 +14,7 @@ from rulewright.rules.loading import Project
 from rulewright.rules.native.arrays import ints, longs
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.questions import Question
-from rulewright.solver.native import beam, depth_first, relaxed, seen
+from rulewright.solver.native import depth_first, layers, relaxed, seen
 from rulewright.solver.native.exact import NOTHING, Draft, Layout
 from rulewright.solver.native.workers import Blackboard
 from rulewright.solver.problem import Problem
@@ -98,11 +98,13 @@ def test_the_largest_of_many() -> None:
     for count in (1, 2, 3, 10, 40):
         for number in range(count + 2):
             values = [rng.randrange(20) for _ in range(count)]
-            kept = ints(count).fill(values)
-            assert relaxed.largest(kept.items, 0, count, number) == sum(sorted(values, reverse=True)[:number])
-            words = longs(count).fill(values)
-            beam.greatest(words.items, count, min(number, count))
-            assert sorted(words.items[: min(number, count)]) == sorted(values)[count - min(number, count) :]
+            numbers = ints(count).fill(values)
+            assert relaxed.largest(numbers.items, 0, count, number) == sum(sorted(values, reverse=True)[:number])
+            kept = min(number, count)
+            words = longs(count + 2).fill([99, *values, 99])
+            layers.greatest(words.items, 1, count, kept)
+            assert sorted(words.items[1 : 1 + kept]) == sorted(values)[count - kept :]
+            assert (words.items[0], words.items[count + 1]) == (99, 99)
 
 
 def test_seen() -> None:
