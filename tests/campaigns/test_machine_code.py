@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulewright.rules.native.playing import Table
@@ -11,14 +13,14 @@ from tests.campaigns.agreement import a_few
 
 @pytest.mark.parametrize("number", [1, 6])
 def test_a_mixture(number: int) -> None:
-    tally = machine_code.mixture_case(number)
-    assert (tally.faults, tally.refused.total()) == ([], 0) and tally.states > 30
+    tally = machine_code.mixture(number).compared(100)
+    assert (tally.faults, tally.refused) == ([], "") and tally.states >= 100
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_a_variant(number: int) -> None:
-    tally = machine_code.variant_case(number)
-    assert tally.faults == [] and (tally.refused or tally.states)
+    tally = machine_code.variant(number).compared(100)
+    assert tally.faults == [] and (tally.refused or tally.states >= 100)
 
 
 def test_a_variant_is_solved() -> None:
@@ -29,11 +31,20 @@ def test_differences_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reading that takes the score for one more than it is."""
     value = Table.value
     monkeypatch.setattr(Table, "value", lambda table: value(table) + 1)
-    assert machine_code.mixture_case(1).faults
+    assert machine_code.mixture(1).compared(10).faults
+
+
+def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    subjects, record = [machine_code.variant(number) for number in range(2)], tmp_path / "record"
+    machine_code.campaign(subjects[:1], 10, record)
+    assert len(record.read_text("utf-8").splitlines()) == 1
+    tallies = machine_code.campaign(subjects, 10, record)
+    assert [tally.name for tally in tallies] == ["variant 0", "variant 1"]
+    assert len(record.read_text("utf-8").splitlines()) == 2
 
 
 @pytest.mark.campaign
-def test_ten_thousand_states() -> None:
-    tally = machine_code.campaign(10_000, 200)
-    print(tally)
-    assert tally.faults == []
+@pytest.mark.parametrize("part", machine_code.PARTS)
+def test_at_length(part: str) -> None:
+    subjects, states = machine_code.PARTS[part]
+    assert [tally for tally in machine_code.campaign(subjects(200), states) if tally.faults] == []

@@ -66,18 +66,21 @@ class Agreement:
 
     def game_of(self, seed: int, limit: int = 10_000) -> None:
         """A random game, from set-up on."""
-        rng = random.Random(seed)
         try:
-            state: State | None = self.engine.start(seed)
+            state = self.engine.start(seed)
         except PlayError:
             return
-        assert state is not None
-        table = self.at(state)
         self._begins_alike(seed, state)
+        self.play_on(state, random.Random(seed), limit)
+
+    def play_on(self, state: State, rng: random.Random, limit: int) -> None:
+        """A random game, from a state on."""
+        table = self.at(state)
+        following: State | None = state
         for _ in range(limit):
-            if state is None or self.engine.over(state):
+            if following is None or self.engine.over(following):
                 return
-            state = self.check(state, table, rng, 2)
+            following = self.check(following, table, rng, 2)
 
     def _begins_alike(self, seed: int, state: State) -> None:
         unset = list(self.engine.unset)
