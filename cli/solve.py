@@ -13,7 +13,6 @@ from ..solver.limits import Limits
 from ..solver.portfolio import Disagreement, answer
 from ..solver.result import Status
 from .answers import Answer, Wish, answer_as_json, answer_lines
-from .bundle import contradiction
 from .interrupts import noticing_interrupts
 from .other_plans import other_plans
 from .output import Exit, Output
@@ -42,6 +41,8 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
             result = answer(engine, state, question, Limits(wish.seconds, wish.workers, wish.memory_mib, wish.second), progress)
         found = Answer(position, session.rules, result, verified(engine, state, question, result), expected)
     except (Disagreement, AssertionError) as error:
+        from .bundle import contradiction
+
         raise contradiction(session, wish, error) from error
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("looking at other plans", output):

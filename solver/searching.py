@@ -20,8 +20,8 @@ from .neighbourhood import is_long
 from .problem import Problem
 from .result import Result
 
-SOON = 0.25
-"""Seconds for the first look when the machine code is at hand."""
+SOON = 0.1
+"""Seconds for the first look when the machine code is at hand: about what it takes to make it ready."""
 
 LONG_SHARE = 0.1
 """Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
