@@ -150,7 +150,7 @@ class Arrangement:
             for number in range(column.count):
                 if column.over_cells:
                     base = self.header[place.entry]
-                    cells = [s[base + cell] for cell in range(self._cells(column) + 1)]
+                    cells = list(s[base : base + self._cells(column) + 1])
                     state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
                 elif place.is_zone:
                     base = self.header[place.entry] + number * self.slots.capacity
@@ -176,8 +176,9 @@ class Arrangement:
             for number in range(column.count):
                 if column.over_cells:
                     base = self.header[place.entry]
-                    for cell in range(self._cells(column) + 1):
-                        add(base + cell, of_tile[s[base + cell]] if s[base + cell] >= 0 else s[base + cell])
+                    for cell, value in enumerate(s[base : base + self._cells(column) + 1]):
+                        if value:
+                            add(base + cell, of_tile[value] if value > 0 else value)
                 elif place.is_zone:
                     base = self.header[place.entry] + number * self.slots.capacity
                     ids = self.header[place.entry + 1] + number * self._kinds

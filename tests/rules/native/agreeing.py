@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
 from rulewright.rules.engine import Engine, State
 from rulewright.rules.faults import PlayError
@@ -10,6 +13,8 @@ from rulewright.rules.native.module import GameText, write_game
 from rulewright.rules.native.playing import Fault, Table, capacity_of, random_words
 from rulewright.rules.native.program import Program, as_machine_code, as_python
 from rulewright.rules.native.slots import Arrangement, Slots
+
+Value = TypeVar("Value")
 
 ENTRIES = ("apply", "begin", "legal", "undo", "value")
 
@@ -39,10 +44,10 @@ class Agreement:
         engine, following = self.engine, None
         self.states += 1
         _both(lambda: engine.score(state), table.value)
-        if not _both(lambda: engine.legal(state), table.legal):
+        moves = _both(lambda: engine.legal(state), table.legal)
+        if moves is None:
             self.faults += 1
             return None
-        moves = engine.legal(state)
         mark, before, seed = table.mark, table.hash, table.seed
         for move in rng.sample(moves, min(most, len(moves))):
             if following is not None:
@@ -55,11 +60,11 @@ class Agreement:
                 table.apply(move)
                 return table.state
 
-            if not _both(lambda m=move: engine.apply(state, m), applied):
+            following = _both(lambda m=move: engine.apply(state, m), applied)
+            if following is None:
                 self.faults += 1
                 table.undo(mark, before, seed)
                 continue
-            following = engine.apply(state, move)
             assert table.hash == table.hash_from_scratch()
             self.moves += 1
         return following
@@ -91,15 +96,12 @@ class Agreement:
         assert table.hash == table.hash_from_scratch()
 
 
-def _both(concrete, native) -> bool:  # type: ignore[no-untyped-def]
-    """Whether there is a value; it must be the same in both readings, or a fault in both."""
-    try:
+def _both(concrete: Callable[[], Value], native: Callable[[], Value]) -> Value | None:
+    """The value, which must be the same in both readings; None where there is a fault in both."""
+    expected = found = None
+    with suppress(PlayError):
         expected = concrete()
-    except PlayError:
-        expected = None
-    try:
+    with suppress(Fault):
         found = native()
-    except Fault:
-        found = None
     assert found == expected
-    return expected is not None
+    return expected
