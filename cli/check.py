@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from ..grammar.diagnostics import Diagnostic, RulesError, Sink
+from ..grammar.diagnostics import Diagnostic, RulesError
 from ..rules.checks import check_game
-from ..rules.clashes import report_clashes, suspects
+from ..rules.clashes import Clash, Suspect, report_clashes, suspects
 from ..rules.game import Game
 from ..rules.loading import Project
 from .output import Exit, Output
@@ -93,8 +93,11 @@ def _check(session: Session) -> Checked:
     return check_rules(lambda: session.game, may_be_part=not session.is_puzzle)
 
 
-def check_rules(load: Callable[[], Game], may_be_part: bool) -> Checked:
-    """Every finding about a game; a module without a flow `may_be_part` of one. Raises `RulesError` where it does not link."""
+def check_rules(load: Callable[[], Game], may_be_part: bool, at_length: bool = True) -> Checked:
+    """Every finding about a game; a module without a flow `may_be_part` of one. Raises `RulesError` where it does not link.
+
+    `at_length` the solver is asked, too, for positions in which exceptions clash.
+    """
     try:
         game = load()
     except RulesError as error:
@@ -103,22 +106,33 @@ def check_rules(load: Callable[[], Game], may_be_part: bool) -> Checked:
         message = "a part of a game: no module says how it flows"
         return Checked(tuple(evolve(d, message=message, warning=True) for d in error.diagnostics))
     sink = check_game(game)
-    positions = () if sink.errors else tuple(_clashes(game, sink))
-    return Checked(tuple(sink), positions)
-
-
-def _clashes(game: Game, sink: Sink) -> Iterator[str]:
-    """Report the exceptions that clash or might; gives a puzzle for each position that shows it."""
-    open_ones = suspects(game)
+    open_ones = () if sink.errors else suspects(game)
     if not open_ones:
-        return
-    from ..puzzles.to_text import write_position
+        return Checked(tuple(sink))
+    found = _clashes(game, open_ones, at_length)
+    report_clashes(open_ones, found, sink)
+    return Checked(tuple(sink), tuple(map(_position, found)))
+
+
+def _clashes(game: Game, open_ones: Sequence[Suspect], at_length: bool) -> list[Clash]:
+    """Positions that show exceptions clash, by play, and by the solver for what play has not come upon."""
     from ..rules.witness import find_by_play
 
     found = list(find_by_play(game, open_ones))
-    report_clashes(open_ones, found, sink)
-    for clash in found:
-        one, other = clash.suspect.one, clash.suspect.other
-        name = f"{one.name}_and_{other.name.rpartition('.')[2]}".replace(".", "_")
-        text = f"Here `{one.name}` and `{other.name}` apply at once."
-        yield write_position(clash.engine, clash.state, name, game.roots, text=text)
+    left = [suspect for suspect in open_ones if all(clash.suspect is not suspect for clash in found)]
+    if left and at_length:
+        from ..solver.clashing import find_by_search
+
+        found += find_by_search(game, left)
+    return found
+
+
+def _position(clash: Clash) -> str:
+    """The puzzle that shows a clash."""
+    from ..puzzles.to_text import write_position
+    from ..rules.witness import find_by_play
+
+    one, other = clash.suspect.one, clash.suspect.other
+    name = f"{one.name}_and_{other.name.rpartition('.')[2]}".replace(".", "_")
+    text = f"Here `{one.name}` and `{other.name}` apply at once."
+    return write_position(clash.engine, clash.state, name, clash.engine.game.roots, text=text)

@@ -16,6 +16,7 @@ from .ground import Ground
 from .layout import blank, lay_out
 from .possible import Cautious, Possible, PossibleSet, anything, exactly
 from .termination import endless
+from .unplaced import Unplaced
 
 MOST_STEPS = 100_000
 """Conditions that take more are not looked at closely."""
@@ -138,7 +139,7 @@ def _readings(game: g.Game) -> Iterator[Evaluator[Possible, PossibleSet]]:
     for players in range(game.players.low, game.players.high + 1):
         ground = Ground(game, players, windows)
         cautious = Cautious(ground, lay_out(ground), {}, frozenset())
-        yield Evaluator(ground, cautious)
+        yield Unplaced(ground, cautious)
 
 
 def _never(game: g.Game, sink: Sink) -> None:
@@ -195,7 +196,7 @@ def _clash_of(
     if isinstance(type, types.Cell):
         boards[type.space] = [number] * ground.windows[type.space].size + [0]
         value = exactly(0)
-    reading = Evaluator(ground, Cautious(ground, lay_out(ground), boards, frozenset()))
+    reading = Unplaced(ground, Cautious(ground, lay_out(ground), boards, frozenset()))
     env = {**others, name: value}
     applying = [case for case in definition.cases if reading.value(case.when, env).always]
     if len(applying) > 1:

@@ -18,11 +18,12 @@ from . import terms as t
 from . import types
 from .cost import steps_of
 from .declarations import sample_window
-from .evaluator import Env, Evaluator
+from .evaluator import Env
 from .game import Case, Definition, Game
 from .ground import Ground
 from .layout import State, lay_out
-from .possible import Cautious, Possible, PossibleSet, anything, exactly
+from .possible import Cautious, Possible, anything, exactly
+from .unplaced import Unplaced
 from .written_out import TooLong, WriterOut, conjunction
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _counts_players(term: t.Term) -> bool:
 
 
 @define
-class _Guessing(Evaluator[Possible, PossibleSet]):
+class _Guessing(Unplaced):
     """The cautious reading, where some terms are taken to have certain values."""
 
     guesses: dict[t.Term, int] = field(factory=dict)
@@ -152,7 +153,7 @@ class _Guessing(Evaluator[Possible, PossibleSet]):
         """The guess, or what can be said."""
         if self.guesses and (guess := self.guesses.get(term)) is not None:
             return exactly(guess)
-        return Evaluator.value(self, term, env)
+        return Unplaced.value(self, term, env)
 
 
 @define

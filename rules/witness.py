@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from attrs import define, field
 
@@ -78,8 +79,27 @@ class _Search:
             yield from self._clash(error, state)
 
     def _clash(self, error: PlayError, state: State) -> Iterator[Clash]:
-        places = {label.span for label in error.diagnostics[0].labels}
         for suspect in tuple(self.open_ones):
-            if places == {suspect.one.span, suspect.other.span}:
+            if _is_of(error, suspect):
                 self.open_ones.remove(suspect)
                 yield Clash(suspect, self.engine, state)
+
+
+def shows(engine: Engine, state: State, suspect: Suspect) -> bool:
+    """Whether two exceptions apply at once when a position is counted, its moves are listed or one of them is made."""
+    looks: list[Callable[[], object]] = [lambda: engine.score(state)]
+    try:
+        looks += [partial(engine.apply, state, move) for move in engine.legal(state)]
+    except PlayError as error:
+        return _is_of(error, suspect)
+    for look in looks:
+        try:
+            look()
+        except PlayError as error:
+            if _is_of(error, suspect):
+                return True
+    return False
+
+
+def _is_of(error: PlayError, suspect: Suspect) -> bool:
+    return {label.span for label in error.diagnostics[0].labels} == {suspect.one.span, suspect.other.span}

@@ -133,7 +133,7 @@ class Trial:
 def _makes_sense(project: Project, paths: Sequence[Path]) -> bool:
     """Whether modules link and nothing is wrong with them."""
     try:
-        return all(d.warning for d in check_rules(lambda: project.load(paths), may_be_part=True).diagnostics)
+        return all(d.warning for d in check_rules(lambda: project.load(paths), may_be_part=True, at_length=False).diagnostics)
     except RulesError:
         return False
 

@@ -137,6 +137,43 @@ def test_check_prints_a_position_that_shows_a_clash(call, folder):
     assert document["positions"] == [text]
 
 
+LADDER = """module ladder:
+    "Nobody gets to the top by chance."
+
+state:
+    height: 0..40
+
+define worth(n):
+    = 1
+    high:   2 when height > 30
+    beacon: 3 when height > 32 and n = 1
+
+action up:
+    require room: height < 40
+    effect more: height += 1
+
+action fall:
+    require off: height > 0
+    effect all: height := 0
+
+flow:
+    repeat: choose up, fall, or stop
+
+score steps: worth(0) + worth(1)
+"""
+
+
+def test_check_asks_the_solver_for_what_play_does_not_come_upon(call, folder):
+    """The position that is printed is a puzzle in which the rules contradict themselves."""
+    (folder / "ladder.rules").write_text(LADDER)
+    done = call("check", "ladder")
+    assert "error[RW266]: `worth.high` and `worth.beacon` apply at once in a position" in done.err
+    (position,) = call("check", "ladder", "--json").json["positions"]
+    (folder / "top.puzzle").write_text(position)
+    assert "height: 33" in position
+    assert "RW360" in call("score", "top.puzzle").err
+
+
 def test_a_clash_is_mended_by_a_module_that_extends_both(call, folder):
     (folder / "clashing.rules").write_text(CLASHING)
     mended = "module mended:\n    extends clashing\n\nchange worth:\n    drop busy\n    lamp.busy: 4 when busy(c)\n"
