@@ -130,7 +130,6 @@ def _clashes(game: Game, open_ones: Sequence[Suspect], at_length: bool) -> list[
 def _position(clash: Clash) -> str:
     """The puzzle that shows a clash."""
     from ..puzzles.to_text import write_position
-    from ..rules.witness import find_by_play
 
     one, other = clash.suspect.one, clash.suspect.other
     name = f"{one.name}_and_{other.name.rpartition('.')[2]}".replace(".", "_")
