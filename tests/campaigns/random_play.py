@@ -126,7 +126,7 @@ def play(module: str, number: int, most: int = MOST, set_ups_only: bool = False)
         assert engine.score(state) == sum(item.points for item in score_items(engine, state)), "the items are another score"
         if module == JUDGED:
             assert engine.score(state) == _judged(engine, state), "the judge counts another score"
-        assert _comparable(_again(engine, state, module)) == _comparable(state), "the text is another state"
+        assert comparable(again(engine, state, module)) == comparable(state), "the text is another state"
         moves = engine.legal(state)
         assert engine.over(state) == (not moves), "there is nothing to choose"
         assert len(set(moves)) == len(moves), "a move is listed twice"
@@ -144,11 +144,11 @@ def play(module: str, number: int, most: int = MOST, set_ups_only: bool = False)
     return len(passed) + 1
 
 
-def _again(engine: Engine, state: State, module: str) -> State:
+def again(engine: Engine, state: State, module: str) -> State:
     return read_state(engine, write_position(engine, state, "here", [module]), "here")
 
 
-def _comparable(state: State) -> State:
+def comparable(state: State) -> State:
     """Without what no text says: what a horizon has counted, and the state of chance where chance is over."""
     columns = list(state)
     columns[COUNTED] = columns[SEED] = 0
