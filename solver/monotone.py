@@ -250,6 +250,13 @@ class OutlookBound:
     def may_exceed(self, state: State, goal: int) -> bool:
         return self.bound(state) > goal
 
+    @property
+    def hangs_on(self) -> frozenset[str]:
+        """The variables by which the bounds of two states reached from one differ."""
+        outlook = self.outlook
+        one_way = (outlook.trends.rising ^ outlook.trends.falling) | outlook.growing
+        return frozenset(one_way & reads(outlook.engine.game, outlook.others)) | {part.board for part in outlook.over_tiles}
+
 
 def outlook_bound(
     engine: Engine, analysis: Analysis, objective: tuple[t.Term, ...], root: State, sign: int
@@ -261,11 +268,11 @@ def outlook_bound(
     outlook = Outlook.of(engine, analysis, objective, root, least=sign < 0)
     if any(engine.ground.windows[board].size > MOST_CELLS for board in outlook.growing & reads(engine.game, outlook.others)):
         return None
-    here = OutlookBound(outlook, sign).bound(root)
+    bound = OutlookBound(outlook, sign)
+    here = bound.bound(root)
     if here >= HUGE // 2:
         return None
-    one_way = (outlook.trends.rising ^ outlook.trends.falling) | outlook.growing
-    return OutlookBound(outlook, sign) if one_way & reads(engine.game, objective) else FixedBound(lambda state: here)
+    return bound if bound.hangs_on else FixedBound(lambda state: here)
 
 
 def _nothing(state: State) -> tuple[()]:

@@ -16,16 +16,16 @@ from ..native.calls import WIDTH, apply, legal, value
 from .relaxed import (
     BOARD,
     BY_SHARES,
-    BY_TILES,
-    BY_VALUE,
+    BY_TABLE,
     CONSTANT,
     COUNT,
-    EACH,
     FIXED,
     KIND_OF,
     LISTED,
     LYING,
     MODE,
+    PART_COUNT,
+    PARTS,
     RELAXED_ENTRIES,
     SIGN,
     SUPPLIES,
@@ -114,13 +114,12 @@ def bound_of(
         return bound
     if mode == FIXED:
         return c[CONSTANT]
-    if mode == BY_TILES:
-        tiles = s[c[COUNT]]
-        for supply in range(c[SUPPLY_COUNT]):
-            tiles += s[c[c[SUPPLIES] + 2 * supply + 1]]
-        return c[CONSTANT] + c[EACH] * tiles
-    if mode == BY_VALUE:
-        return c[SIGN] * value(s, g, w, x)
+    if mode == BY_TABLE:
+        at = c[CONSTANT]
+        for part in range(c[PART_COUNT]):
+            base = c[PARTS] + 3 * part
+            at += (s[c[base]] - c[base + 1]) * c[base + 2]
+        return c[at]
     return GREATEST - 1
 
 

@@ -15,19 +15,21 @@ from __future__ import annotations
 from ...rules.native.words import Ints, Longs
 
 # Entries of `c`.
-MODE, CONSTANT, EACH, SIGN = 0, 1, 2, 3
-BOARD, COUNT, LISTED, LYING = 4, 5, 6, 7
-SUPPLIES, SUPPLY_COUNT = 8, 9
-KINDS, KIND_OF, KIND_WORTH = 10, 11, 12
-CANDIDATES, CANDIDATE_COUNT, PLACES = 13, 14, 15
-FITS = 16
-LEVELS, LEVEL_COUNT = 17, 18
-ROOM_COUNTS, ROOM_NUMBERS, ROOM_ACTIVE, ROOM_LACKS, ROOM_LOADS, ROOM_SORTED, ROOM_SMALL = 19, 20, 21, 22, 23, 24, 25
-ROOM = 26
-RELAXED_ENTRIES = 27
+MODE, CONSTANT, SIGN = 0, 1, 2
+PARTS, PART_COUNT = 3, 4
+BOARD, COUNT, LISTED, LYING = 5, 6, 7, 8
+SUPPLIES, SUPPLY_COUNT = 9, 10
+KINDS, KIND_OF, KIND_WORTH = 11, 12, 13
+CANDIDATES, CANDIDATE_COUNT, PLACES = 14, 15, 16
+FITS = 17
+LEVELS, LEVEL_COUNT = 18, 19
+ROOM_COUNTS, ROOM_NUMBERS, ROOM_ACTIVE, ROOM_LACKS, ROOM_LOADS, ROOM_SORTED, ROOM_SMALL = 20, 21, 22, 23, 24, 25, 26
+ROOM = 27
+RELAXED_ENTRIES = 28
 
-# How a state is bounded: not at all, by one number, by the number of tiles, by what it is worth now, by this file.
-UNBOUNDED, FIXED, BY_TILES, BY_VALUE, BY_SHARES = 0, 1, 2, 3, 4
+# How a state is bounded: not at all, by one number, by this file, or by a table, which begins at CONSTANT: at an index to which
+# each of PARTS (slot, least value, stride) adds its share.
+UNBOUNDED, FIXED, BY_SHARES, BY_TABLE = 0, 1, 2, 3
 
 # A candidate in `c`: where its record begins. The record:
 CELL, NEEDS, FIRST_PLACE, WORTHS, BEST_KINDS, DISTANCES, DISTANCE, FIRST_NEED = 0, 1, 2, 3, 4, 5, 6, 7

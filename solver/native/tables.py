@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
 
 from attrs import define, field, frozen
 
 from ...rules.analysis import Analysis
 from ...rules.game import Storage
-from ...rules.layout import State
+from ...rules.layout import State, values
 from ...rules.native.slots import Arrangement
 from ...rules.native.text import CannotCompile
 from ...rules.spaces.window import Window
@@ -18,6 +20,7 @@ from ...rules.types import Cell
 from ..candidates import Candidate
 from ..covering import places
 from ..interiors import Tighter
+from ..monotone import OutlookBound
 from ..problem import Problem
 from ..relaxation import Relaxation
 from . import depth_first as d
@@ -28,6 +31,9 @@ from .seen import SPENT_BITS
 MOST_KINDS = 60
 LARGEST = 1 << 30
 """No bound is larger; a larger one is none."""
+
+MOST_ENTRIES = 1 << 12
+"""No table of bounds is longer."""
 
 FAR_AWAY = 255
 """Steps to a cell that are more than there are tiles."""
@@ -86,11 +92,51 @@ def search_tables(problem: Problem, analysis: Analysis, arrangement: Arrangement
             numbers.c[r.MODE] = r.UNBOUNDED
         case (Relaxation() as relaxation) | Tighter(Relaxation() as relaxation) if _is_small(relaxation):
             _relaxation(numbers, relaxation, problem, analysis, arrangement)
+        case OutlookBound() as bound if (parts := _parts(bound, arrangement)) is not None:
+            _outlook(numbers, bound, problem.root, parts)
         case bound:
             most = bound.bound(problem.root)
             numbers.c[r.MODE] = r.FIXED if most <= LARGEST else r.UNBOUNDED
             numbers.c[r.CONSTANT] = min(most, LARGEST)
     return numbers
+
+
+@frozen
+class Part:
+    """A place of the state that a bound hangs on: its column, its slot, what it may hold."""
+
+    column: int
+    slot: int
+    values: range
+
+
+def _parts(bound: OutlookBound, arrangement: Arrangement) -> list[Part] | None:
+    """What tells the bound of one state from that of another; None where a board does, or a table would be too long."""
+    places = [arrangement.slots.places[name] for name in sorted(bound.hangs_on)]
+    if any(place.column.over_cells or place.column.variable.is_board for place in places):
+        return None
+    parts = [
+        Part(place.column.start + number, place.slot + number, values(arrangement.ground, place.column.variable))
+        for place in places
+        for number in range(place.column.count)
+    ]
+    return parts if prod(len(part.values) for part in parts) <= MOST_ENTRIES else None
+
+
+def _outlook(numbers: Numbers, bound: OutlookBound, root: State, parts: Sequence[Part]) -> None:
+    """A bound for each way in which the parts can stand."""
+    found, state = [], list(root)
+    for held in product(*(part.values for part in parts)):
+        for part, value in zip(parts, held, strict=True):
+            state[part.column] = value
+        most = bound.bound(tuple(state))
+        found.append(max(most, -LARGEST) if most <= LARGEST else d.GREATEST - 1)
+    numbers.c[r.MODE] = r.BY_TABLE
+    numbers.put(r.CONSTANT, found)
+    strides = [prod(len(part.values) for part in parts[number + 1 :]) for number in range(len(parts))]
+    shares = zip(parts, strides, strict=True)
+    numbers.put(r.PARTS, [number for part, stride in shares for number in (part.slot, part.values.start, stride)])
+    numbers.c[r.PART_COUNT] = len(parts)
 
 
 def _is_small(relaxation: Relaxation) -> bool:

@@ -1,0 +1,100 @@
+"""What the rules only raise or lower, as a table for the kernels: the same bound at every state, and a search cut by it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rulewright.grammar.from_text import parse_expression
+from rulewright.grammar.scenarios import Goal
+from rulewright.rules.engine import Engine
+from rulewright.rules.native.program import as_python
+from rulewright.rules.questions import Question, resolve_question
+from rulewright.solver.exact import Search
+from rulewright.solver.monotone import OutlookBound
+from rulewright.solver.native import relaxed
+from rulewright.solver.native.exact import ENTRIES, KERNELS, Draft, Layout, search
+from rulewright.solver.native.workers import Blackboard
+from rulewright.solver.problem import Problem
+from tests.rules.playing import linked
+from tests.solver.asking import enumerate_all
+
+CANDLE = """
+module candle:
+    "Coins are won as long as the candle burns; purses are shut for ever."
+
+players 1
+enum purse: left, right
+
+state:
+    wax:            0..6 = 6
+    coins:          0..9
+    open of purse:  truth = yes
+    mood:           0..3
+
+procedure nothing:
+    calm: mood := 0
+
+flow:
+    nothing
+    for player in players:
+        repeat: choose win, shut, sulk, or stop
+
+action win(p in purse):
+    require burns: wax >= 2 else "dark"
+    require opened: open of p else "shut"
+    effect gain: coins := min(9, coins + 1 + mood)
+    effect burn: wax -= 2
+
+action shut(p in purse):
+    require opened: open of p else "shut"
+    effect done: open of p := no
+
+action sulk:
+    require burns: wax >= 1 else "dark"
+    effect burn: wax -= 1
+    effect mood: mood := if mood < 3 then mood + 1 else 0
+
+score coins: coins
+"""
+ASKED = {
+    (Goal.MAXIMISE, "10 * wax + coins"),
+    (Goal.MAXIMISE, "(if open of left then 5 else 0) + wax + mood"),
+    (Goal.MINIMISE, "if open of right then 7 + mood else 6 - wax"),
+}
+
+
+@pytest.mark.parametrize(("goal", "asked"), sorted(ASKED, key=str))
+def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
+    engine = Engine.of(linked(CANDLE), 1)
+    root = engine.start(1)
+    question = Question(goal, (resolve_question(engine.game, parse_expression(asked, "here")),))
+    problem = Problem.of(engine, root, question)
+    assert isinstance(problem.bound, OutlookBound)
+    layout = Layout.of(Draft.of(problem, question), as_python, KERNELS, (*ENTRIES, "bound_of"))
+    assert layout.numbers.c[relaxed.MODE] == relaxed.BY_TABLE
+    worker, board, dice, seen = layout.worker(), Blackboard.of(1, 1, 0, 0), random.Random(3), set()
+    t = worker.table
+    for _ in range(40):
+        state = root
+        while not engine.over(state):
+            state = engine.apply(state, dice.choice(engine.legal(state)))
+            t.load(state)
+            arrays = (t.s, t.g, t.w, t.x, layout.c, layout.z, worker.q, worker.u, worker.p, board.h, board.b, worker.y)
+            assert t.program.bound_of(*arrays, relaxed.SWEEPS) == problem.bound.bound(state)
+            seen.add(problem.bound.bound(state))
+    assert len(seen) > 3
+
+
+@pytest.mark.parametrize(("goal", "asked"), sorted(ASKED, key=str))
+def test_the_answer_is_what_enumeration_finds(goal: Goal, asked: str) -> None:
+    engine = Engine.of(linked(CANDLE), 1)
+    root = engine.start(1)
+    question = Question(goal, (resolve_question(engine.game, parse_expression(asked, "here")),))
+    found = search(Layout.of(Draft.of(Problem.of(engine, root, question), question)), question)
+    best = max if goal is Goal.MAXIMISE else min
+    assert found.score == enumerate_all(engine, root, lambda state: engine.value(question.values[0], state), best)
+    plain = Problem.without_bound(engine, root, question)
+    everything = Search(plain, question)
+    assert everything.look(60) and found.states < everything.states
