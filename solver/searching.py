@@ -32,7 +32,7 @@ COMPILING = 3.0
 NO_COMPILER = 'the plain reading goes on alone: `pip install "rulewright[fast]"` would search many times as fast'
 
 Going = Callable[[], None]
-"""Called when machine code takes over."""
+"""Called when machine code is to take over, before it is compiled: that takes a processor too."""
 
 
 def search(
@@ -70,20 +70,21 @@ def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | No
     if not _goes_on(first, limits):
         return None
     draft = None if is_long(first.problem, first.question) else Draft.of(first.problem, first.question)
+    if draft is not None:
+        going()
     is_kept = draft is not None and draft.is_kept
     longer = LONG_SHARE * _left(first, limits) if draft is None else FIRST_LOOK - SOON
     if not is_kept and first.look(longer):
         return first.result(True)
     if not _goes_on(first, limits) or (not is_kept and _left(first, limits) <= COMPILING):
         return None
-    return _turn_by_turn(first, limits, going) if draft is None else _in_machine_code(draft, first, limits, going)
+    return _turn_by_turn(first, limits, going) if draft is None else _in_machine_code(draft, first, limits)
 
 
-def _in_machine_code(draft: Any, first: Search, limits: Limits, going: Going) -> Result:
+def _in_machine_code(draft: Any, first: Search, limits: Limits) -> Result:
     from .native import exact as native
 
     layout = native.Layout.of(draft)
-    going()
     known = (first.found, first.plan)
     try:
         result = native.search(
