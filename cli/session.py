@@ -38,8 +38,10 @@ class Session:
 
     @cached_property
     def project(self) -> Project:
-        """The current folder and what ships; for a file elsewhere, the folder that it is in."""
-        return Project(project_folder(Path(self.name), self.folder), limits_of_call())
+        """The current folder and what ships; for a file elsewhere (of several, the first), the folder that it is in."""
+        named = (self.name,) if self.name.endswith(PUZZLE) else self.name.split("+")
+        paths = [Path(part.strip()) for part in named if is_path(part.strip())]
+        return Project(project_folder(paths[0], self.folder) if paths else self.folder, limits_of_call())
 
     @cached_property
     def catalogue(self) -> Catalogue:

@@ -244,9 +244,10 @@ def _by_name(files: Iterable[Path], limits: Limits) -> dict[str, tuple[Path, ...
 
 
 def _is_searched(folder: Path) -> bool:
-    if folder.name.startswith((".", "__")) or (folder / "pyvenv.cfg").exists():
+    # `os.path.exists` is also for folders that nobody may look into.
+    if folder.name.startswith((".", "__")) or os.path.exists(folder / "pyvenv.cfg"):
         return False
-    return folder.name != "build" or not (folder.parent / "pyproject.toml").exists()
+    return folder.name != "build" or not os.path.exists(folder.parent / "pyproject.toml")
 
 
 def is_within(path: Path, folder: Path) -> bool:

@@ -179,3 +179,19 @@ def test_a_clash_is_mended_by_a_module_that_extends_both(call, folder):
     mended = "module mended:\n    extends clashing\n\nchange worth:\n    drop busy\n    lamp.busy: 4 when busy(c)\n"
     (folder / "mended.rules").write_text(mended)
     assert call("check", "mended").status == 0
+
+
+def test_many_modules_are_named_at_once(call, folder):
+    """More letters than a file name may have."""
+    names = "+".join(f"beacon_patrol.ships.{name}" for name in ("construction", "ferry", "hovercraft", "research", "submarine"))
+    together = f"{names}+{names}+beacon_patrol.windmills"
+    assert len(together) > 255
+    assert call("check", together).status == 0
+
+
+def test_modules_of_another_folder_are_named_together(call, folder, tmp_path_factory):
+    """The folder of a path is looked in for `A+B` as it is for `A`."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "base.rules").write_text(LADDER.replace("ladder", "base"))
+    (elsewhere / "more.rules").write_text("module more:\n    extends base\n\nchange worth:\n    drop beacon\n")
+    assert call("check", f"{elsewhere}/more.rules+{elsewhere}/base.rules").status == 0
