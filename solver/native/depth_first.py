@@ -45,8 +45,10 @@ SEARCH_ENTRIES = RELAXED_ENTRIES + 6
 # What the threads tell each other.
 BEST, STOP, ENOUGH, BUCKETS, BOUNDS = 0, 1, 2, 3, 4
 
-# What a thread tells its caller.
-NODES, FOUND, FOUND_BEST, PLAN_LENGTH, CALLS, MADE = 0, 1, 2, 3, 4, 5
+# What a thread tells its caller, and the caller it: how deep it was when it left off (AT_ROOT: it begins), and after how many
+# states it leaves off.
+NODES, FOUND, FOUND_BEST, PLAN_LENGTH, CALLS, MADE, DEPTH, UNTIL = 0, 1, 2, 3, 4, 5, 6, 7
+AT_ROOT = -1
 
 # A frame.
 MOVES, ORDER, ENTRIES, NEXT, LATER, ROUND, MARK, WORD, OTHER_WORD, CHANCE_WORD, LEFT, CHOSEN, ENTERED = (
@@ -217,15 +219,17 @@ def search(
     s: Ints, g: Ints, w: Ints, x: Longs, t: Ints, r: Longs, m: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints,
     v: Shared, h: Shared, f: Longs, o: Longs, b: Shared, y: Longs, k: Ints, deepest: int, me: int,
 ) -> int:  # fmt: skip
-    """Look at everything that the state in `s` leads to. ENDED, or why not."""
+    """Look at everything that the state in `s` leads to, or go on with that. ENDED, or why not."""
     guards = z[c[GUARDS]]
-    depth = 0
-    f[MOVES] = 0
-    f[ORDER] = 0
-    y[NODES] = 1
-    if expand(s, g, w, x, t, r, m, c, z, q, u, p, v, h, f, o, b, y, k, 0, me) == 0:
-        return FAULTED
-    while b[STOP] == 0:
+    depth = y[DEPTH]
+    if depth == AT_ROOT:
+        depth = 0
+        f[MOVES] = 0
+        f[ORDER] = 0
+        y[NODES] += 1
+        if expand(s, g, w, x, t, r, m, c, z, q, u, p, v, h, f, o, b, y, k, 0, me) == 0:
+            return FAULTED
+    while b[STOP] == 0 and y[NODES] < y[UNTIL]:
         frame = FRAME * depth
         if f[frame + NEXT] == f[frame + ENTRIES]:
             if f[frame + LATER] > 0:
@@ -275,4 +279,5 @@ def search(
         y[NODES] += 1
         if expand(s, g, w, x, t, r, m, c, z, q, u, p, v, h, f, o, b, y, k, depth, me) == 0:
             return FAULTED
+    y[DEPTH] = depth
     return STOPPED

@@ -6,18 +6,13 @@ come down to the best plan, it is proved; until then the last one that fell is a
 
 from __future__ import annotations
 
-import time
-
 from attrs import define
 
 from . import depth_first
-from .workers import FINISHED, TIME_UP, Blackboard, Worker
+from .workers import ENDLESS, FINISHED, TIME_UP, Blackboard, Worker
 
 FEWEST_BUCKETS, GROWTH = 1 << 14, 2
 """The table of states seen begins small, since the first goals fall at once, and grows with each goal."""
-
-WAIT = 0.05
-"""Seconds between looks at the clock."""
 
 
 @define(eq=False)
@@ -28,24 +23,32 @@ class Descent:
     bound: int
     most_buckets: int
     _goal: Blackboard | None = None
+    _buckets: int = FEWEST_BUCKETS
     _stopped: bool = False
 
-    def run(self, shared: Blackboard, began: float) -> None:
-        """From a time on, until the best plan that anybody has is shown to be the best there is, or `stop`."""
-        while time.monotonic() < began and not self._stopped:
-            time.sleep(WAIT)
-        buckets = min(FEWEST_BUCKETS, self.most_buckets)
+    def run(self, shared: Blackboard, states: int = ENDLESS) -> None:
+        """Until the best plan that anybody has is shown to be the best there is, or `stop`; or for so many states, to go on
+        with another time."""
+        until = self.worker.states + states
         while self.bound > shared.best:
-            self._goal = goal = shared.renewed(buckets, self.bound - 1, self.bound)
+            left = until - self.worker.states
+            if left <= 0:
+                return
+            goal, dig = self._goal, self.worker.dig_on
+            if goal is None:
+                goal, dig = shared.renewed(min(self._buckets, self.most_buckets), self.bound - 1, self.bound), self.worker.dig
+                self._goal = goal
             if self._stopped:
                 return
-            self.worker.dig(goal, 1)
+            dig(goal, 1, left)
             if goal.best >= self.bound:
                 shared.reach(goal.best)
             elif self.worker.status == depth_first.ENDED:
                 self.bound -= 1
-                buckets = min(buckets * GROWTH, self.most_buckets)
+                self._buckets *= GROWTH
+                self._goal = None
             else:
+                self._stopped = self.worker.status != depth_first.STOPPED
                 return
         shared.stop(FINISHED)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
 
 from attrs import define
@@ -25,7 +26,7 @@ from ..result import Result, Status
 from . import beam, depth_first, layers, relaxed, seen
 from .descent import Descent
 from .tables import Numbers, hashed_words, search_tables
-from .workers import FINISHED, TIME_UP, Blackboard, Worker
+from .workers import ENDLESS, FINISHED, TIME_UP, Blackboard, Worker
 
 KERNELS = (relaxed, seen, depth_first, layers, beam)
 ENTRIES = ("apply", "beam", "by_shares", "legal", "search", "undo", "value")
@@ -40,6 +41,9 @@ BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 
 FROM_ABOVE = 0.2
 """The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
+
+SLICE = 1 << 16
+"""States that a thread looks at before it thinks of the clock, or of its other work."""
 
 POLL = 0.05
 """Seconds between looks at the clock."""
@@ -141,41 +145,45 @@ class Run:
         return self._settled([worker])
 
     def at_length(self, room: int) -> bool:
-        """All threads, tables as large as the room (in bytes), a beam for a good plan first; one more thread brings the bound
-        down if it takes long."""
+        """All threads, tables as large as the room (in bytes), a beam for a good plan first. If it takes long the last thread
+        brings the bound down; one that is alone does both in turn."""
         words = self.shared.b.items
         looks_ahead = self.layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES
         descends = looks_ahead and self.bound is not None and self.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
         self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
-        seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
-        tasks = [lambda w=worker, n=number: w.dig(self.shared, n) for number, worker in enumerate(self.crew[1:], 2)]
-
-        def scan_and_dig() -> None:
-            self.crew[0].scan(self.shared, seconds, room // BEAM_PART)
-            self.crew[0].dig(self.shared, 1)
-
-        self._work([scan_and_dig, *tasks], self.deadline, self._from_above(buckets) if descends else None)
+        if descends:
+            assert self.bound is not None
+            self.descent = Descent(self.layout.worker(), self.bound, buckets)
+        self._work([partial(self._dig, worker, number, room) for number, worker in enumerate(self.crew, 1)], self.deadline)
         return self._settled(self.crew)
 
-    def _from_above(self, buckets: int) -> Callable[[], None]:
-        assert self.bound is not None
-        self.descent = descent = Descent(self.layout.worker(), self.bound, buckets)
-        began = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
-        return lambda: descent.run(self.shared, began)
+    def _dig(self, worker: Worker, number: int, room: int) -> None:
+        """What a thread does. Whoever has looked at everything has no need of those who have not."""
+        if number == 1:
+            seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
+            worker.scan(self.shared, seconds, room // BEAM_PART)
+        descent = self.descent if number == len(self.crew) else None
+        since = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
+        worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
+        while descent is not None and worker.status == depth_first.STOPPED and not self.shared.stopped:
+            if time.monotonic() >= since:
+                descent.run(self.shared, SLICE if number == 1 else ENDLESS)
+            worker.dig_on(self.shared, number, SLICE)
+        if worker.status != depth_first.STOPPED:
+            self.shared.stop(FINISHED)
 
     def _settled(self, crew: Sequence[Worker]) -> bool:
         statuses = {worker.status for worker in crew}
         if statuses & {depth_first.FAULTED, depth_first.TOO_DEEP}:
             raise Unfit
-        return statuses == {depth_first.ENDED} or self.shared.stopped == FINISHED
+        return depth_first.ENDED in statuses or self.shared.stopped == FINISHED
 
-    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float, beside: Callable[[], None] | None = None) -> None:
+    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
         """Until all tasks have ended, or the time is up, or the question is settled."""
         threads = [threading.Thread(target=task, daemon=True) for task in tasks]
-        helpers = [] if beside is None else [threading.Thread(target=beside, daemon=True)]
-        for thread in [*threads, *helpers]:
+        for thread in threads:
             thread.start()
         try:
             while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline and not self.is_settled:
@@ -187,7 +195,7 @@ class Run:
                 self.shared.stop(TIME_UP)
             if self.descent is not None:
                 self.descent.stop()
-            for thread in [*threads, *helpers]:
+            for thread in threads:
                 thread.join()
             if self.descent is not None and self.bound is not None:
                 self.bound = min(self.bound, self.descent.bound)
@@ -263,7 +271,7 @@ def search(
     try:
         ended = least >= enough or run.first_look()
         if not ended and time.monotonic() < run.deadline and not run.is_settled:
-            run.crew += [layout.worker() for _ in range(workers - 1)]
+            run.crew += [layout.worker() for _ in range(min(workers, seen.OWNER) - 1)]
             ended = run.at_length(max(0, memory_mib - OTHERWISE_MIB) << 20)
     except KeyboardInterrupt:
         ended = False

@@ -13,6 +13,9 @@ from . import beam, depth_first, layers, relaxed, seen
 
 DEEPEST = 20_000
 
+ENDLESS = 1 << 60
+"""More states than there is time for."""
+
 FINISHED, TIME_UP = 1, 2
 """Why threads are stopped: there is nothing more to find, or no more time."""
 
@@ -99,10 +102,16 @@ class Worker:
             known = found
         return known
 
-    def dig(self, shared: Blackboard, number: int) -> None:
-        """Depth first. Every run has a number of its own."""
+    def dig(self, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
+        """Depth first, for so many states. Every thread has a number of its own, from 1 to `seen.OWNER`."""
+        self.table.load(self.root)
+        self.y.items[depth_first.DEPTH] = depth_first.AT_ROOT
+        self.dig_on(shared, number, states)
+
+    def dig_on(self, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
+        """Go on where `dig` left off; nothing else was done with these arrays in between."""
         t = self.table
-        t.load(self.root)
+        self.y.items[depth_first.UNTIL] = self.states + states
         self.status = t.program.search(
             t.s, t.g, t.w, t.x, t.t, t.r, t.m, self.c, self.z, self.q, self.u, self.p, shared.v, shared.h, self.f, self.o,
             shared.b, self.y, self.k, DEEPEST, number,

@@ -34,7 +34,7 @@ def test_it_ends_at_the_best_plan(name: str, buckets: int) -> None:
     found, answer = descent(name, buckets)
     assert found.bound >= answer
     shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
-    found.run(shared, 0)
+    found.run(shared)
     assert (found.bound, shared.best, shared.stopped) == (answer, answer, FINISHED)
     assert found.worker.found == answer
 
@@ -42,14 +42,14 @@ def test_it_ends_at_the_best_plan(name: str, buckets: int) -> None:
 def test_a_plan_that_others_have_is_shown_to_be_the_best() -> None:
     found, answer = descent("mid_k06_s3_b18")
     shared = Blackboard.of(1, 1 << 12, answer, 1 << 40)
-    found.run(shared, 0)
+    found.run(shared)
     assert (found.bound, shared.stopped, found.worker.found) == (answer, FINISHED, None)
 
 
 def test_when_stopped_it_claims_nothing_more() -> None:
     found, answer = descent("mid_k12_s3_b19")
     shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
-    thread = threading.Thread(target=found.run, args=(shared, 0))
+    thread = threading.Thread(target=found.run, args=(shared,))
     thread.start()
     thread.join(0.5)
     found.stop()
@@ -59,10 +59,26 @@ def test_when_stopped_it_claims_nothing_more() -> None:
     assert shared.stopped == 0 or found.bound == shared.best == answer
 
 
-def test_before_its_time_it_does_nothing() -> None:
+@pytest.mark.parametrize("states", [1, 7, 1000])
+def test_in_pieces_it_does_the_same(states: int) -> None:
+    found, answer = descent("mid_k06_s1_b10")
+    shared, pieces = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40), 0
+    while not shared.stopped:
+        before = found.worker.states
+        found.run(shared, states)
+        assert found.worker.states - before <= states
+        pieces += 1
+    whole, _ = descent("mid_k06_s1_b10")
+    whole.run(Blackboard.of(1, 1 << 12, NOTHING, 1 << 40))
+    assert (found.bound, shared.best, found.worker.found) == (answer, answer, answer)
+    assert found.worker.states == whole.worker.states
+    assert pieces >= found.worker.states // states
+
+
+def test_what_was_stopped_does_nothing() -> None:
     found, _ = descent("mid_k06_s1_b10")
     found.stop()
     shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
     bound = found.bound
-    found.run(shared, float("inf"))
+    found.run(shared)
     assert (found.bound, shared.best, shared.stopped) == (bound, NOTHING, 0)

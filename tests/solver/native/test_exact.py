@@ -14,8 +14,12 @@ from rulewright.rules.engine import Engine, State
 from rulewright.rules.loading import Project
 from rulewright.rules.questions import Question, resolve_question
 from rulewright.solver import exact
+from rulewright.solver.native import exact as native
+from rulewright.solver.native import seen
+from rulewright.solver.native.descent import Descent
 from rulewright.solver.native.exact import Draft, Layout, Unfit
 from rulewright.solver.native.exact import search as search_layout
+from rulewright.solver.native.workers import Worker
 from rulewright.solver.problem import Problem
 from rulewright.solver.result import Result, Status
 from tests.oracle import beacon_patrol as oracle
@@ -153,6 +157,47 @@ def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
     assert position.question is not None
     result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=1)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the bound is brought down from above from the beginning on."""
+    monkeypatch.setattr(native, "FIRST_LOOK", 0.0)
+    monkeypatch.setattr(native, "FROM_ABOVE", 0.0)
+    monkeypatch.setattr(native, "SLICE", 1 << 10)
+    at_work: set[int] = set()
+    most, descents = [0], [0]
+    dig_on, run = Worker.dig_on, Descent.run
+
+    def digging(worker: Worker, *arguments: int) -> None:
+        at_work.add(id(worker))
+        most[0] = max(most[0], len(at_work))
+        dig_on(worker, *arguments)
+        at_work.discard(id(worker))
+
+    def descending(descent: Descent, *arguments: int) -> None:
+        descents[0] += 1
+        run(descent, *arguments)
+
+    monkeypatch.setattr(Worker, "dig_on", digging)
+    monkeypatch.setattr(Descent, "run", descending)
+    path = next(path for path in PROVED if path.stem == "mid_k09_s2_b16")
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=256)
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    assert most[0] == workers and descents[0] > 2 - workers
+
+
+def test_more_workers_than_numbers_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread whose number does not fit would pass for nobody."""
+    crew: list[int] = []
+    monkeypatch.setattr(native.Run, "at_length", lambda run, room: crew.append(len(run.crew)) or False)
+    monkeypatch.setattr(native, "FIRST_LOOK", 0.0)
+    position = Catalogue(Project(PROVED[0].parent)).position(PROVED[0].parent / "mid_k09_s1_b12.puzzle")
+    assert position.question is not None
+    search(position.asked, position.state, position.question, 60, workers=seen.OWNER + 5)
+    assert crew == [seen.OWNER]
 
 
 def test_a_game_without_tiles() -> None:
