@@ -10,6 +10,7 @@ from attrs import frozen
 from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
 from ..rules.writing import write_move
+from ..solver.limits import Limits
 from ..solver.plans import Uniqueness, best_plans
 from .plan_lines import Step, step_as_json, steps_of
 from .text import Line, Style, Styled, escape, line
@@ -48,10 +49,10 @@ class Others:
 
 
 def other_plans(
-    engine: Engine, state: State, question: Question, plan: Sequence[Move], goal: int, most: int, seconds: float
+    engine: Engine, state: State, question: Question, plan: Sequence[Move], goal: int, most: int, limits: Limits
 ) -> Others:
-    """What can be said in so many seconds of the plans that are worth the goal; `most` are listed."""
-    found = best_plans(engine, state, question, goal, seconds)
+    """What can be said within limits of the plans that are worth the goal; `most` are listed."""
+    found = best_plans(engine, state, question, goal, limits)
     listed = tuple(tuple(steps_of(engine, state, other, question)) for other in found.first(most))
     uniqueness = found.uniqueness(plan)
     only = None if uniqueness is None else _only_one(engine, state, plan, uniqueness)

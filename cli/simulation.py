@@ -6,6 +6,7 @@ processes where there is none.
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections.abc import Iterator
@@ -103,11 +104,12 @@ def tallies(series: Series, table: Table, workers: int, player: Player, remarks:
         yield from map(player.play, _chunks(rest, LARGEST_CHUNK, 1))
         return
     try:
+        from ..rules.native.program import as_machine_code_by
         from ..solver.native.games import Games
 
-        yield from _by_machine_code(
-            Games.of(player.engine, player.opening, series.policy, series.longest), player, rest, workers
-        )
+        # Compiled by another process, so that an interrupt need not wait for it.
+        games = Games.of(player.engine, player.opening, series.policy, series.longest, as_machine_code_by(math.inf))
+        yield from _by_machine_code(games, player, rest, workers)
         return
     except CannotCompile:
         pass

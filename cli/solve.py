@@ -46,21 +46,26 @@ def solve_puzzle(name: str, wish: Wish, output: Output) -> int:
         raise contradiction(session, wish, error) from error
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("looking at other plans", output):
-            found = _with_others(found, engine, question, wish, wish.seconds - (time.monotonic() - began))
+            found = _with_others(found, engine, question, wish, _alone(wish, began))
     if wish.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
         with noticing_interrupts() as interrupted, watching("asking why", output):
-            limits = Limits(wish.seconds - (time.monotonic() - began), wish.workers, wish.memory_mib)
+            limits = evolve(_alone(wish, began), workers=wish.workers)
             found = evolve(found, reasons=tuple(reasons(session.project, position, result, limits)))
     output.document(answer_as_json(found, question, wish))
     output.lines(answer_lines(found, question, wish))
     return Exit.INTERRUPTED if interrupted.happened else found.verdict(question)
 
 
-def _with_others(found: Answer, engine: Engine, question: Question, wish: Wish, seconds: float) -> Answer:
+def _alone(wish: Wish, began: float) -> Limits:
+    """What is left, for one processor."""
+    return Limits(wish.seconds - (time.monotonic() - began), memory_mib=wish.memory_mib)
+
+
+def _with_others(found: Answer, engine: Engine, question: Question, wish: Wish, limits: Limits) -> Answer:
     """With the other best plans, where they are wished for or the question is about them."""
     if not (wish.all or wish.unique or question.goal is Goal.COUNT_BEST):
         return found
     result, state = found.result, found.position.state
     goal = question.threshold if question.goal is Goal.REACH else result.score
     assert goal is not None
-    return evolve(found, others=other_plans(engine, state, question, result.plan, goal, wish.all, seconds))
+    return evolve(found, others=other_plans(engine, state, question, result.plan, goal, wish.all, limits))

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from attrs import frozen
 
+OTHERWISE_MIB = 192
+"""What the process of the search needs beside what it remembers: interpreter, rules, compiler."""
+
+LEAST_COMPANY_MIB = 512
+"""CP-SAT does not start with less address space."""
+
 
 @frozen
 class Limits:
@@ -18,10 +24,21 @@ class Limits:
     second: bool = False
 
     @property
-    def share_mib(self) -> int:
-        """What the search may take, and what CP-SAT may where it works beside it."""
-        return self.memory_mib // 2 if self.workers > 1 else self.memory_mib
+    def company_mib(self) -> int:
+        """What CP-SAT may take while it works beside the search; 0: it does not."""
+        half = self.memory_mib // 2
+        return half if self.workers > 1 and half >= LEAST_COMPANY_MIB else 0
+
+    @property
+    def room(self) -> int:
+        """How many bytes the search may take for what it remembers."""
+        return max(0, self.memory_mib - self.company_mib - OTHERWISE_MIB) << 20
+
+    @property
+    def second_mib(self) -> int:
+        """What CP-SAT may take once the search has ended."""
+        return self.memory_mib - OTHERWISE_MIB
 
     def states_of(self, size: int) -> int:
         """How many states of so many bytes may be remembered."""
-        return (self.share_mib << 20) // size
+        return self.room // size

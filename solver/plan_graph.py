@@ -9,10 +9,8 @@ from attrs import define, field
 
 from ..rules.engine import Move, State
 from ..rules.layout import OVER, POINT
+from .limits import Limits
 from .problem import Problem
-
-MOST_NODES = 1_000_000
-"""States that are kept at most."""
 
 
 @define(eq=False)
@@ -38,17 +36,22 @@ class PlanGraph:
     endless: bool
 
 
-def plan_graph(problem: Problem, goal: int, deadline: float) -> PlanGraph:
-    """All that leads to an end worth at least the goal (as `problem.value` counts), as far as there is time."""
+NODE = 1000
+"""Bytes of a node beside what tells its state apart, about."""
+
+
+def plan_graph(problem: Problem, goal: int, limits: Limits) -> PlanGraph:
+    """All that leads to an end worth at least the goal (as `problem.value` counts), as far as time and memory go."""
     root = Node(problem.root)
-    complete = _explore(problem, root, goal, deadline)
+    deadline = time.monotonic() + limits.seconds
+    complete = _explore(problem, root, goal, deadline, limits.states_of(problem.weight + NODE))
     ordered = _useful(root)
     places = {id(node): place for place, node in enumerate(ordered)}
     endless = any(places[id(after)] >= place for place, node in enumerate(ordered) for after in node.ways.values())
     return PlanGraph(root, ordered, complete, endless)
 
 
-def _explore(problem: Problem, root: Node, goal: int, deadline: float) -> bool:
+def _explore(problem: Problem, root: Node, goal: int, deadline: float, most_nodes: int) -> bool:
     """Give every node its ways, the most promising first; whether none is left out."""
     engine, bound = problem.engine, problem.bound
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
@@ -58,7 +61,7 @@ def _explore(problem: Problem, root: Node, goal: int, deadline: float) -> bool:
         return True
     try:
         while pending:
-            if time.monotonic() > deadline or len(nodes) > MOST_NODES:
+            if time.monotonic() > deadline or len(nodes) > most_nodes:
                 return False
             node = pending.pop()
             state, node.state = node.state, None

@@ -16,15 +16,16 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
+from .limits import OTHERWISE_MIB, Limits
 from .plan_graph import Node, PlanGraph, plan_graph
 from .problem import Problem
 
-MOST_LOTS = 5_000_000
-"""Of all states together; beyond, plans are not counted."""
+LOT = 200
+"""Bytes of a lot, about."""
 
 
 @define(eq=False)
@@ -72,6 +73,9 @@ class BestPlans:
 
     _graph: PlanGraph
     _deadline: float
+    _most_lots: int
+    """Of all states together; beyond, plans are not counted."""
+
     _lots: dict[int, _Lots] = field(factory=dict)
 
     @property
@@ -120,7 +124,7 @@ class BestPlans:
             for node in self._graph.ordered:
                 lots = self._lots[id(node)] = self._of(node)
                 total += lots.number
-                if total > MOST_LOTS or time.monotonic() > self._deadline:
+                if total > self._most_lots or time.monotonic() > self._deadline:
                     raise _TooMany
         except (_TooMany, KeyboardInterrupt):
             self._lots.clear()
@@ -136,7 +140,7 @@ class BestPlans:
         for move, after in node.ways.items():
             offsets[move] = size
             size += self._lots[id(after)].number
-            if size > MOST_LOTS:
+            if size > self._most_lots:
                 raise _TooMany
         heads = list(range(size))
         moves = list(node.ways)
@@ -201,11 +205,13 @@ class BestPlans:
                     plan.pop()
 
 
-def best_plans(engine: Engine, state: State, question: Question, goal: int, seconds: float) -> BestPlans:
+def best_plans(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> BestPlans:
     """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + limits.seconds
     problem = Problem.of(engine, state, question)
-    return BestPlans(plan_graph(problem, problem.sign * goal, deadline), deadline)
+    # States and lots share the room.
+    half = evolve(limits, seconds=deadline - time.monotonic(), memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
+    return BestPlans(plan_graph(problem, problem.sign * goal, half), deadline, half.states_of(LOT))
 
 
 def _comes_earlier(node: Node, before: Move, move: Move, after: Node) -> bool:

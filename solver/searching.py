@@ -70,9 +70,9 @@ def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | No
     if not _goes_on(first, limits):
         return None
     draft = None if is_long(first.problem, first.question) else Draft.of(first.problem, first.question)
+    is_kept = draft is not None and draft.is_kept
     if draft is not None:
         going()
-    is_kept = draft is not None and draft.is_kept
     longer = LONG_SHARE * _left(first, limits) if draft is None else FIRST_LOOK - SOON
     if not is_kept and first.look(longer):
         return first.result(True)
@@ -82,13 +82,14 @@ def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | No
 
 
 def _in_machine_code(draft: Any, first: Search, limits: Limits) -> Result:
+    from ..rules.native.program import as_machine_code_by
     from .native import exact as native
 
-    layout = native.Layout.of(draft)
+    layout = native.Layout.of(draft, as_machine_code_by(first.began + limits.seconds))
     known = (first.found, first.plan)
     try:
         result = native.search(
-            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.share_mib, known
+            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known
         )
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit
@@ -97,9 +98,10 @@ def _in_machine_code(draft: Any, first: Search, limits: Limits) -> Result:
 
 def _turn_by_turn(first: Search, limits: Limits, going: Going) -> Result:
     """An end is out of reach: all of the time is for better plans."""
+    from ..rules.native.program import as_machine_code_by
     from .native.turns import Small, improve
 
-    small = Small.of(first.problem, first.question)
+    small = Small.of(first.problem, first.question, as_machine_code_by(first.began + limits.seconds))
     going()
     before, left = first.states, _left(first, limits)
 

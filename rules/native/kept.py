@@ -13,6 +13,7 @@ import os
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from attrs import frozen
 MAGIC = b"rulewright machine code 1\n"
 MOST_FILES = 100
 """So many files are kept; those unused for longest go."""
+
+UNFINISHED, HOUR = "unfinished-", 3600
+"""What the names of files begin with that are being written; whoever was killed leaves one."""
 
 
 @frozen
@@ -85,7 +89,7 @@ def keep(folder: Path, name: str, code: Code) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_own(folder.lstat()):
             return
-        handle, temporary = tempfile.mkstemp(dir=folder)
+        handle, temporary = tempfile.mkstemp(prefix=UNFINISHED, dir=folder)
         try:
             with open(handle, "wb") as file:
                 file.write(MAGIC + hashlib.sha256(content).digest() + content)
@@ -99,7 +103,8 @@ def keep(folder: Path, name: str, code: Code) -> None:
 def _throw_away(folder: Path) -> None:
     files = [path for path in folder.iterdir() if len(path.name) == 64]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in files[MOST_FILES:]:
+    left = [path for path in folder.glob(f"{UNFINISHED}*") if time.time() - path.stat().st_mtime > HOUR]
+    for path in (*files[MOST_FILES:], *left):
         path.unlink()
 
 

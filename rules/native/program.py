@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import inspect
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ... import __version__
-from . import kept, runtime, words
+from . import apart, kept, runtime, words
 from .arrays import Array
 from .module import GameText
 from .translate import Source, parameters, translate
@@ -81,28 +82,43 @@ def as_machine_code(game: GameText, kernels: Sequence[ModuleType], entries: Sequ
     return Program(_machine_code(_Wanted.of(game, kernels, entries)), game.text)
 
 
+def as_machine_code_by(deadline: float) -> Maker:
+    """The same, compiled in a process of its own, which is given up when `time.monotonic()` reaches the deadline."""
+
+    def make(game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> Program:
+        def to_object(assembly: str) -> bytes:
+            return apart.to_object(assembly, deadline - time.monotonic())
+
+        return Program(_machine_code(evolve(_Wanted.of(game, kernels, entries), to_object=to_object)), game.text)
+
+    return make
+
+
 def is_kept(game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> bool:
-    """Whether the cache holds their machine code. Raises `ImportError` where llvmlite is not installed."""
+    """Whether the cache holds their machine code, undamaged. Raises `ImportError` where llvmlite is not installed."""
     folder = kept.cache_folder()
-    return folder is not None and (folder / _Wanted.of(game, kernels, entries).name).exists()
+    return folder is not None and kept.recall(folder, _Wanted.of(game, kernels, entries).name) is not None
 
 
 @frozen
 class _Wanted:
-    """What is to be compiled: all of it as text, to tell one from another."""
+    """What is to be compiled: all of it as text, to tell one from another. `to_object` compiles."""
 
     parts: tuple[str, ...]
     entries: tuple[str, ...]
     sources: tuple[Source, ...] = field(eq=False)
+    to_object: Callable[[str], bytes] = field(eq=False)
 
     @classmethod
     def of(cls, game: GameText, kernels: Sequence[ModuleType], entries: Sequence[str]) -> _Wanted:
+        from . import machine_code
+
         sources = sources_of(game, kernels)
         constants = {
             name: value for source in sources for name, value in source.names.items() if isinstance(value, int | tuple)
         }
         parts = (*(source.text for source in sources), repr(sorted(constants.items())), *entries)
-        return cls(parts, tuple(entries), tuple(sources))
+        return cls(parts, tuple(entries), tuple(sources), machine_code.to_object)
 
     @property
     def name(self) -> str:
@@ -125,7 +141,7 @@ def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
     name = wanted.name
     code = None if folder is None else kept.recall(folder, name)
     if code is None:
-        code = kept.Code(machine_code.to_object(translate(wanted.sources, wanted.entries)), wanted.signatures)
+        code = kept.Code(wanted.to_object(translate(wanted.sources, wanted.entries)), wanted.signatures)
         if folder is not None:
             kept.keep(folder, name, code)
     return machine_code.load(code.object, code.signatures)

@@ -61,7 +61,7 @@ def refuted(
         if left <= 0:
             break
         asked = task(
-            model, engine, root, question, left, floor=goal, workers=max(limits.workers, 1), memory_mib=limits.memory_mib
+            model, engine, root, question, left, floor=goal, workers=max(limits.workers, 1), memory_mib=limits.second_mib
         )
         found = run(asked)
         if found.end.status == "infeasible":

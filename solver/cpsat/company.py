@@ -74,7 +74,7 @@ class Company:
         """Listen, and say whether nothing can be better than what has been found, here or there."""
         if self.best is None or (best is not None and best > self.best):
             self.best = best if best is not None else self.best
-        if self.limits.workers < 2:
+        if not self.limits.company_mib:
             return False
         if self.stage is Stage.WAITING:
             if time.monotonic() - self.began < self.patience:
@@ -130,7 +130,7 @@ class Company:
             self.stage = Stage.DONE
             return
         self.stage, self._model = stage, model
-        asked = task(model, self.engine, self.root, self.question, self._left(), memory_mib=self.limits.share_mib, **more)
+        asked = task(model, self.engine, self.root, self.question, self._left(), memory_mib=self.limits.company_mib, **more)
         self._child = Child(asked).__enter__()
 
     def _end(self) -> None:

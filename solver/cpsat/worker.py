@@ -17,6 +17,7 @@ from typing import Any
 
 from ...rules.analysis import Analysis
 from ...rules.engine import Move
+from ...rules.orphans import end_with_parent
 from .algebra import Unsupported
 from .circuit import Circuit, Linear, ModelTooLarge
 from .guarded import TooWide
@@ -49,7 +50,7 @@ def main() -> None:
     source = sys.stdin.buffer
     asked: Task = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
     _limit_memory(asked.memory_mib)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     out = sys.stdout
 
     def say(what: dict[str, Any]) -> None:
@@ -82,13 +83,6 @@ def _limit_memory(mebibytes: int) -> None:
     except ImportError:  # no such limits on this system
         return
     resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
-
-
-def _end_with_parent() -> None:
-    """A thread that waits for the input to be closed."""
-    while sys.stdin.buffer.read(1):
-        pass
-    os._exit(1)
 
 
 def _work(asked: Task, began: float, say: Say) -> None:

@@ -54,9 +54,6 @@ Known = tuple[int | None, tuple[Move, ...]]
 BEAM_PART = 8
 """A beam may take one part in so many of the memory beside the tables."""
 
-OTHERWISE_MIB = 192
-"""What the process needs beside all that."""
-
 BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
 
 
@@ -247,11 +244,11 @@ def search(
     progress: Progress | None = None,
     settled: Settled = _nobody,
     workers: int = 1,
-    memory_mib: int = 1024,
+    room: int = 512 << 20,
     known: Known = (None, ()),
 ) -> Result:
-    """Answer a question as solver/exact.py does; `memory_mib` is for what is remembered of states seen, `known` the best plan
-    so far, with its worth.
+    """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
+    `known` the best plan so far, with its worth.
 
     Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
@@ -272,7 +269,7 @@ def search(
         ended = least >= enough or run.first_look()
         if not ended and time.monotonic() < run.deadline and not run.is_settled:
             run.crew += [layout.worker() for _ in range(min(workers, seen.OWNER) - 1)]
-            ended = run.at_length(max(0, memory_mib - OTHERWISE_MIB) << 20)
+            ended = run.at_length(room)
     except KeyboardInterrupt:
         ended = False
     return run.result(ended)

@@ -10,8 +10,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
+from ...rules.analysis import Analysis
 from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.program import Maker, as_machine_code
@@ -24,6 +25,7 @@ from ..narrow import Narrowed, narrowed
 from ..neighbourhood import turns_of
 from ..problem import Problem
 from ..promise import RATE
+from ..relaxation import Relaxation, relax
 from . import beam, depth_first, layers, passage, relaxed, seen
 from .exact import Draft, Layout
 from .workers import TIME_UP, Worker
@@ -59,11 +61,13 @@ class Small:
         """Raises `CannotCompile`, also where nothing is known of what is near; `ImportError` without the compiler."""
         narrow = narrowed(problem.engine, problem.root, margin(problem.engine, problem.root))
         engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
-        small = Problem.of(counting(engine, root), root, question)
-        layout = Layout.of(Draft.of(small, question), make, KERNELS, ENTRIES)
-        if layout.numbers.c[relaxed.MODE] != relaxed.BY_SHARES:
+        near = None if problem.sign < 0 else relax(engine, Analysis(engine, question.values), question.values, root)
+        if not isinstance(near, Relaxation):
             raise CannotCompile("no sum over the cells of one board")
-        return cls(small, narrow, layout)
+        # What fits where is for bounds, which nobody asks for here; it would take longest of all to read.
+        bare = Problem.without_bound(counting(engine, root), root, question)
+        small = evolve(bare, bound=evolve(near, fitting=None))
+        return cls(small, narrow, Layout.of(Draft.of(small, question), make, KERNELS, ENTRIES))
 
     def widened(self, found: Found) -> Found:
         """A plan in the moves of the problem as it was asked."""
@@ -170,7 +174,7 @@ def improve(
     b.items[depth_first.ENOUGH] = MOST if enough is None else enough
     crew = [Sweeper(small.layout.worker(), b, number << 32) for number in range(limits.workers)]
     began = time.monotonic()
-    turns = Turns(small, began + seconds, began, crew, (limits.share_mib << 20) // limits.workers)
+    turns = Turns(small, began + seconds, began, crew, limits.room // limits.workers)
     threads = [threading.Thread(target=turns.work, args=(sweeper, n), daemon=True) for n, sweeper in enumerate(crew)]
     told = Told(small, problem, crew, news)
     for thread in threads:

@@ -71,7 +71,7 @@ def _native(engine: Engine, state: State, question: Question) -> Result:
     """The search in machine code alone; what is not for it is left to the plain one."""
     try:
         layout = native.Layout.of(native.Draft.of(Problem.of(engine, state, question), question))
-        return native.search(layout, question, SECONDS, workers=2, memory_mib=64)
+        return native.search(layout, question, SECONDS, workers=2, room=0)
     except (CannotCompile, native.Unfit):
         return search(engine, state, question, SECONDS)
 

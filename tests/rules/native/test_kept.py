@@ -98,6 +98,17 @@ def test_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {path.name for path in (tmp_path / "cache").iterdir()} == set(names[2:])
 
 
+def test_what_was_never_finished_goes(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    kept.keep(folder, NAME, CODE)
+    for name, age in (("old", 2 * kept.HOUR), ("new", 0)):
+        path = folder / f"{kept.UNFINISHED}{name}"
+        path.write_bytes(b"")
+        os.utime(path, (path.stat().st_mtime - age,) * 2)
+    kept.keep(folder, NAME, CODE)
+    assert {path.name for path in folder.iterdir()} == {NAME, f"{kept.UNFINISHED}new"}
+
+
 def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", "somewhere")
     assert kept.cache_folder() == Path("somewhere")

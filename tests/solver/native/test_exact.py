@@ -35,8 +35,9 @@ SOON = [path for path in PROVED if "k12" not in path.stem]
 BEYOND = ("slide_hardest", "slide_hardest_too_short", "fourth_paw", "second_evening", "three_evenings", "two_days_home")
 
 
-def search(engine: Engine, state: State, question: Question, seconds: float, **more) -> Result:  # type: ignore[no-untyped-def]
-    return search_layout(Layout.of(Draft.of(Problem.of(engine, state, question), question)), question, seconds, **more)
+def search(engine: Engine, state: State, question: Question, seconds: float, room: int = 16 << 20, **more) -> Result:  # type: ignore[no-untyped-def]
+    layout = Layout.of(Draft.of(Problem.of(engine, state, question), question))
+    return search_layout(layout, question, seconds, room=room, **more)
 
 
 def value_at_the_end(engine: Engine, state: State, question: Question, result: Result) -> int:
@@ -62,7 +63,7 @@ def test_proved_answers_of_all(path: Path) -> None:
 def proved(path: Path, workers: int) -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=256)
+    result = search(position.asked, position.state, position.question, 120, workers=workers, room=64 << 20)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert value_at_the_end(position.asked, position.state, position.question, result) == result.score
 
@@ -75,13 +76,13 @@ def test_shipped_puzzles(path: Path) -> None:
     if question is None:
         return
     if path.stem in BEYOND:
-        result = search(position.asked, position.state, question, 2, memory_mib=128)
+        result = search(position.asked, position.state, question, 2)
         assert result.status in (Status.FEASIBLE, Status.UNKNOWN)
         sign = -1 if question.goal is Goal.MINIMISE else 1
         assert result.score is None or expected is None or sign * result.score <= sign * expected
         assert result.bound is None or expected is None or sign * expected <= sign * result.bound
         return
-    result = search(position.asked, position.state, question, 60, memory_mib=128)
+    result = search(position.asked, position.state, question, 60)
     if result.status is Status.IMPOSSIBLE:
         assert exact.search(position.asked, position.state, question, 60).status is Status.IMPOSSIBLE
         return
@@ -95,7 +96,7 @@ def test_agrees_with_the_judge(seed: int) -> None:
     rng = random.Random(seed)
     text, known = random_puzzle(rng, 1 + seed % 2, 1 + seed % 3)
     engine, state = engine_and_state(text, shipped("beacon_patrol"))
-    result = search(engine, state, most_of(engine), 60, memory_mib=64)
+    result = search(engine, state, most_of(engine), 60)
     assert (result.status, result.score) == (Status.OPTIMAL, oracle.best_score(known))
     assert replayed(engine, state, result) == result.score
 
@@ -116,7 +117,7 @@ def agrees(change: str, seed: int, coming: int) -> None:
     text, _ = random_puzzle(random.Random(seed), 1, coming)
     lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
     engine, state = engine_and_state("\n".join(lines), linked(variant(change)))
-    result = search(engine, state, most_of(engine), 120, memory_mib=64)
+    result = search(engine, state, most_of(engine), 120)
     assert result.status is Status.OPTIMAL
     expected = exact.search(engine, state, most_of(engine), 120)
     assert expected.status is Status.FEASIBLE or result.score == expected.score
@@ -133,7 +134,7 @@ def test_the_least(asked: str) -> None:
     game = shipped("beacon_patrol")
     engine, state = engine_and_state(text, game)
     question = Question(Goal.MINIMISE, (resolve_question(game, parse_expression(asked, "here")),))
-    result = search(engine, state, question, 60, memory_mib=64)
+    result = search(engine, state, question, 60)
     expected = enumerate_all(engine, state, lambda s: engine.value(question.values[0], s), min)
     assert (result.status, result.score) == (Status.OPTIMAL, expected)
 
@@ -143,9 +144,9 @@ def test_reach() -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     values = position.question.values
-    reached = search(position.asked, position.state, Question(Goal.REACH, values, 17), 60, memory_mib=64)
+    reached = search(position.asked, position.state, Question(Goal.REACH, values, 17), 60)
     assert reached.status is Status.OPTIMAL and replayed(position.asked, position.state, reached) >= 17
-    beyond = search(position.asked, position.state, Question(Goal.REACH, values, 18), 60, memory_mib=64)
+    beyond = search(position.asked, position.state, Question(Goal.REACH, values, 18), 60)
     assert (beyond.status, beyond.score, beyond.plan) == (Status.IMPOSSIBLE, None, ())
 
 
@@ -155,7 +156,7 @@ def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
     path = next(path for path in PROVED if path.stem == "mid_k09_s1_b12")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=1)
+    result = search(position.asked, position.state, position.question, 120, workers=workers, room=0)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
 
 
@@ -184,7 +185,7 @@ def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPa
     path = next(path for path in PROVED if path.stem == "mid_k09_s2_b16")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, memory_mib=256)
+    result = search(position.asked, position.state, position.question, 120, workers=workers, room=64 << 20)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert most[0] == workers and descents[0] > 2 - workers
 
@@ -202,7 +203,7 @@ def test_more_workers_than_numbers_for_them(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_game_without_tiles() -> None:
     engine = Engine.of(linked(RACE), 2)
-    result = search(engine, engine.start(), most_of(engine), 60, memory_mib=64)
+    result = search(engine, engine.start(), most_of(engine), 60)
     assert (result.status, result.score) == (Status.OPTIMAL, enumerate_all(engine, engine.start(), engine.score))
 
 
@@ -210,7 +211,7 @@ def test_time_runs_out() -> None:
     path = next(path for path in PROVED if path.stem == "mid_k12_s3_b19")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None and position.puzzle.answer is not None
-    result = search(position.asked, position.state, position.question, 5.0, memory_mib=64)
+    result = search(position.asked, position.state, position.question, 5.0)
     assert result.status is Status.FEASIBLE and result.proof == ""
     assert result.score is not None and result.bound is not None
     assert result.score <= position.puzzle.answer <= result.bound
@@ -230,4 +231,4 @@ def test_a_fault_of_the_rules_is_not_for_machine_code() -> None:
     text, _ = random_puzzle(random.Random(5), 1, 3)
     engine, state = engine_and_state(text, game)
     with pytest.raises(Unfit):
-        search(engine, state, most_of(engine), 60, memory_mib=64)
+        search(engine, state, most_of(engine), 60)

@@ -1,0 +1,59 @@
+"""Compiling in a process of its own, which can be given up: when the time is out, or the user has had enough.
+
+Its memory goes with it.
+
+Run as `python -m rulewright.rules.native.apart`: assembly comes in behind its length, an object file goes out. It ends when its
+input is closed, so that nothing is left when the parent is killed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+from ..orphans import end_with_parent
+from .text import CannotCompile
+
+LENGTH = 8
+"""Bytes that tell a length."""
+
+
+def to_object(assembly: str, seconds: float) -> bytes:
+    """The machine code of this processor. Raises `CannotCompile` when it is not made in so many seconds."""
+    text = assembly.encode()
+    command = [sys.executable, "-m", "rulewright.rules.native.apart"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        clock = threading.Timer(min(max(0.0, seconds), threading.TIMEOUT_MAX), process.kill)
+        clock.daemon = True
+        clock.start()
+        try:
+            process.stdin.write(len(text).to_bytes(LENGTH, "big") + text)
+            process.stdin.flush()
+            code = process.stdout.read()
+        except BrokenPipeError:
+            code = b""
+        finally:
+            clock.cancel()
+            process.kill()
+    size = int.from_bytes(code[:LENGTH], "big")
+    if not code or len(code) != LENGTH + size:
+        raise CannotCompile("it was not compiled in time")
+    return code[LENGTH:]
+
+
+def main() -> None:
+    from . import machine_code
+
+    source = sys.stdin.buffer
+    assembly = source.read(int.from_bytes(source.read(LENGTH), "big")).decode()
+    end_with_parent()
+    code = machine_code.to_object(assembly)
+    sys.stdout.buffer.write(len(code).to_bytes(LENGTH, "big") + code)
+
+
+if __name__ == "__main__":
+    main()
