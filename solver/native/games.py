@@ -12,8 +12,8 @@ from ...rules.native.module import GameText, write_game
 from ...rules.native.playing import Table, capacity_of, random_words
 from ...rules.native.program import Maker, Program, as_machine_code
 from ...rules.native.slots import Arrangement, Slots
-from ..policies import Kind, Policy
-from . import layers, playouts
+from ..policies import PLIES, Kind, Policy
+from . import playouts
 
 KINDS = {Kind.RANDOM: playouts.RANDOM, Kind.SEARCH: playouts.SEARCH, Kind.BEAM: playouts.BEAM}
 
@@ -51,7 +51,7 @@ class Games:
         values = [score.value for score in engine.game.scores]
         game = write_game(engine.ground, slots, engine.flow, values, engine.horizon, from_start=True)
         arrangement = Arrangement(slots, engine.ground)
-        program = make(game, (layers, playouts), ("games",))
+        program = make(game, (playouts,), ("games",))
         return cls(engine, root, opening is None, policy, longest, game, program, arrangement, random_words(arrangement.hashed))
 
     def hand(self) -> Hand:
@@ -61,11 +61,12 @@ class Games:
         table.load(self.root)
         width, size = self.policy.number if self.policy.kind is Kind.BEAM else 1, len(table.s.items)
         counts = [place.slot for place in self.arrangement.slots.places.values() if place.column.variable.is_board]
+        line = playouts.FIRST_MOVE + PLIES * self.game.width
         c = [0] * playouts.FIRST_BOARD + counts
         c[playouts.SIZE], c[playouts.FRESH], c[playouts.BOARDS] = size, int(self.is_fresh), len(counts)
         return Hand(
-            self, table, ints(len(c)).fill(c), longs(MOST_MOVES), ints((2 * width + 2) * size).fill(table.s.items),
-            longs((2 * width + 2) * layers.STATE), longs(width * (playouts.CHILD + self.game.width)), longs(2 * width),
+            self, table, ints(len(c)).fill(c), longs(MOST_MOVES), ints(size).fill(table.s.items),
+            longs(2 * width * line), longs(width * (playouts.CHILD + self.game.width)), longs(2 * width),
         )  # fmt: skip
 
 

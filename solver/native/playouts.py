@@ -1,8 +1,8 @@
 """Whole games by a policy, in the native subset: solver/policies.py once more, with the same chances and the same ends.
 
-Beside the arrays of runtime.py: `a` holds the state where each game begins, then two layers of a beam; `i` what belongs to
-each, its mark being the first move on the way to it; `j` the children kept, `e` their worths; `c` the counts of the boards;
-`o` marks of moves; `b` games.
+Beside the arrays of runtime.py: `a` holds the state where each game begins; `i` two layers of a beam, a line of moves for each
+state, for the few moves are played again sooner than a state is copied; `j` the children kept, `e` their worths; `c` the counts
+of the boards; `o` marks of moves; `b` games.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from ...rules.native.runtime import FAULT, HASH, OTHER_HASH, POINT, SEED, STEP, 
 from ...rules.native.words import Ints, Longs, remainder, wrap
 from ..policies import LAID_BITS, PLIES
 from .calls import WIDTH, apply, begin, legal, value
-from .layers import STATE, put_away, take_up
 
 RANDOM, SEARCH, BEAM = 0, 1, 2
 
@@ -21,6 +20,9 @@ SIZE, FRESH, BOARDS, FIRST_BOARD = 0, 1, 2, 3
 
 CHILD = 5
 """Words for each child kept: its hashes, its seed, its parent, the first move; then the move itself."""
+
+FIRST_MOVE = 1
+"""A line of a beam: the first move as a place in `m`, then all moves."""
 
 LEAST = -(1 << 62)
 
@@ -127,25 +129,43 @@ def note(o: Longs, found: int, best: int, first: int, end: int) -> int:
     return best
 
 
+def stand(
+    s: Ints, g: Ints, w: Ints, x: Longs, t: Ints, r: Longs, m: Ints, i: Longs, line: int, moves: int, end: int,
+    word: int, other: int, seed: int,
+) -> None:  # fmt: skip
+    """Play so many moves of a line, from the state where it begins, which has those hashes and that seed."""
+    undo(s, x, t, 0)
+    x[HASH] = word
+    x[OTHER_HASH] = other
+    x[SEED] = seed
+    for ply in range(moves):
+        for n in range(WIDTH):
+            m[end + n] = i[line + FIRST_MOVE + ply * WIDTH + n]
+        apply(s, g, w, x, t, r, m, end)
+
+
 def by_beam(
-    s: Ints, g: Ints, w: Ints, x: Longs, t: Ints, r: Longs, m: Ints, c: Ints, o: Longs, a: Ints, i: Longs, j: Longs, e: Longs,
+    s: Ints, g: Ints, w: Ints, x: Longs, t: Ints, r: Longs, m: Ints, c: Ints, o: Longs, i: Longs, j: Longs, e: Longs,
     end: int, width: int,
 ) -> None:  # fmt: skip
     """Mark the moves that lead to the best of the states after PLIES moves, of each ply only so many kept, and of the ends."""
-    size = c[SIZE]
     best = LEAST
-    put_away(s, x, a, i, size, 1, 0)
-    put_away(s, x, a, i, size, 2 * width + 1, 0)
+    root_word = x[HASH]
+    root_other = x[OTHER_HASH]
+    root_seed = x[SEED]
+    size = FIRST_MOVE + PLIES * WIDTH
     states = 1
-    here = 1
+    here = 0
     for ply in range(PLIES):
         kept = 0
         for number in range(states):
-            take_up(s, x, a, i, size, here + number)
+            line = (here + number) * size
+            stand(s, g, w, x, t, r, m, i, line, ply, end, root_word, root_other, root_seed)
+            mark = x[TRAIL]
             word = x[HASH]
             other = x[OTHER_HASH]
             seed = x[SEED]
-            first = i[STATE * (here + number) + 3]
+            first = i[line]
             last = legal(s, g, w, x, m, end)
             if last == end:
                 best = note(o, worth(s, g, w, x, c), best, first, end)
@@ -159,26 +179,28 @@ def by_beam(
                     best = note(o, found, best, first, end)
                 else:
                     kept = keep(x, m, e, j, kept, width, found, here + number, move, first)
-                undo(s, x, t, 0)
+                undo(s, x, t, mark)
                 x[HASH] = word
                 x[OTHER_HASH] = other
                 x[SEED] = seed
                 move += WIDTH
-        there = width + 2 - here
+        there = width - here
         for number in range(kept):
             place = (CHILD + WIDTH) * e[2 * number + 1]
-            take_up(s, x, a, i, size, j[place + 3])
+            line = (there + number) * size
+            parent = j[place + 3] * size
+            i[line] = j[place + 4]
+            for n in range(ply * WIDTH):
+                i[line + FIRST_MOVE + n] = i[parent + FIRST_MOVE + n]
             for n in range(WIDTH):
-                m[end + n] = j[place + CHILD + n]
-            apply(s, g, w, x, t, r, m, end)
-            put_away(s, x, a, i, size, there + number, j[place + 4])
+                i[line + FIRST_MOVE + ply * WIDTH + n] = j[place + CHILD + n]
         states = kept
         here = there
         if x[FAULT] != 0:
             states = 0
     for number in range(states):
-        best = note(o, e[2 * number], best, i[STATE * (here + number) + 3], end)
-    take_up(s, x, a, i, size, 2 * width + 1)
+        best = note(o, e[2 * number], best, i[(here + number) * size], end)
+    stand(s, g, w, x, t, r, m, i, 0, 0, end, root_word, root_other, root_seed)
 
 
 def chosen(o: Longs, end: int, luck: int) -> int:
@@ -237,7 +259,7 @@ def play(
             else:
                 for at in range(end):
                     o[at] = 0
-                by_beam(s, g, w, x, t, r, m, c, o, a, i, j, e, end, number)
+                by_beam(s, g, w, x, t, r, m, c, o, i, j, e, end, number)
             if x[FAULT] != 0:
                 return FAULTED
             move = chosen(o, end, luck)
