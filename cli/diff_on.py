@@ -96,14 +96,12 @@ def _rest(found: Sequence[Effect]) -> Iterator[Line]:
         yield line(f"no change: {counted(len(same), 'puzzle')}")
     if undecided:
         yield line(Styled("not proved in time", Style.WARNING), f": {escape(', '.join(e.puzzle for e in undecided))}")
-    for effect in found:
-        if effect.refused and (effect.before or effect.after):
-            only = "the second" if effect.before is None else "the first"
-            yield line(
-                Styled(f"only under {only} rules", Style.WARNING), f": {escape(effect.puzzle)}: {escape(effect.refused)}"
-            )
-    if neither := [effect.puzzle for effect in found if effect.before is None and effect.after is None]:
-        yield line(f"under neither rules: {escape(', '.join(neither))}")
+    for effect in (effect for effect in found if effect.refused):
+        if effect.before is None and effect.after is None:
+            where = "under neither rules"
+        else:
+            where = f"only under {'the second' if effect.before is None else 'the first'} rules"
+        yield line(Styled(where, Style.WARNING), f": {escape(effect.puzzle)}: {escape(effect.refused)}")
 
 
 def cause(step: Step) -> str:

@@ -55,6 +55,11 @@ class Outcome:
         return tuple((mutants[v.number], v.fate, self.known.get(mutants[v.number].name, "")) for v in unnoticed)
 
     @property
+    def idle(self) -> tuple[str, ...]:
+        """The evidence that does not hold itself, as far as that was seen."""
+        return tuple(dict.fromkeys(name for verdict in self.verdicts for name in verdict.idle))
+
+    @property
     def outdated(self) -> tuple[str, ...]:
         """What is said not to be noticed and is."""
         return tuple(sorted(set(self.known) - {mutant.name for mutant, _, _ in self.survivors}))
@@ -96,6 +101,8 @@ def outcome_lines(outcome: Outcome) -> Iterator[Line]:
         where = f"{Path(mutant.span.source).name}:{mutant.span.line}"
         undecided = " (not all answers were proved in time)" if fate is Fate.UNDECIDED else ""
         yield line(f"  {escape(mutant.name)}  ", Styled(escape(reason or where + undecided), Style.FAINT))
+    if outcome.idle:
+        yield line(Styled("does not hold without a fault either", Style.WARNING), f": {escape(', '.join(outcome.idle))}")
     if outcome.outdated:
         yield line(Styled("said not to be noticed, and noticed", Style.STRONG))
         yield from (line("  ", escape(name)) for name in outcome.outdated)
@@ -121,4 +128,5 @@ def _as_json(outcome: Outcome) -> dict[str, Any]:
             for mutant, fate, reason in outcome.survivors
         ],
         "outdated": list(outcome.outdated),
+        "idle": list(outcome.idle),
     }

@@ -33,7 +33,7 @@ def show_tree(name: str, rules: str, output: Output) -> int:
     found = _named(name, clauses)
     if not found:
         known = {clause.place.key.name for clause in clauses} | {clause.name for clause in clauses}
-        raise refusal(USAGE, f"nothing is called `{escape(name)}`", nearest(name, known))
+        raise refusal(USAGE, f"nothing is called `{escape(name)}`", nearest(name, known - {""}))
     output.document({"name": name, "rules": list(combination.roots), "clauses": [clause_as_json(clause) for clause in found]})
     for number, key in enumerate(dict.fromkeys(clause.place.key for clause in found)):
         if number:

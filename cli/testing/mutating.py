@@ -41,11 +41,16 @@ class Fate(Enum):
 
 @frozen
 class Verdict:
-    """The fate of the mutant of that number; `by` is what noticed it."""
+    """The fate of the mutant of that number; `by` is what noticed it.
+
+    `idle` is the evidence that can notice nothing, for it does not keep what it promises without a fault either; of a mutant that
+    was noticed not all is known.
+    """
 
     number: int
     fate: Fate
     by: str = ""
+    idle: tuple[str, ...] = ()
 
 
 @define
@@ -112,7 +117,7 @@ class Trial:
                     return self._noticed(number, evidence)
                 case None:
                     fate = Fate.UNDECIDED
-        return Verdict(number, fate)
+        return Verdict(number, fate, idle=tuple(e.name for e in self.evidence if self._before.get(e.path, ()) is None))
 
     def _is_soon_answered(self, evidence: Evidence) -> bool:
         """Whether the question of a puzzle is settled in half the time without a fault; found out when first needed.

@@ -69,7 +69,7 @@ def _conclude(pending: Pending, groups: Sequence[Group], left: Sequence[Group], 
     for path, why in pending.undecided.items():
         output.say(Styled("not known", Style.WARNING), f": {shown_safely(path)}: {escape(why)}")
     if not groups:
-        output.say("nothing to review")
+        output.say("nothing else to review" if pending.faults else "nothing to review")
     elif left:
         names = ", ".join(f"`{group.title}`" for group in left)
         output.say(f"left as it is: {escape(names)}; `--accept NAME` accepts, `--accept {ALL}` everything")
@@ -182,11 +182,11 @@ def _rows(change: Change) -> Iterator[Line]:
 
 
 def _show_faults(pending: Pending, output: Output) -> None:
+    """What is wrong with files, each thing once: what is wrong with rules is wrong with all that names them."""
     if not output.as_json:
-        for diagnostics in pending.faults.values():
-            for diagnostic in diagnostics:
-                for row in render(diagnostic):
-                    output.say(*row)
+        for diagnostic in dict.fromkeys(d for diagnostics in pending.faults.values() for d in diagnostics):
+            for row in render(diagnostic):
+                output.say(*row)
 
 
 # For scripts ----------------------------------------------------------------------------------------------------------

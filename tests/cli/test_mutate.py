@@ -102,3 +102,12 @@ def test_a_saved_game_notices(own, call):
 def test_several_processes_come_to_the_same(own, call):
     one, two = (call("mutate", "bright", "--workers", number, "--json").json for number in ("1", "2"))
     assert one == two
+
+
+def test_evidence_that_does_not_hold_itself_is_named(own, call):
+    """It can notice nothing, which is no merit of the rules."""
+    text = (own / "lit.puzzle").read_text()
+    (own / "broken.puzzle").write_text(text.replace("puzzle lit", "puzzle broken").replace("hand 1:", "hand 1: nosuch,"))
+    done = call("mutate", "bright", "--workers", "1")
+    assert "does not hold without a fault either: broken" in done.out
+    assert call("mutate", "bright", "--workers", "1", "--json").json["modules"][0]["idle"] == ["broken"]
