@@ -43,8 +43,8 @@ class Fate(Enum):
 class Verdict:
     """The fate of the mutant of that number; `by` is what noticed it.
 
-    `idle` is the evidence that can notice nothing, for it does not keep what it promises without a fault either; of a mutant that
-    was noticed not all is known.
+    `idle` is the evidence that can notice nothing, for it does not keep what it promises without a fault either; it is only
+    known of what nothing noticed.
     """
 
     number: int
