@@ -1,15 +1,14 @@
-"""Machine code: random games against the peer in the same run, the exact search, compiling, memory: `python bench/native.py`.
+"""Machine code: random games against the peer in the same run, the exact search, policies, start-up, memory:
+`python bench/native.py`.
 
-The rounds of random games alternate, and count processor time. The search is one thread on mid-game positions. Compiling is
-measured with an empty cache and with a full one; whole processes of `rulewright solve` by the clock.
+The rounds of random games alternate, and count processor time. The search is one thread on mid-game positions. Start-up and
+memory are those of whole processes of `rulewright solve`.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -21,19 +20,30 @@ import peer_beacon_patrol
 from attrs import frozen
 from instances import Class, instance
 from page import environment, write_section
+from processes import Process, run
 
+from rulewright.grammar.scenarios import Ask, Goal
+from rulewright.puzzles.to_text import write_position
 from rulewright.rules.engine import Engine
 from rulewright.rules.loading import Project
-from rulewright.solver.limits import Limits
 from rulewright.solver.native import depth_first
 from rulewright.solver.native.exact import NOTHING, Draft, Layout
 from rulewright.solver.native.games import Games, Hand
 from rulewright.solver.native.workers import Blackboard
-from rulewright.solver.policies import RANDOM
-from rulewright.solver.portfolio import answer
+from rulewright.solver.policies import RANDOM, Policy, policy_named
 from rulewright.solver.problem import Problem
 
 GAME = "beacon_patrol"
+POLICIES = ("random", "greedy", "search(2)", "beam(1)", "beam(10)", "beam(100)")
+PUZZLES = (
+    "overboard", "greedy_captain", "buoy_for_later", "narrow_channel", "once_round_the_light", "shore_leave", "scattered_isles",
+    "full_sail", "first_voyage", "lights_fewest",
+)  # fmt: skip
+"""Small puzzles that ship; most need more than the plain reading can do in a second."""
+
+ALLOWED = (256, 512, 1024, 2048)
+"""MiB."""
+
 OFTEN = 5
 """Our games for each of the peer's in a round: they are over sooner."""
 
@@ -104,67 +114,58 @@ def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
         yield Searched(one.name, worker.states, worker.y.items[depth_first.MADE], taken)
 
 
-def compiled() -> tuple[float, float]:
-    """Seconds of a process that makes the game of a 9-tile position ready for search, without kept code and with it."""
-    code = (
-        "import sys,time; sys.path.insert(0, sys.argv[1]); import native; p = native.instance(native.Class(9), 1).position();"
-        "q = native.Problem.of(p.asked, p.state, p.question); b = time.perf_counter();"
-        "native.Layout.of(native.Draft.of(q, p.question)); print(time.perf_counter() - b)"
-    )
-    found = []
-    with tempfile.TemporaryDirectory() as cache:
-        for _ in range(2):
-            done = subprocess.run(
-                [sys.executable, "-c", code, str(Path(__file__).parent)],
-                env={**os.environ, "RULEWRIGHT_CACHE": cache}, capture_output=True, text=True, check=True,
-            )  # fmt: skip
-            found.append(float(done.stdout))
-    return found[0], found[1]
+def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
+    """Solo games per second of processor time, by policy, on one core."""
+    engine = Engine.of(Project(Path(__file__).parent).load(GAME), 1)
+    for name in POLICIES:
+        policy = policy_named(name)
+        assert policy is not None
+        hand = Games.of(engine, None, policy, 10_000).hand()
+        hand.play([1])
+        began, games, chunk = time.process_time(), 0, 1
+        while (taken := time.process_time() - began) < seconds:
+            hand.play(range(games, games + chunk))
+            games += chunk
+            chunk = min(2 * chunk, 1000)
+        yield policy, games / taken
 
 
-def processes(coming: int, numbers: range) -> Iterator[float]:
-    """Seconds of whole processes of `rulewright solve`."""
+@frozen
+class Started:
+    """Whole processes of `rulewright solve` on a puzzle: with an empty cache, and with kept code, the quickest of three."""
+
+    name: str
+    is_compiled: bool
+    cold: Process
+    kept: Process
+
+
+def started(names: Sequence[str]) -> Iterator[Started]:
     with tempfile.TemporaryDirectory() as folder:
-        for number in numbers:
-            one = instance(Class(coming), number)
-            path = Path(folder) / f"{one.name}.puzzle"
-            path.write_text(one.text, "utf-8")
-            began = time.perf_counter()
-            subprocess.run([sys.executable, "-m", "rulewright", "solve", str(path)], capture_output=True, check=True)
-            yield time.perf_counter() - began
+        for name in names:
+            cache = Path(folder) / name
+            cache.mkdir(mode=0o700)
+            cold = run(["solve", name], Path(folder), cache)
+            kept = min((run(["solve", name], Path(folder), cache) for _ in range(3)), key=lambda process: process.seconds)
+            yield Started(name, any(cache.iterdir()), cold, kept)
 
 
-def memory(coming: int, number: int, seconds: float, limit: int) -> int:
-    """The most MiB that a search of two workers took, its child included."""
-    position = instance(Class(coming), number).position()
-    assert position.question is not None
-    most, done = 0, threading.Event()
-
-    def watch() -> None:
-        nonlocal most
-        while not done.wait(0.3):
-            most = max(most, sum(map(_resident, _family())))
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    answer(position.asked, position.state, position.question, Limits(seconds, 2, limit))
-    done.set()
-    watcher.join()
-    return most >> 10
-
-
-def _family() -> list[int]:
-    me = os.getpid()
-    told = subprocess.run(["pgrep", "-P", str(me)], capture_output=True, text=True, check=False)
-    return [me, *map(int, told.stdout.split())]
-
-
-def _resident(process: int) -> int:
-    try:
-        status = Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")), 0)
+def memory(seconds: float) -> Iterator[tuple[str, int, Process]]:
+    """Hard positions with each limit: name, MiB allowed, what was taken."""
+    one = instance(Class(24), 1)
+    engine = Engine.of(Project(Path(__file__).parent).load(GAME), 1)
+    ask = Ask(Goal.MAXIMISE, None, None, None)
+    texts = {one.name: one.text, "whole": write_position(engine, engine.start(5), "whole", [GAME], ask=ask)}
+    one = instance(Class(18), 2)
+    texts[one.name] = one.text
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Path(folder) / "cache"
+        cache.mkdir(mode=0o700)
+        for name, text in texts.items():
+            (Path(folder) / f"{name}.puzzle").write_text(text, "utf-8")
+            for allowed in ALLOWED:
+                told = ["solve", f"{name}.puzzle", "--memory", str(allowed), "--time", str(seconds), "--workers", "2"]
+                yield name, allowed, run(told, Path(folder), cache)
 
 
 def report(wish: argparse.Namespace) -> list[str]:
@@ -184,17 +185,21 @@ def report(wish: argparse.Namespace) -> list[str]:
         found = list(searched(coming, range(1, 7), wish.seconds))
         lines.append(_row(f"{coming} tiles to come, states made per second", [one.made / one.seconds for one in found]))
         lines.append(_row(f"{coming} tiles to come, states expanded per second", [one.expanded / one.seconds for one in found]))
-    cold, kept = compiled()
-    small = list(processes(3, range(1, 6)))
-    most = memory(12, 3, wish.memory_seconds, 2048)
+    lines += ["", "Solo games by policy, one core:", "", "| policy | games per second |", "|---|--:|"]
+    lines += [f"| {policy.name} | {speed:,.0f} |" for policy, speed in policies(wish.seconds)]
     lines += [
-        "",
-        f"Ready to search a position of 9 tiles: {cold:.2f} s with an empty cache, {kept:.2f} s with kept code. `rulewright "
-        "solve` on 3 tiles to come, whole processes (nothing is compiled): "
-        f"median {statistics.median(small):.2f} s of {len(small)}.",
-        f"Memory of a search of {wish.memory_seconds:.0f} s with two workers and CP-SAT beside it, 2048 MiB allowed: "
-        f"{most} MiB at most.",
-    ]
+        "", "Whole processes of `rulewright solve`, seconds by the clock and of processors: with an empty cache, and with kept "
+        "code (the quickest of three).",
+        "", "| puzzle | compiled | empty cache | processors | kept code | processors |", "|---|---|--:|--:|--:|--:|",
+        *(
+            f"| {one.name} | {'yes' if one.is_compiled else 'no'} | {one.cold.seconds:.2f} s | {one.cold.cpu:.2f} s | "
+            f"{one.kept.seconds:.2f} s | {one.kept.cpu:.2f} s |"
+            for one in started(PUZZLES)
+        ),
+        "", f"Memory at most, of the process and its children together, {wish.memory_seconds:.0f} s, two workers:",
+        "", "| position | allowed | taken |", "|---|--:|--:|",
+        *(f"| {name} | {allowed} MiB | {done.memory} MiB |" for name, allowed, done in memory(wish.memory_seconds)),
+    ]  # fmt: skip
     return lines
 
 
@@ -206,8 +211,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each search")
-    parser.add_argument("--memory-seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each search and policy")
+    parser.add_argument("--memory-seconds", type=float, default=40.0)
     parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     wish = parser.parse_args()
     lines = report(wish)

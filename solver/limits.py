@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-OTHERWISE_MIB = 192
+OTHERWISE_MIB = 224
 """What the process of the search needs beside what it remembers: interpreter, rules, compiler."""
 
 LEAST_COMPANY_MIB = 512

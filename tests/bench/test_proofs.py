@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import reach
+from attrs import evolve
 from instances import Class, instance
 from proofs import OURS, refuse_differences, report
 from runs import SOLVERS, Run, run
@@ -46,3 +48,17 @@ def test_the_report_counts_what_was_not_proved_with_the_limit() -> None:
 def test_the_gap_is_told_where_all_is_known() -> None:
     assert report([made(OURS, 10, proved=False, bound=11)])[-1].endswith("| 10% |")
     assert report([made(OURS, 10, proved=False)])[-1].endswith("|  |")
+
+
+def test_the_reach_is_the_last_class_of_which_half_was_proved() -> None:
+    proved = {12: (True, True, True), 13: (True, False, False), 14: (True, True, False), 15: (False, False, False)}
+    runs = [
+        evolve(made(OURS, 5, proved=one, name=f"mid_k{coming}_s{number}", bound=6), kind=f"mid_k{coming}")
+        for coming, those in proved.items()
+        for number, one in enumerate(those)
+    ]
+    lines = reach.report(runs, 120)
+    assert "Limit 120 s for each position, two workers. Reach: 14 tiles to come." in lines
+    assert "| 13 | 1 of 3 | 1.0 s | 1.0, not, not |" in lines
+    assert "| 15 | 0 of 3 |  | not, not, not |" in lines
+    assert any("fewer than 12" in line for line in reach.report(runs[-3:], 120))
