@@ -57,6 +57,8 @@ def search(
     except CannotCompile:
         pass
     except ImportError:
+        if not is_long(problem, question) and first.look(min(FIRST_LOOK, _left(first, limits))):
+            return first.result(True)
         remark = NO_COMPILER
     ended = _goes_on(first, limits) and first.at_length(_left(first, limits))
     result = first.result(ended)

@@ -84,10 +84,22 @@ def test_the_plan_of_the_first_look_is_kept(monkeypatch: pytest.MonkeyPatch) -> 
     assert (result.status, result.score, result.plan) == (Status.OPTIMAL, plain.score, plain.plan)
 
 
-def test_without_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     monkeypatch.delitem(sys.modules, "rulewright.rules.native.machine_code", raising=False)
     monkeypatch.delattr(rulewright.rules.native, "machine_code", raising=False)
+
+
+def test_who_has_no_compiler_is_not_told_when_it_would_not_help(no_compiler: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "SOON", 0.0)
+    monkeypatch.setattr(searching, "FIRST_LOOK", 30.0)
+    position = position_of("mid_k06_s2_b16")
+    result = answered(position, Limits(60, 1))
+    assert (result.status, result.score, result.remarks) == (Status.OPTIMAL, position.puzzle.answer, ())
+
+
+def test_without_the_compiler(no_compiler: None) -> None:
     position = position_of("mid_k09_s1_b12")
     result = answered(position, Limits(6, 1))
     assert searching.NO_COMPILER in result.remarks
