@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.rules.native import kept
+from rulewright.rules.engine import Engine
+from rulewright.rules.native import kept, machine_code, program
+from tests.rules.native.agreeing import ENTRIES, Agreement
+from tests.rules.playing import own_module
 
 CODE = kept.Code(b"\x7fELF and so on\nmore", {"legal": ["Ints", "int"]})
 NAME = kept.name_of(("1.0", "a processor", "def legal(): ..."))
@@ -117,3 +120,27 @@ def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RULEWRIGHT_CACHE")
     folder = kept.cache_folder()
     assert folder is not None and folder.name == "rulewright"
+
+
+@pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: c[:200] + bytes([c[200] ^ 1]) + c[201:], lambda c: b""])
+def test_a_game_is_compiled_anew_when_its_code_is_damaged(tmp_path: Path, monkeypatch, damage) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    compiled: list[str] = []
+    to_object = machine_code.to_object
+    monkeypatch.setattr(machine_code, "to_object", lambda assembly: compiled.append(assembly) or to_object(assembly))
+    engine = Engine.of(own_module("boxes"), 1)
+
+    def played() -> tuple[int, bool]:
+        program._machine_code.cache_clear()
+        agreement = Agreement(engine, compiled=True)
+        agreement.game_of(1, 20)
+        return agreement.moves, program.is_kept(agreement.game, (), ENTRIES)
+
+    first = played()
+    assert first[0] > 0 and first[1] and len(compiled) == 1
+    assert played() == first and len(compiled) == 1
+    (path,) = (tmp_path / "cache").iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    assert played() == first and len(compiled) == 2
+    assert path.read_bytes() == whole

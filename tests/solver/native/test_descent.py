@@ -47,7 +47,7 @@ def test_a_plan_that_others_have_is_shown_to_be_the_best() -> None:
 
 
 def test_when_stopped_it_claims_nothing_more() -> None:
-    found, answer = descent("mid_k12_s3_b19")
+    found, answer = descent("begin_k12_s1")
     shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
     thread = threading.Thread(target=found.run, args=(shared,))
     thread.start()

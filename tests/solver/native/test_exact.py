@@ -208,7 +208,7 @@ def test_a_game_without_tiles() -> None:
 
 
 def test_time_runs_out() -> None:
-    path = next(path for path in PROVED if path.stem == "mid_k12_s3_b19")
+    path = next(path for path in PROVED if path.stem == "begin_k12_s1")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None and position.puzzle.answer is not None
     result = search(position.asked, position.state, position.question, 5.0)
@@ -219,7 +219,7 @@ def test_time_runs_out() -> None:
 
 
 def test_settled_elsewhere() -> None:
-    path = next(path for path in PROVED if path.stem == "mid_k12_s3_b19")
+    path = next(path for path in PROVED if path.stem == "begin_k12_s1")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     result = search(position.asked, position.state, position.question, 60, settled=lambda best: best is not None)
