@@ -36,9 +36,10 @@ from .problem import Problem
 from .result import Status
 
 SECONDS = 6.0
-"""For all suspects together; each has a share of what is left."""
+"""For all suspects together; each has its share, and what those before it have left."""
 
 SHARE = 0.5
+"""Of the time for a suspect, for what a search from the set-up on may come to."""
 
 LATER = 0.75
 """Seconds for a position of a game under way."""
@@ -52,9 +53,12 @@ YES, NO = t.Constant(1, Number()), t.Constant(0, Number())
 def find_by_search(game: Game, suspects: Sequence[Suspect]) -> Iterator[Clash]:
     """Positions in which suspects clash, the first that is found for each."""
     deadline = time.monotonic() + SECONDS
-    for suspect in suspects:
+    for number, suspect in enumerate(suspects):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return
         with suppress(RulesError, TooLong):  # what cannot be asked is not known
-            found = _found(game, suspect, SHARE * (deadline - time.monotonic()))
+            found = _found(game, suspect, left / (len(suspects) - number))
             if found is not None:
                 yield found
 
