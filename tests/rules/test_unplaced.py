@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from rulewright.rules.checks import check_game
 from rulewright.rules.clashes import suspects
-from rulewright.rules.engine import Engine
+from rulewright.rules.engine import STOP, Engine
 from tests.rules.test_flaws import game_of
 
 SEA = """
@@ -96,3 +98,41 @@ def test_what_excludes_each_other(one: str, other: str) -> None:
 
 def test_a_board_with_bounds_is_known() -> None:
     assert [d.code for d in check_game(game_of([rules("square grid 3 x 3", require="row(to) < 0")]))] == ["RW260"]
+
+
+def number(rng: random.Random, depth: int) -> str:
+    """A number that hangs on where things are."""
+    cell, other = (rng.choice(("to", "ship of player", "origin of sea", f"step(to, {rng.choice('NESW')})")) for _ in range(2))
+    forms = [f"row({cell})", f"column({cell})", f"distance({cell}, {other})", "(count c in sea where occupied(c))"]
+    forms += [f"(count n in around({cell}) where {condition(rng, depth - 1)})"] if depth else []
+    return rng.choice([*forms, str(rng.randrange(-2, 4))])
+
+
+def condition(rng: random.Random, depth: int) -> str:
+    """A random condition on the cell where a boat would go."""
+    if depth and rng.random() < 0.6:
+        joined = f" {rng.choice(('and', 'or'))} ".join(condition(rng, depth - 1) for _ in range(2))
+        return f"(not ({joined}))" if rng.random() < 0.3 else f"({joined})"
+    line = f"(some n in line(to, {rng.choice('NESW')}): occupied(n))"
+    compared = f"{number(rng, depth)} {rng.choice(('=', '<', '>=', '!='))} {number(rng, depth)}"
+    return rng.choice([compared, compared, line, "(every n in around(to): occupied(n))"])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_never_holds_does_not_in_play_either(seed: int) -> None:
+    """Random conditions: of what the check refuses, no game that goes on without it ever meets one."""
+    rng = random.Random(seed)
+    for asked in (condition(rng, 2) for _ in range(5)):
+        refused = "RW260" in {d.code for d in check_game(game_of([rules(require=asked)]))}
+        free = game_of([rules(one="no").replace("score worth", f"score met: {count_of(asked)}\n\nscore worth")])
+        engine = Engine.of(free, 1)
+        state, met = engine.start(), 0
+        for _ in range(8):
+            met += engine.compiled.scores[0](state)
+            state = engine.apply(state, rng.choice([move for move in engine.legal(state) if move != STOP]))
+        assert not (refused and met), asked
+
+
+def count_of(asked: str) -> str:
+    """How many cells around the ship meet a condition."""
+    return f"sum (count to in around(ship of player) where not occupied(to) and {asked}) for player in players"
