@@ -25,7 +25,6 @@ from rulewright.solver.limits import Limits
 from rulewright.solver.result import Result, Status
 from tests.penguin_pirates.sailing import engine, get
 from tests.solver.asking import all_ends
-from tests.solver.asking import all_ends
 
 ASKED = (
     (Goal.MAXIMISE, "fish"),
