@@ -25,6 +25,7 @@ from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import Span, names_of, span_field
 from ..rules.engine import Engine
 from ..rules.game import Game
+from ..rules.cost import MOST_BITS
 from ..rules.layout import State
 from .catalogue import Catalogue
 from .from_tree import set_up_position
@@ -36,7 +37,8 @@ _TEXT = re.compile(r'"([^"]*)"')
 _RULES = re.compile(rf"rules +({_NAME}(?: *\+ *{_NAME})*)")
 _FROM = re.compile(rf"from +(\S+)(?: +with +({_NAME}(?: *\+ *{_NAME})*))?")
 _NUMBER = re.compile(r"(players|seed) +([0-9]{1,20})")
-_ACTION = re.compile(r"([0-9]{1,3}) *: *([^=]*[^= ]) *(?:= *(-?[0-9]{1,9}))?")
+_DIGITS = MOST_BITS * 3 // 10 + 10  # of a sum of many numbers that are as large as any that rules can make
+_ACTION = re.compile(rf"([0-9]{{1,3}}) *: *([^=]*[^= ]) *(?:= *(-?[0-9]{{1,{_DIGITS}}}))?")
 
 LINES = "a play has `rules`, `players`, `seed` or `from`, and actions such as `1: stop`"
 

@@ -13,6 +13,7 @@ from rulewright.puzzles.plays import Play, begin_play, parse_play, played, verif
 from rulewright.rules.engine import Engine
 from rulewright.rules.writing import write_move
 from tests.puzzles.positions import CATALOGUE, PROJECT, SEA
+from tests.rules.playing import linked
 
 HEAD = "play first_voyage:\n    rules beacon_patrol\n    players 1\n    seed 7\n\n"
 
@@ -34,6 +35,36 @@ def test_whole_games_are_saved_and_verified(players: int) -> None:
     assert again == play and write_play(again) == text
     assert verify_play(again, *begin_play(again, CATALOGUE))[-1].state == state
     assert any(action.score is not None for action in again.actions)
+
+
+RICHES = """
+module riches:
+    "Numbers of many digits."
+
+players 1
+state:
+    n: 1..99
+
+flow:
+    for player in players: repeat: choose more
+
+action more:
+    require room: n < 99 else "enough"
+    effect grow: n += 1
+
+define square(a) = a * a
+score money: 0 - square(square(square(square(square(n)))))
+"""
+
+
+def test_scores_of_any_length_are_saved_and_verified() -> None:
+    engine = Engine.of(linked(RICHES), 1)
+    steps = replay(engine, engine.start(0), ["more"] * 98)
+    assert steps[-1].score == -(99**32)
+    play = Play("again", (("riches", NOWHERE_IN_TEXT),), 1, 0, actions=played(steps))
+    again = parse_play(write_play(play), "again.play")
+    assert again == play
+    assert verify_play(again, engine, engine.start(0)) == steps
 
 
 def test_a_game_goes_on_from_a_puzzle() -> None:
