@@ -23,9 +23,9 @@ from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
 from ..grammar.layout import Source, read_source
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import Span, names_of, span_field
+from ..rules.cost import MOST_BITS
 from ..rules.engine import Engine
 from ..rules.game import Game
-from ..rules.cost import MOST_BITS
 from ..rules.layout import State
 from .catalogue import Catalogue
 from .from_tree import set_up_position

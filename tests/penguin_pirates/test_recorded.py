@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.puzzles.catalogue import SHIPPED as PUZZLES
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plays import begin_play, parse_play, verify_play
 from rulewright.rules.loading import Project
@@ -20,13 +21,17 @@ def test_every_way_in_which_the_game_ends_is_recorded() -> None:
     assert {path.stem for path in FOLDER.glob("*.play")} >= set(ENDS)
 
 
-LOGGED = sorted(path.stem for path in FOLDER.glob("logged_*.play"))
-"""Games that write everything down at every step (`log_book.rules`): what `rulewright mutate` is to notice faults by."""
+LOGGED = sorted((PUZZLES / "games").glob("penguin_log_*.play"))
+"""Games that write everything down at every step (`penguin_pirates.log_book`): `rulewright mutate` notices faults by them."""
 
 
-@pytest.mark.parametrize("name", [*ENDS, *LOGGED])
-def test_game(name: str) -> None:
-    path = FOLDER / f"{name}.play"
+def test_games_are_logged() -> None:
+    assert len(LOGGED) >= 12
+
+
+@pytest.mark.parametrize("path", [*(FOLDER / f"{name}.play" for name in ENDS), *LOGGED], ids=lambda path: path.stem)
+def test_game(path: Path) -> None:
+    name = path.stem
     play = parse_play(path.read_text("utf-8"), path.name)
     here, state = begin_play(play, Catalogue(Project(FOLDER)))
     steps = verify_play(play, here, state)
