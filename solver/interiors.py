@@ -105,11 +105,11 @@ def _interior(reading: Reading, value: t.Sum, board: str, constant: int) -> Inte
     needs = frozenset(near for space, near in counts.needs if space == board)
     if cell not in needs:
         return None
-    worths = [0]
-    for kind in range(1, len(reading.engine.game.tiles) + 1):
+    worths = [0] * (len(reading.engine.game.tiles) + 1)
+    for kind in {*reading.tiles(board), *reading.coming} - {0}:
         with_tile = vacant[:cell] + bytes((kind,)) + vacant[cell + 1 :]
         possible = reading.cautious(board, with_tile).value(value.value, {value.bound.name: exactly(cell)})
-        worths.append(max(0, possible.high))
+        worths[kind] = max(0, possible.high)
     neighbours = _neighbours(window, cell, needs)
     return Interior(
         reading.engine.layout.columns[board].start, reading.supplies, tuple(worths), window.shape, neighbours, constant

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field
 
-from ..rules.analysis import Analysis
 from ..rules.engine import Move, State
 from ..rules.faults import PlayError
 from ..rules.layout import COUNTED, OVER, POINT
@@ -24,17 +23,26 @@ from .promise import counted_board
 WIDTH, CHANCE = 100, 0.3
 WINDOWS, LONGEST = 0.3, 3
 
-MOST_COMING = 20
-"""Tiles to come beyond which no exact search has ever come to its end here."""
+FEW_COMING, MANY_COMING = 14, 34
+"""Tiles to come up to which an exact search comes to its end as a rule; and from which on it lowers no bound in minutes."""
+
+MANY_TURNS = 20
+"""A question about fewer turns is not a long one, whatever there is to come."""
+
+
+def plans_share(problem: Problem, question: Question) -> float:
+    """How much of the time is for better plans, before an exact search or instead of one: more, the more tiles are to come."""
+    horizon = problem.engine.horizon
+    if (horizon is not None and horizon.times <= MANY_TURNS) or counted_board(problem, question) is None:
+        return 0.0
+    reading = Reading(problem.engine, problem.analysis, problem.root)
+    coming = sum(len(problem.root[at]) for at in reading.supplies)
+    return min(max(0.0, (coming - FEW_COMING) / (MANY_COMING - FEW_COMING)), 1.0)
 
 
 def is_long(problem: Problem, question: Question) -> bool:
-    """Whether there are so many tiles to come, and so much time to lay them, that an exact search will not come to its end."""
-    horizon = problem.engine.horizon
-    if (horizon is not None and horizon.times <= MOST_COMING) or counted_board(problem, question) is None:
-        return False
-    reading = Reading(problem.engine, Analysis(problem.engine, question.values), problem.root)
-    return sum(len(problem.root[at]) for at in reading.supplies) > MOST_COMING
+    """Whether there are so many tiles to come that an exact search is not worth while."""
+    return plans_share(problem, question) == 1.0
 
 
 def turns_of(problem: Problem, plan: Sequence[Move]) -> list[tuple[int, State]]:

@@ -19,6 +19,7 @@ from .endings import may_end, no_end
 from .exact import Progress
 from .growth import no_best, round_that_pays
 from .limits import Limits
+from .problem import Problem
 from .result import Result, Status
 from .searching import search
 
@@ -30,9 +31,13 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
 
     Raises `RulesError`: RW331 (play never comes to the end that is asked about), RW332 (the value grows for ever).
     """
+    _check(Analysis(engine, question.values), state, question)
+
+
+def _check(analysis: Analysis, state: State, question: Question) -> None:
+    engine = analysis.engine
     if engine.over(state):
         return
-    analysis = Analysis(engine, question.values)
     if not may_end(engine, analysis, state):
         raise no_end(question)
     growing = () if question.goal is Goal.REACH else round_that_pays(engine, analysis, state, question)
@@ -49,7 +54,8 @@ def answer(
     the time limit does; it is not passed on. Raises `Disagreement` when engines contradict each other, `RulesError` as
     `check_question` does, and what stops a game (RW360-RW364).
     """
-    check_question(engine, state, question)
+    analysis = Analysis(engine, question.values)
+    _check(analysis, state, question)
     limits = limits or Limits()
     sign = -1 if question.goal is Goal.MINIMISE else 1
     began = time.monotonic()
@@ -59,7 +65,9 @@ def answer(
             if progress is not None:
                 progress(best, _tighter(bound, company, sign), states)
 
-        found = search(engine, state, question, limits, told, company.settled, company.wait_longer)
+        problem = Problem.of(engine, state, question, analysis)
+        left = evolve(limits, seconds=limits.seconds - (time.monotonic() - began))
+        found = search(problem, question, left, told, company.settled, company.wait_longer)
         result = _together(found, company, question, sign)
     if limits.second and result.proof == "search":
         result = _seconded(result, engine, state, question, limits, limits.seconds - (time.monotonic() - began))

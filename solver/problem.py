@@ -31,6 +31,7 @@ class Problem:
 
     engine: Engine
     root: State
+    analysis: Analysis
     sign: int
     value: Callable[[State], int]
     bound: Bound | None
@@ -38,18 +39,19 @@ class Problem:
     spent: Callable[[State], tuple[int, ...]]
 
     @classmethod
-    def of(cls, engine: Engine, root: State, question: Question) -> Problem:
-        analysis = Analysis(engine, question.values)
+    def of(cls, engine: Engine, root: State, question: Question, analysis: Analysis | None = None) -> Problem:
+        """With the analysis of the question that is at hand already."""
+        analysis = analysis or Analysis(engine, question.values)
         sign = -1 if question.goal is Goal.MINIMISE else 1
         bound = _bound(engine, analysis, question.values, root, sign)
-        return cls(engine, root, sign, _objective(engine, question.values, sign), bound, *_keys(engine, analysis))
+        return cls(engine, root, analysis, sign, _objective(engine, question.values, sign), bound, *_keys(engine, analysis))
 
     @classmethod
     def without_bound(cls, engine: Engine, root: State, question: Question) -> Problem:
         """The same where a bound is not worth the time that it takes to make ready."""
         analysis = Analysis(engine, question.values)
         sign = -1 if question.goal is Goal.MINIMISE else 1
-        return cls(engine, root, sign, _objective(engine, question.values, sign), None, *_keys(engine, analysis))
+        return cls(engine, root, analysis, sign, _objective(engine, question.values, sign), None, *_keys(engine, analysis))
 
     @property
     def most(self) -> int | None:

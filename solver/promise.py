@@ -12,7 +12,6 @@ from typing import Any, Protocol
 from attrs import define, field
 
 from ..rules import terms as t
-from ..rules.analysis import Analysis
 from ..rules.compile import compile_value
 from ..rules.engine import State
 from ..rules.possible import exactly
@@ -142,7 +141,7 @@ def places_of(old: bytes, new: bytes) -> list[int]:
 
 def counted_board(problem: Problem, question: Question) -> str | None:
     """The one board over whose cells the question adds up, where tiles are only ever laid on it."""
-    reading = Reading(problem.engine, Analysis(problem.engine, question.values), problem.root)
+    reading = Reading(problem.engine, problem.analysis, problem.root)
     boards = {board for value in question.values if (board := reading.board_of(value)) is not None}
     return boards.pop() if problem.sign > 0 and len(boards) == 1 else None
 
@@ -150,7 +149,7 @@ def counted_board(problem: Problem, question: Question) -> str | None:
 def nearness(problem: Problem, question: Question, board: str) -> Nearness:
     """The promise of the states of a problem that adds up over the cells of a board."""
     engine = problem.engine
-    reading = Reading(engine, Analysis(engine, question.values), problem.root)
+    reading = Reading(engine, problem.analysis, problem.root)
     sums = [value for value in question.values if isinstance(value, t.Sum) and reading.board_of(value) is not None]
     counted = [found for value in sums for found in _counted(reading, value, board)]
     rest = [compile_value(engine.ground, engine.layout, value) for value in question.values if value not in sums]

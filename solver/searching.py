@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from attrs import evolve
 
-from ..rules.engine import Engine, Move, State
+from ..rules.engine import Move
 from ..rules.native.text import CannotCompile
 from ..rules.questions import Question
 from .exact import FIRST_LOOK, Progress, Search, Settled
 from .limits import Limits
-from .neighbourhood import is_long
+from .neighbourhood import is_long, plans_share
 from .problem import Problem
 from .result import Result
 
@@ -35,15 +36,12 @@ Going = Callable[[], None]
 """Called when machine code is to take over, before it is compiled: that takes a processor too."""
 
 
-def search(
-    engine: Engine, state: State, question: Question, limits: Limits, progress: Progress, settled: Settled, going: Going
-) -> Result:
+def search(problem: Problem, question: Question, limits: Limits, progress: Progress, settled: Settled, going: Going) -> Result:
     """Answer a question by looking at every state that can matter: `OPTIMAL` and `IMPOSSIBLE` are proved.
 
     Raises `RulesError`: RW331 when every state was looked at and none is an end, and what stops a game.
     """
     began = time.monotonic()
-    problem = Problem.of(engine, state, question)
     first = Search(problem, question, progress, settled, limits.states_of(problem.weight), began)
     if first.look(min(SOON, _left(first, limits))):
         return first.result(True)
@@ -71,7 +69,8 @@ def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | No
 
     if not _goes_on(first, limits):
         return None
-    draft = None if is_long(first.problem, first.question) else Draft.of(first.problem, first.question)
+    share = plans_share(first.problem, first.question)
+    draft = None if share == 1.0 else Draft.of(first.problem, first.question)
     is_kept = draft is not None and draft.is_kept
     if draft is not None:
         going()
@@ -80,10 +79,19 @@ def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | No
         return first.result(True)
     if not _goes_on(first, limits) or (not is_kept and _left(first, limits) <= COMPILING):
         return None
-    return _turn_by_turn(first, limits, going) if draft is None else _in_machine_code(draft, first, limits)
+    if draft is None:
+        _turn_by_turn(first, limits, going, _left(first, limits))
+        return first.result(first.is_best)
+    if share * _left(first, limits) > COMPILING:
+        with suppress(CannotCompile):
+            _turn_by_turn(first, limits, going, share * _left(first, limits))
+        if first.is_best or not _goes_on(first, limits):
+            return first.result(first.is_best)
+    return _in_machine_code(draft, first, limits, None if share == 0.0 else 0.0)
 
 
-def _in_machine_code(draft: Any, first: Search, limits: Limits) -> Result:
+def _in_machine_code(draft: Any, first: Search, limits: Limits, from_above: float | None) -> Result:
+    """The exact search; the bound is brought down from above after that share of the time."""
     from ..rules.native.program import as_machine_code_by
     from .native import exact as native
 
@@ -91,27 +99,28 @@ def _in_machine_code(draft: Any, first: Search, limits: Limits) -> Result:
     known = (first.found, first.plan)
     try:
         result = native.search(
-            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known
-        )
+            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known,
+            from_above,
+        )  # fmt: skip
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit
     return evolve(result, states=first.states + result.states)
 
 
-def _turn_by_turn(first: Search, limits: Limits, going: Going) -> Result:
-    """An end is out of reach: all of the time is for better plans."""
+def _turn_by_turn(first: Search, limits: Limits, going: Going, seconds: float) -> None:
+    """So many seconds for better plans, compiling included."""
     from ..rules.native.program import as_machine_code_by
     from .native.turns import Small, improve
 
+    until = time.monotonic() + seconds
     small = Small.of(first.problem, first.question, as_machine_code_by(first.began + limits.seconds))
     going()
-    before, left = first.states, _left(first, limits)
+    before = first.states
 
     def news(value: int, plan: tuple[Move, ...], states: int) -> None:
         first.take(value, plan, before + states)
 
-    first.states = before + improve(small, first.problem, left, limits, first.enough, first.settled, news)
-    return first.result(first.is_best)
+    first.states = before + improve(small, first.problem, until - time.monotonic(), limits, first.enough, first.settled, news)
 
 
 def _goes_on(first: Search, limits: Limits) -> bool:

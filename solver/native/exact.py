@@ -76,7 +76,7 @@ class Draft:
         engine = problem.engine
         slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, problem.root))
         game = write_game(engine.ground, slots, engine.flow, question.values, engine.horizon)
-        return cls(problem, Analysis(engine, question.values), Arrangement(slots, engine.ground), game)
+        return cls(problem, problem.analysis, Arrangement(slots, engine.ground), game)
 
     @property
     def is_kept(self) -> bool:
@@ -133,6 +133,7 @@ class Run:
     known: Known
     crew: list[Worker]
     shared: Blackboard
+    from_above: float
     descent: Descent | None = None
 
     def first_look(self) -> bool:
@@ -162,7 +163,7 @@ class Run:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
         descent = self.descent if number == len(self.crew) else None
-        since = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
+        since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
         while descent is not None and worker.status == depth_first.STOPPED and not self.shared.stopped:
             if time.monotonic() >= since:
@@ -246,9 +247,11 @@ def search(
     workers: int = 1,
     room: int = 512 << 20,
     known: Known = (None, ()),
+    from_above: float | None = None,
 ) -> Result:
     """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
-    `known` the best plan so far, with its worth.
+    `known` the best plan so far, with its worth. The bound is brought down from above after the share `from_above` of the time,
+    `FROM_ABOVE` unless told.
 
     Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
@@ -264,7 +267,19 @@ def search(
         least = max(least, question.threshold - 1)
     enough = question.threshold if reach else bound if bound is not None else 1 << 40
     shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
-    run = Run(layout, question, bound, began, began + seconds, progress, settled, known, [worker], shared)
+    run = Run(
+        layout,
+        question,
+        bound,
+        began,
+        began + seconds,
+        progress,
+        settled,
+        known,
+        [worker],
+        shared,
+        FROM_ABOVE if from_above is None else from_above,
+    )
     try:
         ended = least >= enough or run.first_look()
         if not ended and time.monotonic() < run.deadline and not run.is_settled:

@@ -49,7 +49,7 @@ score marks: marks
 def ask(game: Game, goal: Goal, value: str, horizon: Horizon | None = None, threshold: int = 0) -> Result:
     engine = Engine.of(game, game.players.low).with_horizon(horizon)
     question = Question(goal, (resolve_question(game, parse_expression(value, "here")),), threshold, horizon)
-    return answer(engine, engine.start(), question, Limits(5))
+    return answer(engine, engine.start(), question, Limits(60))
 
 
 def refused(game: Game, goal: Goal, value: str, horizon: Horizon | None = None) -> str:

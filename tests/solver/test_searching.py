@@ -13,6 +13,7 @@ import rulewright.rules.native
 from rulewright.grammar.scenarios import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
+from rulewright.rules.engine import Engine
 from rulewright.rules.loading import Project
 from rulewright.rules.native.text import CannotCompile
 from rulewright.rules.questions import Question
@@ -67,6 +68,25 @@ def test_machine_code_goes_on(workers: int, monkeypatch: pytest.MonkeyPatch) -> 
     result = answered(position, Limits(120, workers))
     assert len(called) == 1
     assert (result.status, result.score, result.proof) == (Status.OPTIMAL, position.puzzle.answer, "search")
+    assert replayed(position.asked, position.state, result) == result.score
+
+
+def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact search begins with the best plan of the turns played anew, and brings the bound down at once."""
+    position = position_of("mid_k06_s2_b16")
+    begun: list[tuple[int, float]] = []
+    search = native.search
+
+    def noting(*arguments, **more):  # type: ignore[no-untyped-def]
+        begun.append((arguments[-2][0], arguments[-1]))
+        return search(*arguments, **more)
+
+    monkeypatch.setattr(native, "search", noting)
+    monkeypatch.setattr(searching.Search, "look", lambda first, seconds: False)
+    monkeypatch.setattr(searching, "plans_share", lambda problem, question: 0.2)
+    result = answered(position, Limits(60, 2))
+    assert begun == [(position.puzzle.answer, 0.0)]
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert replayed(position.asked, position.state, result) == result.score
 
 
@@ -143,7 +163,7 @@ def test_the_time_is_kept() -> None:
 def test_no_end_is_an_error_in_machine_code_too() -> None:
     """A game without tiles, its end within reach: both agree."""
     game = linked(RACE)
-    engine = searching.Engine.of(game, 2)
+    engine = Engine.of(game, 2)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
     problem = searching.Problem.of(engine, engine.start(), question)
     layout = native.Layout.of(native.Draft.of(problem, question))

@@ -17,7 +17,7 @@ from rulewright.rules.native.text import CannotCompile
 from rulewright.rules.questions import Question
 from rulewright.solver.limits import Limits
 from rulewright.solver.native.turns import Small, improve
-from rulewright.solver.neighbourhood import is_long
+from rulewright.solver.neighbourhood import is_long, plans_share
 from rulewright.solver.policies import choosing, policy_named, seeds
 from rulewright.solver.problem import Problem
 
@@ -101,6 +101,17 @@ def test_without_a_sum_over_a_board_there_is_nothing_near() -> None:
     assert position.question is not None
     with pytest.raises(CannotCompile):
         Small.of(Problem.of(position.asked, position.state, position.question), position.question)
+
+
+def test_the_more_tiles_are_to_come_the_more_time_is_for_plans() -> None:
+    problem, question = whole_game(8)
+    draw = problem.engine.layout.position("draw", None)
+    shares = []
+    for left in (3, 11, 15, 21, 40):
+        state = list(problem.root)
+        state[draw] = state[draw][:left]
+        shares.append(plans_share(Problem.of(problem.engine, tuple(state), question), question))
+    assert shares == [0.0, 0.0, 0.2, 0.5, 1.0]
 
 
 def test_a_few_turns_of_a_long_game_are_not_long() -> None:
