@@ -17,7 +17,8 @@ class Limits:
     side: int = 64  # cells along a side of a drawing or of a bounded space
     tile_kinds: int = 512
     extends_depth: int = 16
-    files: int = 256
+    modules: int = 256  # in a game
+    files: int = 4096  # of one kind in a project
     players: int = 100
     tiles: int = 10_000  # in the box
     cells: int = 64 * 64  # of a space with levels; of others the sides are limited

@@ -179,8 +179,8 @@ class Project:
             path, wanted = waiting.pop()
             if wanted.name in modules:
                 continue
-            if len(modules) == self.limits.files:
-                raise _error("RW058", f"more than {self.limits.files} modules are linked", wanted.span, "merge some")
+            if len(modules) == self.limits.modules:
+                raise _error("RW058", f"more than {self.limits.modules} modules are linked", wanted.span, "merge some")
             if len(wanted.chain) >= self.limits.extends_depth:
                 message = f"the chain of `extends` is longer than {self.limits.extends_depth}"
                 raise _error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))

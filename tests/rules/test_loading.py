@@ -124,6 +124,8 @@ def test_limits(folder: Path) -> None:
         (folder / f"m{number}.rules").write_text(text, encoding="utf-8")
     assert flaw(Project(folder), "m19").code == "RW057"
     assert flaw(Project(folder, Limits(files=3)), "m1").code == "RW058"
+    assert flaw(Project(folder, Limits(modules=3)), "m9").code == "RW058"
+    assert Project(folder, Limits(modules=3)).load("m2").modules == ("m0", "m1", "m2")
     assert flaw(Project(folder, Limits(file_bytes=20)), "m1").code == "RW050"
 
 
