@@ -1,0 +1,20 @@
+"""Every clause of the rulebook has its rule and every rule is at work somewhere, or there is a reason why not."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.cli.testing.evidence import Finder
+from rulewright.cli.testing.tracing import traces
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.loading import SHIPPED, Project
+
+MODULES = [name for name in Project(SHIPPED).modules() if name.partition(".")[0] == "penguin_pirates"]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_is_wanting_without_a_reason(module: str) -> None:
+    project = Project(SHIPPED)
+    (trace,) = traces(project, [module], Finder(project, Catalogue(project)), ())
+    assert [gap.name for gap in trace.unexplained] == [] and not trace.outdated
