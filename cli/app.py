@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,8 @@ PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a n
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
 Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
 Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
-Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processors may be used.")]
+MOST_WORKERS = 64
+Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
 
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
 
@@ -152,7 +154,9 @@ def simulate(
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
     seed: Seed = 1,
     players: Players = None,
-    workers: Workers = 2,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
+    ] = min(os.cpu_count() or 1, MOST_WORKERS),
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:
