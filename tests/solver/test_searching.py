@@ -26,7 +26,10 @@ from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state, random_puzzle, replayed
 from tests.solver.test_exact import RACE
 
-PROVED = Path(__file__).parents[1] / "puzzles" / "data" / "proved"
+DATA = Path(__file__).parents[1] / "puzzles" / "data"
+PROVED = DATA / "proved"
+OPEN, PLAYED = DATA / "open" / "mid_k18_s1.puzzle", 16
+"""A position that has not been proved in two minutes, and what a plan for it is worth."""
 
 
 def position_of(name: str) -> Position:
@@ -152,12 +155,12 @@ def test_an_interrupt_ends_all_of_it(monkeypatch: pytest.MonkeyPatch, no_machine
 
 
 def test_the_time_is_kept() -> None:
-    position = position_of("begin_k12_s1")
+    position = Catalogue(Project(OPEN.parent)).position(OPEN)
     began = time.monotonic()
     result = answered(position, Limits(8, 2))
     assert result.status is Status.FEASIBLE and time.monotonic() - began < 12  # on a busy machine
-    assert result.score is not None and result.bound is not None and position.puzzle.answer is not None
-    assert result.score <= position.puzzle.answer <= result.bound
+    assert result.score is not None and result.bound is not None
+    assert result.score <= result.bound and result.bound >= PLAYED
 
 
 def test_no_end_is_an_error_in_machine_code_too() -> None:

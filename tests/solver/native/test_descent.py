@@ -15,13 +15,22 @@ from rulewright.solver.native.workers import FINISHED, Blackboard
 from rulewright.solver.problem import Problem
 
 PROVED = Path(__file__).parents[2] / "puzzles" / "data" / "proved"
+OPEN, PLAYED = PROVED.parent / "open" / "mid_k18_s1.puzzle", 16
+"""A position that has not been proved in two minutes, and what a plan for it is worth."""
+
 NOTHING = -(1 << 40)
 
 
 def descent(name: str, buckets: int = 1 << 16) -> tuple[Descent, int]:
     """From the bound of the root, and the proved answer."""
-    position = Catalogue(Project(PROVED)).position(PROVED / f"{name}.puzzle")
-    assert position.question is not None and position.puzzle.answer is not None
+    found, answer = descent_of(PROVED / f"{name}.puzzle", buckets)
+    assert answer is not None
+    return found, answer
+
+
+def descent_of(path: Path, buckets: int = 1 << 16) -> tuple[Descent, int | None]:
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
     problem = Problem.of(position.asked, position.state, position.question)
     worker = Layout.of(Draft.of(problem, position.question)).worker()
     assert problem.most is not None
@@ -47,7 +56,7 @@ def test_a_plan_that_others_have_is_shown_to_be_the_best() -> None:
 
 
 def test_when_stopped_it_claims_nothing_more() -> None:
-    found, answer = descent("begin_k12_s1")
+    found, _ = descent_of(OPEN)
     shared = Blackboard.of(1, 1 << 12, NOTHING, 1 << 40)
     thread = threading.Thread(target=found.run, args=(shared,))
     thread.start()
@@ -55,8 +64,8 @@ def test_when_stopped_it_claims_nothing_more() -> None:
     found.stop()
     thread.join(60)
     assert not thread.is_alive()
-    assert found.bound >= answer
-    assert shared.stopped == 0 or found.bound == shared.best == answer
+    assert found.bound >= PLAYED
+    assert shared.stopped == 0
 
 
 @pytest.mark.parametrize("states", [1, 7, 1000])
