@@ -26,12 +26,18 @@ class Variant:
     roots: tuple[str, ...]
 
 
+CONTENDED = "invariant matching"
+"""The only clause that twists of several groups change."""
+
+
 def variant(rng: random.Random) -> Variant:
     """One to four twists, now and then with an expansion too."""
     groups = rng.sample(list(TWISTS), rng.choice((1, 1, 2, 2, 3, 4)))
-    names = [f"twist.{group}" for group in groups]
-    changes = [rng.choice(TWISTS[group])(rng).strip("\n") for group in groups]
-    texts = [f"module {name}:\n    extends {GAME}\n\n{change}\n" for name, change in zip(names, changes, strict=True)]
+    changes = {f"twist.{group}": rng.choice(TWISTS[group])(rng).strip("\n") for group in groups}
+    for name in [name for name, change in changes.items() if CONTENDED in change][1:]:
+        del changes[name]  # two that change one clause are a conflict
+    names = list(changes)
+    texts = [f"module {name}:\n    extends {GAME}\n\n{change}\n" for name, change in changes.items()]
     expansions = [name for name in EXPANSIONS if rng.random() < 0.08]
     return Variant(tuple(texts), (GAME, *names, *expansions))
 
