@@ -42,8 +42,11 @@ BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 FROM_ABOVE = 0.2
 """The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
 
-SLICE = 1 << 16
+SLICE = 1 << 14
 """States that a thread looks at before it thinks of the clock, or of its other work."""
+
+UNFIT = {depth_first.FAULTED, depth_first.TOO_DEEP}
+"""How a thread ends that cannot answer."""
 
 POLL = 0.05
 """Seconds between looks at the clock."""
@@ -158,7 +161,7 @@ class Run:
         return self._settled(self.crew)
 
     def _dig(self, worker: Worker, number: int, room: int) -> None:
-        """What a thread does. Whoever has looked at everything has no need of those who have not."""
+        """What a thread does. Nobody is done before all are: what one has passed over, another may still be inside of."""
         if number == 1:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
@@ -166,17 +169,19 @@ class Run:
         since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
         while descent is not None and worker.status == depth_first.STOPPED and not self.shared.stopped:
-            if time.monotonic() >= since:
-                descent.run(self.shared, SLICE if number == 1 else ENDLESS)
-            worker.dig_on(self.shared, number, SLICE)
-        if worker.status != depth_first.STOPPED:
+            is_late = time.monotonic() >= since
+            if is_late:
+                descent.run(self.shared, SLICE)
+            if not is_late or all(other.status == depth_first.ENDED for other in self.crew[:-1]):
+                worker.dig_on(self.shared, number, SLICE)
+        if worker.status in UNFIT:
             self.shared.stop(FINISHED)
 
     def _settled(self, crew: Sequence[Worker]) -> bool:
         statuses = {worker.status for worker in crew}
-        if statuses & {depth_first.FAULTED, depth_first.TOO_DEEP}:
+        if statuses & UNFIT:
             raise Unfit
-        return depth_first.ENDED in statuses or self.shared.stopped == FINISHED
+        return statuses == {depth_first.ENDED} or self.shared.stopped == FINISHED
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
         """Until all tasks have ended, or the time is up, or the question is settled."""
