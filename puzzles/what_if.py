@@ -17,6 +17,7 @@ from ..rules.analysis import Analysis
 from ..rules.game import Game, Storage, Table, Variable
 from ..rules.layout import values
 from ..rules.loading import Project
+from ..rules.walking import parts_of
 from .from_tree import set_up_position
 from .position import Position
 
@@ -106,10 +107,7 @@ def _looked_up(game: Game, analysis: Analysis) -> list[t.TableCell]:
             seen.add(here.definition)
             definition = game.definitions[here.definition]
             pending += [definition.value, definition.cases]
-        if isinstance(here, tuple | list):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        pending += parts_of(here)
     return found
 
 

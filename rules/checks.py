@@ -17,6 +17,7 @@ from .layout import blank, lay_out
 from .possible import Cautious, Possible, PossibleSet, anything, exactly
 from .termination import endless
 from .unplaced import Unplaced
+from .walking import parts_of
 
 MOST_STEPS = 100_000
 """Conditions that take more are not looked at closely."""
@@ -78,10 +79,7 @@ def _bounds(game: g.Game) -> Iterator[t.Bound]:
             yield here
         if isinstance(here, g.Parameter):
             yield t.Bound(here.name, here.domain, here.where, here.type, span=here.span)
-        if isinstance(here, tuple | list):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        pending += parts_of(here)
 
 
 def _flow_nodes(body: tuple[g.Flow, ...]) -> Iterator[g.Flow]:

@@ -24,6 +24,7 @@ from .ground import Ground
 from .layout import State, lay_out
 from .possible import Cautious, Possible, anything, exactly
 from .unplaced import Unplaced
+from .walking import parts_of
 from .written_out import TooLong, WriterOut, conjunction
 
 if TYPE_CHECKING:
@@ -204,12 +205,8 @@ class _Trial:
                     found |= {low - 1, low, high, high + 1}
                 case _ if here == unknown:
                     return ()
-                case tuple():
-                    pending += here
-                case _ if hasattr(here, "__attrs_attrs__"):
-                    pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
                 case _:
-                    pass
+                    pending += parts_of(here)
         return sorted(found)
 
     def _holds(self, domains: Sequence[tuple[t.Term, Sequence[int]]]) -> bool:

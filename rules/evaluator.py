@@ -16,6 +16,7 @@ from .game import Case, Definition
 from .ground import Ground
 from .layout import least
 from .spaces.window import Window
+from .walking import parts_of
 
 Env = Mapping[str, Any]
 """Bound names to values of the algebra (a set for a name bound to one)."""
@@ -326,9 +327,7 @@ def occurrences(name: str, *where: t.Term | None) -> int:
         here, weight = pending.pop()
         if isinstance(here, t.Local) and here.name == name:
             found += weight
-        elif isinstance(here, tuple):
-            pending += [(part, weight) for part in here]
-        elif hasattr(here, "__attrs_attrs__"):
+        else:
             deeper = 2 if isinstance(here, t.Quantified | t.Sum | t.ExtremeOf | t.ExtremeBy | t.Image | t.Closure) else weight
-            pending += [(getattr(here, a.name), deeper) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+            pending += [(part, deeper) for part in parts_of(here)]
     return found

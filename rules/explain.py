@@ -12,6 +12,7 @@ from . import terms as t
 from . import types
 from .engine import Engine, describe_value
 from .layout import State
+from .walking import parts_of
 from .writing import Attempt
 
 
@@ -118,7 +119,5 @@ class Witness:
             here = pending.pop()
             if isinstance(here, t.Local) and here.name in env:
                 found[here.type, env[here.name]] = None
-            elif isinstance(here, tuple):
-                pending += here
-            elif hasattr(here, "__attrs_attrs__"):
-                pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+            else:
+                pending += parts_of(here)

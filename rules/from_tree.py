@@ -12,7 +12,7 @@ from ..grammar import modules as tree
 from ..grammar import statements as st
 from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.limits import DEFAULT_LIMITS, Limits
-from ..grammar.spans import NOWHERE_IN_TEXT, Span
+from ..grammar.spans import NOWHERE_IN_TEXT
 from . import game, terms, types
 from .declarations import enumerations, meanings, tile_kinds, variables
 from .effects import Clause
@@ -27,6 +27,7 @@ from .rulebook import Rulebook
 from .scope import LocalName, Scope, Signature
 from .sizes import check_sizes
 from .tables import tables
+from .walking import parts_of
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
@@ -387,10 +388,7 @@ def _variables_in(term: object, definitions: Mapping[str, game.Definition]) -> s
             found.add(here.variable)
         elif isinstance(here, terms.Invoke):
             pending.append(definitions[here.definition])
-        if isinstance(here, tuple | list):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__") and not isinstance(here, Span):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        pending += parts_of(here)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .terms import Local, Term
+from .walking import parts_of
 
 
 @lru_cache(maxsize=4096)
@@ -16,10 +17,8 @@ def free_names(term: Term) -> frozenset[str]:
         here = pending.pop()
         if isinstance(here, Local):
             found.add(here.name)
-        elif isinstance(here, tuple):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        else:
+            pending += parts_of(here)
     return frozenset(found)
 
 
@@ -30,9 +29,6 @@ def weight(term: Term) -> int:
     pending: list[object] = [term]
     while pending:
         here = pending.pop()
-        if isinstance(here, tuple):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            found += 1
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        found += hasattr(here, "__attrs_attrs__")
+        pending += parts_of(here)
     return found

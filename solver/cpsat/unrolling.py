@@ -18,6 +18,7 @@ from ...rules.evaluator import Evaluator
 from ...rules.game import Action
 from ...rules.layout import POINT
 from ...rules.moves import free_names
+from ...rules.walking import parts_of
 from .abstract_store import Decision, LocatedExecutor
 from .algebra import Symbolic
 from .circuit import FALSE, TRUE, Circuit, Lit
@@ -406,8 +407,5 @@ def _bound_inside(term: t.Term) -> set[str]:
             found.add(here.name)
         if isinstance(here, t.Closure):
             found.add(here.origin)
-        if isinstance(here, tuple):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        pending += parts_of(here)
     return found
