@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import assert_never
 
-from attrs import define
+from attrs import define, frozen
 
 from ..grammar.expressions import Comparison
 from ..grammar.statements import Assignment
@@ -17,6 +17,7 @@ from .flowgraph import Begin, Choice, Execute, Jump, Leave, Next, Test
 from .game import Action, Game, Storage
 from .terms import Neighbourhood
 from .types import Cell
+from .walking import parts_of
 
 
 def reads(game: Game, *where: object) -> set[str]:
@@ -32,10 +33,7 @@ def reads(game: Game, *where: object) -> set[str]:
             seen.add(here.definition)
             definition = game.definitions[here.definition]
             pending += [definition.value, definition.cases]
-        if isinstance(here, tuple | list):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        pending += parts_of(here)
     return found
 
 
@@ -139,14 +137,19 @@ class Analysis:
         game = self.engine.game
         live = reads(game, self.conditions, self.objective)
         live |= {v.name for v in game.variables.values() if v.is_loop}
+        flows = [flow for clause in self.clauses for flow in _flows(game, clause.effect)]
         while True:
             before = len(live)
-            for clause in self.clauses:
-                for target, needed in _flows(game, clause.effect):
-                    if target is None or target in live:
-                        live |= needed
+            for target, needed in flows:
+                if target is None or target in live:
+                    live |= needed
             if len(live) == before:
                 return frozenset(live)
+
+    @cached_property
+    def feeding(self) -> frozenset[str]:
+        """The zones from which a tile may come to lie on a board."""
+        return feeding_zones(self.engine.game)
 
     @cached_property
     def grows_only(self) -> frozenset[str]:
@@ -235,39 +238,40 @@ class Analysis:
         if not all(choice.stop for choice in self.engine.choices):
             return {}
         game = self.engine.game
+        conditions = [r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements]
+        others = reads(game, [term for term in self.conditions if term not in conditions], self.objective)
+        parts = [part for c in conditions for part in (c.parts if isinstance(c, t.And) else (c,))]
+        uses = _Uses([(part, reads(game, part)) for part in parts], [_use(game, clause.effect) for clause in self.clauses])
         found: dict[str, bool] = {}
         for variable in game.variables.values():
             if variable.storage is Storage.VALUE and not variable.is_loop and not isinstance(variable.index, Cell):
-                better = self._better(variable.name)
+                better = None if variable.name in others else uses.better(variable.name)
                 if better is not None:
                     found[variable.name] = better
         return found
 
-    def _better(self, name: str) -> bool | None:
-        game = self.engine.game
-        ways: set[bool] = set()
-        requirements = [r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements]
-        others = [term for term in self.conditions if term not in requirements]
-        if name in reads(game, others, self.objective):
+
+@frozen
+class _Uses:
+    """The parts of all requirements with what they read; what effects add to, and what they read."""
+
+    parts: list[tuple[t.Term, set[str]]]
+    effects: list[tuple[str | None, set[str]]]
+
+    def better(self, name: str) -> bool | None:
+        """Whether more (True) or less (False) of a variable is never worse, as far as they show."""
+        ways = {_way(part, name) for part, read in self.parts if name in read}
+        if any(name == raised or name in read for raised, read in self.effects):
             return None
-        for condition in requirements:
-            for part in condition.parts if isinstance(condition, t.And) else (condition,):
-                if name in reads(game, part):
-                    way = _way(part, name)
-                    if way is None:
-                        return None
-                    ways.add(way)
-        for clause in self.clauses:
-            match clause.effect:
-                case e.Assign(target, assignment, value):
-                    if name in reads(game, value, target.index):
-                        return None
-                    if target.variable == name and assignment is Assignment.ADD:
-                        return None
-                case other:
-                    if name in reads(game, other):
-                        return None
         return ways.pop() if len(ways) == 1 else None
+
+
+def _use(game: Game, effect: e.Effect) -> tuple[str | None, set[str]]:
+    match effect:
+        case e.Assign(target, assignment, value):
+            return (target.variable if assignment is Assignment.ADD else None, reads(game, value, target.index))
+        case _:
+            return (None, reads(game, effect))
 
 
 def _way(part: t.Term, name: str) -> bool | None:
