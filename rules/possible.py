@@ -7,6 +7,7 @@ tile still to come, and a condition that asks for a tile there *needs* the cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from attrs import define, frozen
 
@@ -60,11 +61,20 @@ def one_of(found: frozenset[int]) -> Possible:
     return Possible(min(found), max(found), found if len(found) <= SMALL else None)
 
 
+@lru_cache(maxsize=4096)
 def exactly(value: int) -> Possible:
     return Possible(value, value, frozenset((value,)))
 
 
-YES, NO, UNSURE = exactly(1), exactly(0), Possible(0, 1, frozenset((0, 1)))
+@lru_cache(maxsize=64)
+def _tile_or_none(coming: frozenset[int]) -> Possible:
+    """What may come to lie on a vacant cell."""
+    return one_of(coming | {0})
+
+
+YES, NO = exactly(1), exactly(0)
+EITHER = frozenset((0, 1))
+UNSURE = Possible(0, 1, EITHER)
 
 
 @frozen
@@ -77,7 +87,7 @@ class PossibleSet:
 
 
 def unsure(needs: frozenset[Cell]) -> Possible:
-    return Possible(0, 1, frozenset((0, 1)), needs)
+    return Possible(0, 1, EITHER, needs)
 
 
 Test = Callable[[Possible], Possible]
@@ -116,7 +126,7 @@ class Cautious:
             return exactly(tile)
         if index.low == len(board) - 1:
             return exactly(0)
-        future = one_of(self.coming | {0})
+        future = _tile_or_none(self.coming)
         return Possible(future.low, future.high, future.exact, cell=(variable, index.low))
 
     def zone(self, variable: str, index: Possible | None) -> PossibleSet:
@@ -124,12 +134,16 @@ class Cautious:
         return PossibleSet(None, Possible(1, max(len(self.ground.game.tiles), 1)), most)
 
     def lookup(self, map: FiniteMap, key: Possible) -> Possible:
+        if key.low == key.high:
+            return exactly(map(key.low))
         keys = key.values
         if keys is None:
             return one_of(frozenset((*map.values, map.otherwise)))
         return one_of(frozenset(map(k) for k in keys))
 
     def branch(self, key: Possible, family: Callable[[int], Callable[[], Possible]], keys: Sequence[int]) -> Possible:
+        if key.low == key.high:
+            return family(key.low if key.low in keys else -1)()
         picked = key.values or frozenset((*keys, -1))
         return self._any([family(k if k in keys else -1)() for k in picked])
 
@@ -189,10 +203,13 @@ class Cautious:
         return YES if sure else unsure(needs)
 
     def disjunction(self, parts: Sequence[Callable[[], Possible]]) -> Possible:
-        found = [part() for part in parts]
-        if any(f.always for f in found):
-            return YES
-        able = [f for f in found if not f.never]
+        able: list[Possible] = []
+        for part in parts:
+            found = part()
+            if found.always:
+                return YES
+            if not found.never:
+                able.append(found)
         return unsure(frozenset.intersection(*(f.needs for f in able))) if able else NO
 
     def choice(self, condition: Possible, then: Callable[[], Possible], otherwise: Callable[[], Possible]) -> Possible:
@@ -201,12 +218,15 @@ class Cautious:
         return then() if condition.always else self._any([then(), otherwise()])
 
     def compare(self, operator: Comparison, left: Possible, right: Possible) -> Possible:
+        if left.low == left.high and right.low == right.high:
+            return exactly(compare(operator, left.low, right.low))
         for one, other in ((left, right), (right, left)):
-            wants_tile = (operator is Comparison.UNEQUAL and other == exactly(0)) or (
-                operator is Comparison.EQUAL and other.low == other.high != 0
-            )
-            if one.cell is not None and wants_tile:
-                possible = operator is Comparison.UNEQUAL or one.exact is None or other.low in one.exact
+            if one.cell is None or other.low != other.high:
+                continue
+            if operator is Comparison.UNEQUAL and other.low == 0:
+                return unsure(frozenset((one.cell,)))
+            if operator is Comparison.EQUAL and other.low != 0:
+                possible = one.exact is None or other.low in one.exact
                 return unsure(frozenset((one.cell,))) if possible else NO
         a, b = left.values, right.values
         if a is not None and b is not None and len(a) * len(b) <= SMALL * SMALL:

@@ -19,21 +19,21 @@ class Neighbourhood(Enum):
     NEARBY = "nearby"
 
 
-@frozen
+@frozen(cache_hash=True)
 class Constant:
     value: int
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Local:
     name: str
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Read:
     """A state variable at an index (empty for a scalar); the contents of a cell are a variable named like the space."""
 
@@ -43,7 +43,7 @@ class Read:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Invoke:
     """A definition applied to arguments."""
 
@@ -53,7 +53,7 @@ class Invoke:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class TableCell:
     table: str
     column: str
@@ -62,7 +62,7 @@ class TableCell:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class PlayerCount:
     """The number of players of this game."""
 
@@ -70,7 +70,7 @@ class PlayerCount:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Origin:
     """The cell at coordinate zero."""
 
@@ -79,28 +79,28 @@ class Origin:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Not:
     operand: Term
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class And:
     parts: tuple[Term, ...]
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Or:
     parts: tuple[Term, ...]
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Compare:
     operator: Comparison
     left: Term
@@ -109,7 +109,7 @@ class Compare:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Arithmetic:
     first: Term
     rest: tuple[tuple[Operator, Term], ...]
@@ -117,7 +117,7 @@ class Arithmetic:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class If:
     condition: Term
     then: Term
@@ -126,7 +126,7 @@ class If:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Member:
     item: Term
     domain: Term
@@ -134,7 +134,7 @@ class Member:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class MarkerCount:
     """How often a marker stands on a tile, or on a region of one; `has` is a count of at least one."""
 
@@ -144,7 +144,7 @@ class MarkerCount:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class RegionOf:
     """The region of the tile on a cell that has a side, or on which a marker stands: `part` is a direction or a marker."""
 
@@ -155,7 +155,7 @@ class RegionOf:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class RegionCell:
     """The cell on which the tile of a region lies."""
 
@@ -165,7 +165,7 @@ class RegionCell:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Side:
     """The terrain that a tile shows on a side; -1 for no tile."""
 
@@ -175,7 +175,7 @@ class Side:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Step:
     space: str
     cell: Term
@@ -184,7 +184,7 @@ class Step:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Toward:
     """The direction from one cell to another, -1 when they are not on one line."""
 
@@ -195,7 +195,7 @@ class Toward:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Opposite:
     space: str
     direction: Term
@@ -203,7 +203,7 @@ class Opposite:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Turn:
     space: str
     direction: Term
@@ -212,7 +212,7 @@ class Turn:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Distance:
     space: str
     start: Term
@@ -221,7 +221,7 @@ class Distance:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Coordinate:
     """The column (0), row (1) or level (2) of a cell."""
 
@@ -232,7 +232,7 @@ class Coordinate:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Neighbours:
     space: str
     neighbourhood: Neighbourhood
@@ -241,7 +241,7 @@ class Neighbours:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Line:
     space: str
     cell: Term
@@ -250,7 +250,7 @@ class Line:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Cells:
     """All cells of a space."""
 
@@ -259,7 +259,7 @@ class Cells:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Directions:
     """The directions of a space that lead to neighbours."""
 
@@ -268,7 +268,7 @@ class Directions:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Everyone:
     """All players, in order."""
 
@@ -276,7 +276,7 @@ class Everyone:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Members:
     """All members of an enumeration, or all kinds of tile."""
 
@@ -284,7 +284,7 @@ class Members:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Interval:
     low: Term
     high: Term
@@ -292,14 +292,14 @@ class Interval:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Listed:
     items: tuple[Term, ...]
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Bound:
     """A bound variable, what it ranges over, and which of those count."""
 
@@ -310,7 +310,7 @@ class Bound:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Quantified:
     quantifier: Quantifier
     bound: Bound
@@ -319,7 +319,7 @@ class Quantified:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Sum:
     """The sum of a value over a domain; `count` sums ones."""
 
@@ -329,7 +329,7 @@ class Sum:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class ExtremeOf:
     extreme: Extreme
     value: Term
@@ -338,7 +338,7 @@ class ExtremeOf:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class ExtremeBy:
     extreme: Extreme
     bound: Bound
@@ -347,14 +347,14 @@ class ExtremeBy:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Those:
     bound: Bound
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Image:
     """The values of a term for all elements of a bound, each once, in the order in which they first come."""
 
@@ -364,7 +364,7 @@ class Image:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Closure:
     """`start` and everything reached from it: from `origin`, one step to any element of `bound`."""
 
@@ -375,14 +375,14 @@ class Closure:
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Size:
     domain: Term
     type: Type
     span: Span = span_field()
 
 
-@frozen
+@frozen(cache_hash=True)
 class Top:
     """The tile that would be drawn next; 0 for an empty pile."""
 
