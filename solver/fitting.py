@@ -31,7 +31,9 @@ class Layer:
     cell: str
 
 
-Part = tuple[t.Term, dict[str, Possible]]
+Env = dict[str, Possible]
+
+Part = tuple[t.Term, Env]
 """A condition that must not be broken, with the elements it speaks of; each looks at few cells."""
 
 
@@ -51,6 +53,7 @@ class Fitting:
     _trees: dict[int, list[list[Remembered[int]]]] = field(factory=dict)
     _all: int = 0
     _pairs: dict[tuple[int, int], dict[int, int]] = field(factory=dict)
+    _known: dict[tuple[int, int], tuple[list[Part], Env]] = field(factory=dict)
 
     def fits(self, board: bytes, cell: int) -> int:
         """Bit n stands for the kind n."""
@@ -100,14 +103,33 @@ class Fitting:
         """The kinds for which one part of the requirements is not broken, and the cells that were looked at for it."""
         noting = Noting(board)
         layer = self.layers[number]
-        term, elements = self.parts(layer, cell)[at]
-        reading = self.reading(noting)
-        answer = 0
-        for kind in self.kinds:
-            env = {**self.unknown(layer), layer.tile: exactly(kind), layer.cell: exactly(cell), **elements}
-            if not reading.value(term, env).never:
-                answer |= 1 << kind
-        return answer, noting.looked
+        known = self._known.get((number, cell))
+        if known is None:
+            known = self._known[number, cell] = self.parts(layer, cell), self.unknown(layer)
+        parts, unknown = known
+        term, elements = parts[at]
+        env = {**unknown, layer.cell: exactly(cell), **elements}
+        return self._allowed(term, self.reading(noting), layer.tile, env, self._all), noting.looked
+
+    def _allowed(self, term: t.Term, reading: Evaluator[Possible, PossibleSet], tile: str, env: Env, kinds: int) -> int:
+        """The kinds among some for which a condition may hold."""
+        match term:
+            case t.And(parts):
+                for part in parts:
+                    kinds = self._allowed(part, reading, tile, env, kinds)
+                return kinds
+            case t.Or(parts):
+                found = 0
+                for part in parts:
+                    found |= self._allowed(part, reading, tile, env, kinds & ~found)
+                return found
+            case _ if not kinds:
+                return 0
+            case _ if tile not in free_names(term):
+                return 0 if reading.value(term, env).never else kinds
+            case _:
+                each = (kind for kind in self.kinds if kinds >> kind & 1)
+                return sum(1 << kind for kind in each if not reading.value(term, {**env, tile: exactly(kind)}).never)
 
     def reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
         cautious = Cautious(self.engine.ground, self.engine.layout, {self.space: board}, frozenset(self.kinds))
