@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ..grammar.expressions import Comparison
 from ..grammar.modules import Shape
 from ..rules import terms as t
 from ..rules.engine import Engine
 from ..rules.spaces.window import Window
+from ..rules.walking import parts_of
 
 BORDER = 2
 """How far the rules may look for cells to be treated alike."""
@@ -22,27 +24,28 @@ def alike_cells(engine: Engine, space: str, conditions: Iterable[t.Term]) -> fro
     return frozenset() if apart else _inside(engine, space)
 
 
-def framed_cells(engine: Engine, space: str, conditions: Iterable[t.Term]) -> Mapping[int, tuple[int, ...]]:
-    """The same with the cells at the border of a window: alike are those with one frame, how far it is to each side."""
+def framed_cells(engine: Engine, space: str, conditions: Iterable[t.Term], far: int = BORDER) -> Mapping[int, tuple[int, ...]]:
+    """The same with the cells at the border of a window: alike are those with one frame, how far it is to each side.
+
+    They are alike as long as the conditions look no farther than `far`, which is at most BORDER: beyond it none are.
+    """
     window = engine.ground.windows[space]
-    if not _is_even(window) or any(tells_cells_apart(engine, condition) for condition in conditions):
+    if far > BORDER or not _is_even(window) or any(tells_cells_apart(engine, condition) for condition in conditions):
         return {}
     sides = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
     return {
         cell: tuple(
-            min(BORDER, distance)
-            for at, (low, high) in zip(coordinate, sides, strict=True)
-            for distance in (at - low, high - at)
+            min(far, distance) for at, (low, high) in zip(coordinate, sides, strict=True) for distance in (at - low, high - at)
         )
         for cell, coordinate in enumerate(window.coordinates)
     }
 
 
-def is_near(window: Window, cell: int, other: int) -> bool:
-    """Whether another cell is no farther than BORDER; `nowhere` never is."""
+def is_near(window: Window, cell: int, other: int, far: int = BORDER) -> bool:
+    """Whether another cell is no farther than that; `nowhere` never is."""
     coordinates = window.coordinates
     return other < len(coordinates) and all(
-        abs(a - b) <= BORDER for a, b in zip(coordinates[cell], coordinates[other], strict=True)
+        abs(a - b) <= far for a, b in zip(coordinates[cell], coordinates[other], strict=True)
     )
 
 
@@ -76,8 +79,29 @@ def tells_cells_apart(engine: Engine, term: t.Term) -> bool:
             seen.add(here.definition)
             definition = engine.game.definitions[here.definition]
             pending += [definition.value, definition.cases]
-        if isinstance(here, tuple):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name not in ("span", "type")]
+        pending += parts_of(here)
+    return False
+
+
+def tells_tiles_apart(engine: Engine, term: t.Term, board: str) -> bool:
+    """Whether a condition asks more of the tiles on a board than whether there is one."""
+    pending: list[object] = [term]
+    seen: set[str] = set()
+    while pending:
+        here = pending.pop()
+        match here:
+            case t.Compare(Comparison.EQUAL | Comparison.UNEQUAL, t.Read(variable, index), t.Constant(0)) if variable == board:
+                pending += index
+                continue
+            case t.Read(variable) if variable == board:
+                return True
+            case t.RegionOf() | t.MarkerCount():
+                return True
+            case t.Invoke(name) if name not in seen:
+                seen.add(name)
+                definition = engine.game.definitions[name]
+                pending += [definition.value, definition.cases]
+            case _:
+                pass
+        pending += parts_of(here)
     return False

@@ -8,17 +8,20 @@ from functools import cached_property
 from attrs import define, field, frozen
 
 from ..rules import terms as t
-from ..rules.analysis import Analysis, feeding_zones
+from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
 from ..rules.evaluator import Evaluator, near_directions
 from ..rules.game import Storage
 from ..rules.possible import Cautious, Possible, PossibleSet, exactly
 from ..rules.spaces.window import Window
 from ..rules.terms import Neighbourhood
-from .alike import framed_cells, is_near
+from .alike import framed_cells, is_near, tells_tiles_apart
 from .looks import Noting, Remembered
 
 NEVER = "never"
+
+COVERED = bytes([0] + [1] * 255)
+"""Translates a board to whether there is a tile."""
 
 
 @frozen
@@ -46,7 +49,7 @@ class Reading:
     @cached_property
     def supplies(self) -> tuple[int, ...]:
         """The columns of the zones whose tiles may still be laid."""
-        names = self.analysis.live & feeding_zones(self.engine.game)
+        names = self.analysis.live & self.analysis.feeding
         return tuple(
             at
             for name, place in self.engine.layout.columns.items()
@@ -115,23 +118,36 @@ Key = int | tuple[int, ...]
 
 @define
 class _Cells:
-    """What is read of each cell of a board, of those that are alike once for each way in which they look."""
+    """What is read of each cell of a board, of those that are alike once for each way in which they look.
+
+    `seen` is what a condition sees of the tiles: all the same where it asks for nothing but that there is one.
+    """
 
     reading: Reading
     value: t.Sum
     board: str
     tiles: bytes
+    seen: bytes
     window: Window
     frames: Mapping[int, tuple[int, ...]]
+    far: int = 1
     _needs: dict[Key, Remembered[tuple[int, ...] | str]] = field(factory=dict)
     _worth: dict[Key, Remembered[int]] = field(factory=dict)
 
     @classmethod
     def of(cls, reading: Reading, value: t.Sum, board: str) -> _Cells:
         assert value.bound.where is not None
-        others = [name for name in reading.analysis.grows_only if name != board]
-        frames = {} if others else framed_cells(reading.engine, board, (value.bound.where, value.value))
-        return cls(reading, value, board, reading.tiles(board), reading.engine.ground.windows[board], frames)
+        tiles = reading.tiles(board)
+        seen = tiles if tells_tiles_apart(reading.engine, value.bound.where, board) else tiles.translate(COVERED)
+        cells = cls(reading, value, board, tiles, seen, reading.engine.ground.windows[board], {})
+        if all(name == board for name in reading.analysis.grows_only):
+            cells.frames = cells.framed()
+        return cells
+
+    def framed(self) -> Mapping[int, tuple[int, ...]]:
+        """The cells that are alike unless something looks too far."""
+        assert self.value.bound.where is not None
+        return framed_cells(self.reading.engine, self.board, (self.value.bound.where, self.value.value), self.far)
 
     def _key(self, cell: int) -> tuple[Key, int]:
         """Under what is kept what is read of it, and from where cells are counted there."""
@@ -141,9 +157,9 @@ class _Cells:
         """The cells that must be covered for it to count; None when it never does."""
         key, base = self._key(cell)
         tree = self._needs.setdefault(key, Remembered())
-        known = tree.find(self.tiles, base)
+        known = tree.find(self.seen, base)
         if known is None:
-            noting = Noting(self.tiles)
+            noting = Noting(self.seen)
             assert self.value.bound.where is not None
             counts = self.reading.cautious(self.board, noting).value(self.value.bound.where, self._env(cell))
             needed = sorted(near for space, near in counts.needs if space == self.board)
@@ -172,11 +188,12 @@ class _Cells:
         return {cell: tile for cell, tile in noting.looked.items() if cell < self.window.size}
 
     def _may_keep(self, cell: int, looked: Iterable[int]) -> bool:
-        """Whether what was read holds for all that are alike; if not, none are from now on."""
+        """Whether what was read holds for all that are alike; if not, fewer are from now on."""
         nowhere = self.window.size
-        if cell not in self.frames or all(near == nowhere or is_near(self.window, cell, near) for near in looked):
+        if cell not in self.frames or all(near == nowhere or is_near(self.window, cell, near, self.far) for near in looked):
             return True
-        self.frames = {}
+        self.far += 1
+        self.frames = self.framed()
         self._needs.clear()
         self._worth.clear()
         return False

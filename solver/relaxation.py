@@ -16,7 +16,7 @@ from ..rules import terms as t
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
 from ..rules.possible import HUGE, Possible
-from .candidates import Candidate, Reading
+from .candidates import COVERED, Candidate, Reading
 from .covering import Open, Opening, may_exceed, places
 from .fitting import Fitting, fitting
 
@@ -121,7 +121,7 @@ class Relaxation:
         kinds = 0
         for kind in coming:
             kinds |= 1 << kind
-        occupied = int.from_bytes(board.translate(_COVERED), "little")
+        occupied = int.from_bytes(board.translate(COVERED), "little")
         vacant = ~occupied
         fits: dict[int, int] = {}
         cells: list[Open] = []
@@ -173,9 +173,6 @@ class Relaxation:
             values = [w for kind, w in enumerate(worth) if kinds >> kind & 1]
             found = self._ranges[key] = (min(values), max(values))
         return found
-
-
-_COVERED = bytes([0] + [1] * 255)
 
 
 def relax(engine: Engine, analysis: Analysis, values: Iterable[t.Term], root: State) -> Bound | None:
