@@ -157,15 +157,17 @@ def simulate(
     workers: Annotated[
         int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
+    memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="Memory for all the games together, in MiB.")] = 2048,
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:
     """Play many games: how are the scores distributed?"""
     from ..solver.policies import RANDOM, policy_named
     from .simulate import simulate_series
-    from .simulation import Series
+    from .simulation import Means, Series
 
-    return simulate_series(name, players, Series(policy_named(policy) or RANDOM, games, seed, longest), workers, Output(json))
+    series = Series(policy_named(policy) or RANDOM, games, seed, longest)
+    return simulate_series(name, players, series, Means(workers, memory), Output(json))
 
 
 @app.command()

@@ -13,7 +13,7 @@ from .opening import Opening
 from .output import Exit, Output
 from .progress import track
 from .session import Session
-from .simulation import Player, Series, Table, tallies
+from .simulation import Means, Player, Series, Table, tallies
 from .tally import QUANTILES, Tally, describe, deviation, quantile
 from .text import Line, Style, Styled, escape, line
 
@@ -23,14 +23,14 @@ ROWS = 24
 """More different scores than this are put together."""
 
 
-def simulate_series(name: str, players: int | None, series: Series, workers: int, output: Output) -> int:
+def simulate_series(name: str, players: int | None, series: Series, means: Means, output: Output) -> int:
     """Play the games and print what they came to; interrupted, what the games so far came to."""
     opening = Session(name).opening(players, series.seed)
     player = Player(series, opening.engine, opening.state if opening.position else None)
     total, began = Tally(), time.perf_counter()
     remarks: list[str] = []
     with noticing_interrupts() as interrupted:
-        played = tallies(series, Table(name, players), workers, player, remarks)
+        played = tallies(series, Table(name, players), means, player, remarks)
         for tally in track(played, series.games, "playing", output, lambda tally: tally.games):
             total.add(tally)
     speed = total.games / (time.perf_counter() - began)

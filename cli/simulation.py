@@ -1,7 +1,7 @@
 """Many games played out by a policy, the same for the same seed, whoever plays them.
 
 The plain reading begins. When that would take long it is helped: by machine code, on as many threads as are allowed, or by
-processes where there is none.
+processes where there is none. Memory decides how many help, and never what is played.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -20,7 +22,9 @@ from ..rules.chance import mix, next_seed
 from ..rules.engine import Engine, State
 from ..rules.layout import SEED
 from ..rules.native.text import CannotCompile
-from ..solver.policies import Kind, Policy, choosing, seeds
+from ..solver.limits import OTHERWISE_MIB
+from ..solver.policies import Kind, Policy, choosing, room_of, seeds
+from .refusals import USAGE, refusal
 from .tally import Tally
 
 if TYPE_CHECKING:
@@ -33,6 +37,29 @@ NO_COMPILER = 'the plain reading plays alone: `pip install "rulewright[fast]"` w
 
 LARGEST_CHUNK, LARGEST_NATIVE = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.BEAM: 20}
 """Games played without a look at anything else."""
+
+PROCESS_MIB = 64
+"""What a process that helps needs beside what it chooses by."""
+
+AHEAD = 4
+"""Stretches of games, for each that plays, that have been played or are waiting to be while an earlier one is not done."""
+
+
+@frozen
+class Means:
+    """What may be used: processors, and MiB of memory by all that play together."""
+
+    workers: int
+    memory_mib: int = 2048
+
+    @property
+    def room(self) -> int:
+        """How many bytes there are for states and tables."""
+        return max(0, self.memory_mib - OTHERWISE_MIB) << 20
+
+    def players(self, each: int) -> int:
+        """How many may play at once when each takes so many bytes."""
+        return min(self.workers, self.room // each)
 
 
 @frozen
@@ -60,6 +87,11 @@ class Player:
     series: Series
     engine: Engine
     opening: State | None
+
+    @property
+    def room(self) -> int:
+        """How many bytes it takes at most to choose."""
+        return room_of(self.series.policy, self.engine.unset if self.opening is None else self.opening)
 
     def play(self, numbers: range) -> Tally:
         """Play the games of these numbers."""
@@ -93,8 +125,15 @@ def _reseeded(state: State, seed: int) -> State:
     return (*state[:SEED], seed, *state[SEED + 1 :])
 
 
-def tallies(series: Series, table: Table, workers: int, player: Player, remarks: list[str]) -> Iterator[Tally]:
-    """Play all the games; yields what each stretch of them came to. What is to be said about it is added to `remarks`."""
+def tallies(series: Series, table: Table, means: Means, player: Player, remarks: list[str]) -> Iterator[Tally]:
+    """Play all the games; yields what each stretch of them came to. What is to be said about it is added to `remarks`.
+
+    Raises `RulesError` when the policy needs more memory than there is.
+    """
+    if player.room > means.room:
+        least = OTHERWISE_MIB + -(-player.room >> 20)
+        message = f"{series.policy.name} takes up to {least} MiB in this game, and {means.memory_mib} are allowed"
+        raise refusal(USAGE, message, f"allow more, `--memory {least}`, or look at less")
     began, played = time.monotonic(), 0
     while played < series.games and (played == 0 or time.monotonic() - began < ALONE):
         yield player.play(range(played, played + 1))
@@ -109,18 +148,34 @@ def tallies(series: Series, table: Table, workers: int, player: Player, remarks:
 
         # Compiled by another process, so that an interrupt need not wait for it.
         games = Games.of(player.engine, player.opening, series.policy, series.longest, as_machine_code_by(math.inf))
-        yield from _by_machine_code(games, player, rest, workers)
-        return
+        # Each may have to leave a game to the plain reading.
+        workers = means.players(games.room + player.room)
+        if workers:
+            yield from _by_machine_code(games, player, rest, workers)
+            return
     except CannotCompile:
         pass
     except ImportError:
         remarks.append(NO_COMPILER)
-    yield from _by_processes(series, table, workers, player, rest)
+    workers = means.players((PROCESS_MIB << 20) + player.room)
+    if workers > 1:
+        yield from _by_processes(series, table, workers, rest)
+    else:
+        yield from map(player.play, _chunks(rest, LARGEST_CHUNK, 1))
 
 
-def _chunks(numbers: range, largest: int, workers: int) -> list[range]:
+def _chunks(numbers: range, largest: int, workers: int) -> Iterator[range]:
     size = max(1, min(largest, len(numbers) // (4 * workers)))
-    return [numbers[at : at + size] for at in range(0, len(numbers), size)]
+    return (numbers[at : at + size] for at in range(0, len(numbers), size))
+
+
+def _in_turn(pool: Executor, play: Callable[[range], Tally], chunks: Iterator[range], workers: int) -> Iterator[Tally]:
+    """What each chunk came to, in order; however many there are, only a few are handed over at a time."""
+    waiting = deque(pool.submit(play, chunk) for chunk in islice(chunks, AHEAD * workers))
+    while waiting:
+        tally = waiting.popleft().result()
+        waiting.extend(pool.submit(play, chunk) for chunk in islice(chunks, 1))
+        yield tally
 
 
 def _by_machine_code(games: Games, player: Player, numbers: range, workers: int) -> Iterator[Tally]:
@@ -144,19 +199,15 @@ def _by_machine_code(games: Games, player: Player, numbers: range, workers: int)
         return tally
 
     try:
-        yield from pool.map(play, _chunks(numbers, LARGEST_NATIVE[player.series.policy.kind], workers))
+        yield from _in_turn(pool, play, _chunks(numbers, LARGEST_NATIVE[player.series.policy.kind], workers), workers)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _by_processes(series: Series, table: Table, workers: int, player: Player, numbers: range) -> Iterator[Tally]:
-    chunks = _chunks(numbers, LARGEST_CHUNK, workers)
-    if workers == 1:
-        yield from map(player.play, chunks)
-        return
+def _by_processes(series: Series, table: Table, workers: int, numbers: range) -> Iterator[Tally]:
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _sit_down, (series, table))
     try:
-        yield from pool.map(_play_chunk, chunks)
+        yield from _in_turn(pool, _play_chunk, _chunks(numbers, LARGEST_CHUNK, workers), workers)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

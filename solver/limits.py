@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from attrs import frozen
 
 OTHERWISE_MIB = 224
@@ -9,6 +11,11 @@ OTHERWISE_MIB = 224
 
 LEAST_COMPANY_MIB = 512
 """CP-SAT does not start with less address space."""
+
+
+def bytes_of(state: tuple[object, ...]) -> int:
+    """About what it takes to remember a state, or a part of one."""
+    return 300 + sys.getsizeof(state) + sum(map(sys.getsizeof, state))
 
 
 @frozen

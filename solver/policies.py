@@ -15,6 +15,7 @@ from attrs import frozen
 from ..rules.chance import mix, next_seed
 from ..rules.compile import STOP
 from ..rules.engine import Engine, Move, State
+from .limits import bytes_of
 
 Choose = Callable[[State, list[Move], int], tuple[Move, State]]
 """From a state, its legal moves (at least one) and a seed: the chosen move and the state after it."""
@@ -23,6 +24,9 @@ PLIES = 8
 """So many moves a beam looks ahead."""
 
 LAID_BITS = 24
+
+TRIMMED = 2
+"""A ply of a beam has at most so many times as many states as are kept of it."""
 
 MOST = 1000
 """The widest beam, and the farthest search."""
@@ -72,6 +76,18 @@ def choosing(policy: Policy, engine: Engine) -> Choose:
             return _marking(engine, _searching(engine, policy.number))
         case Kind.BEAM:
             return _marking(engine, _beaming(engine, policy.number))
+
+
+def room_of(policy: Policy, state: State) -> int:
+    """About how many bytes it takes at most to choose in a game with such states: those that are kept at the same time."""
+    match policy.kind:
+        case Kind.RANDOM:
+            kept = 1
+        case Kind.SEARCH:
+            kept = 2 * policy.number
+        case Kind.BEAM:
+            kept = (TRIMMED + 1) * policy.number
+    return kept * bytes_of(state)
 
 
 _Mark = Callable[[State, list[Move]], list[int]]
@@ -133,9 +149,12 @@ def _beaming(engine: Engine, width: int) -> _Mark:
         def note(found: int, first: int) -> None:
             best.setdefault(found, set()).add(first)
 
-        layer = [(0, state, -1)]
+        def best_of(children: dict[State, _Child]) -> list[_Child]:
+            return sorted(children.values(), key=_first, reverse=True)[:width]
+
+        layer: list[_Child] = [(0, state, -1)]
         for ply in range(PLIES):
-            children: dict[State, tuple[int, State, int]] = {}
+            children: dict[State, _Child] = {}
             for found, here, first in layer:
                 options = engine.legal(here) if ply else moves
                 if not options:
@@ -147,7 +166,9 @@ def _beaming(engine: Engine, width: int) -> _Mark:
                         note(worth(child), begun)
                     elif child not in children:
                         children[child] = worth(child), child, begun
-            layer = sorted(children.values(), key=_first, reverse=True)[:width]
+                        if len(children) == TRIMMED * width:
+                            children = {kept[1]: kept for kept in best_of(children)}
+            layer = best_of(children)
         for found, _, first in layer:
             note(found, first)
         return sorted(best[max(best)])
@@ -155,7 +176,11 @@ def _beaming(engine: Engine, width: int) -> _Mark:
     return mark
 
 
-def _first(child: tuple[int, State, int]) -> int:
+_Child = tuple[int, State, int]
+"""What it is worth, the state, and the first move on the way there."""
+
+
+def _first(child: _Child) -> int:
     return child[0]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
@@ -18,6 +17,7 @@ from ..rules.possible import HUGE
 from ..rules.questions import Question
 from ..rules.terms import Term
 from .interiors import Tighter, interior_bound
+from .limits import bytes_of
 from .monotone import outlook_bound
 from .relaxation import Bound, FixedBound, relax
 
@@ -63,8 +63,7 @@ class Problem:
     def weight(self) -> int:
         """Bytes that it takes to remember a state, about."""
         key = self.key(self.root)
-        parts = key if isinstance(key, tuple) else (key,)
-        return 300 + sys.getsizeof(parts) + sum(map(sys.getsizeof, parts))
+        return bytes_of(key if isinstance(key, tuple) else (key,))
 
     def signed(self, value: int | None) -> int | None:
         """A value as the question counts it."""

@@ -53,6 +53,11 @@ class Table:
             ints(TRAIL_LENGTH), r, ints(MOVES_LENGTH),
         )  # fmt: skip
 
+    @property
+    def room(self) -> int:
+        """How many bytes its own arrays take when all of them are in use."""
+        return sum(array.items.nbytes for array in (self.s, self.g, self.w, self.x, self.t, self.m))
+
     def load(self, state: State) -> None:
         """Stand at a state; what was done before cannot be taken back any more."""
         for at in range(self.arrangement.size):

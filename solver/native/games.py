@@ -54,6 +54,11 @@ class Games:
         program = make(game, (playouts,), ("games",))
         return cls(engine, root, opening is None, policy, longest, game, program, arrangement, random_words(arrangement.hashed))
 
+    @property
+    def room(self) -> int:
+        """How many bytes a hand takes at most."""
+        return self.hand().room
+
     def hand(self) -> Hand:
         """What one thread plays with."""
         kinds = range(len(self.engine.game.tiles) + 1)
@@ -82,6 +87,11 @@ class Hand:
     i: Array
     j: Array
     e: Array
+
+    @property
+    def room(self) -> int:
+        """How many bytes its arrays take when all of them are in use."""
+        return self.table.room + sum(array.items.nbytes for array in (self.c, self.o, self.a, self.i, self.j, self.e))
 
     def play(self, seeds: Sequence[int]) -> list[End | None]:
         """A game for each seed; None where the rules stop it, which the plain reading can explain."""

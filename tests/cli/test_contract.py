@@ -102,6 +102,7 @@ MISUSED = {
     "no number": ("simulate", "shoals", "--games", "many"),
     "a number too small": ("simulate", "shoals", "--games", "0"),
     "next to no memory": ("solve", "narrows", "--memory", "10"),
+    "next to no memory for games": ("simulate", "narrows", "--memory", "10"),
     "no such policy": ("simulate", "shoals", "--policy", "wise"),
 }
 

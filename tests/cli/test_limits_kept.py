@@ -1,4 +1,4 @@
-"""A search in machine code as a process: its memory and its time are kept, and nothing is left of it when it is stopped."""
+"""A search or a simulation as a process: memory and time are kept, and nothing is left of it when it is stopped."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
+from rulewright.cli.simulation import NO_COMPILER
 from rulewright.grammar.scenarios import Ask, Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.to_text import write_position
@@ -50,10 +51,14 @@ def here(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def solving(folder: Path, name: str, *options: str) -> AbstractContextManager[Running]:
+    return running(folder, "solve", f"{name}.puzzle", *options)
+
+
 @contextmanager
-def solving(folder: Path, name: str, *options: str) -> Iterator[Running]:
-    environment = {**os.environ, "RULEWRIGHT_CACHE": str(folder / "cache")}
-    command = [sys.executable, "-m", "rulewright", "solve", f"{name}.puzzle", "--json", *options]
+def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Running]:
+    environment = {**os.environ, "RULEWRIGHT_CACHE": str(folder / "cache"), **variables}
+    command = [sys.executable, "-m", "rulewright", *arguments, "--json"]
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
@@ -135,6 +140,25 @@ def test_memory_is_kept_by_what_is_remembered(here: Path, monkeypatch: pytest.Mo
     Layout.of(Draft.of(Problem.of(position.asked, position.state, position.question), position.question))
     with solving(here, FAST.stem, "--memory", "256", "--time", "10") as run:
         assert most_memory(run) <= 256
+
+
+@pytest.mark.parametrize("allowed", [256, 400])
+def test_memory_is_kept_by_all_that_play(allowed: int, here: Path) -> None:
+    """Without a compiler processes help, of which only a few fit: eight would take more than either."""
+    (here / "without" / "llvmlite").mkdir(parents=True)
+    (here / "without" / "llvmlite" / "__init__.py").write_text("raise ImportError")
+    path = os.pathsep.join(filter(None, (str(here / "without"), os.environ.get("PYTHONPATH"))))
+    options = ("--policy", "greedy", "--games", "100", "--workers", "8", "--memory", str(allowed))
+    with running(here, "simulate", "beacon_patrol", *options, PYTHONPATH=path) as run:
+        assert most_memory(run) <= allowed
+        told = json.loads(run.communicate()[0])
+    assert (told["games"], told["remarks"]) == (100, [NO_COMPILER])
+
+
+def test_memory_is_kept_by_beams_in_machine_code(here: Path) -> None:
+    with running(here, "simulate", "beacon_patrol", "--policy", "beam(200)", "--games", "12", "--memory", "256") as run:
+        assert most_memory(run) <= 256
+        assert json.loads(run.communicate()[0])["games"] == 12
 
 
 @pytest.mark.campaign

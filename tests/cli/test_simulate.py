@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, islice
 
 import pytest
 
@@ -49,6 +51,51 @@ def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
     helped = numbers(call(*arguments).json)
     assert helped.pop("remarks") == [simulation.NO_COMPILER]
     assert helped == {key: value for key, value in numbers(plain).items() if key != "remarks"}
+
+
+@pytest.mark.parametrize("memory", ["256", "300", "2048"])
+def test_memory_says_how_many_play_and_not_what(memory, call, monkeypatch):
+    from rulewright.cli import simulation
+
+    arguments = ("simulate", "narrows", "--policy", "beam(4)", "--games", "12", "--json")
+    plain = numbers(call(*arguments).json)
+    monkeypatch.setattr(simulation, "ALONE", 0.0)
+    monkeypatch.setattr(simulation, "LONG", 0.0)
+    seated, play = [], simulation._by_machine_code
+
+    def noting(games, player, rest, workers):
+        seated.append((workers, workers * (games.room + player.room) + (simulation.OTHERWISE_MIB << 20)))
+        return play(games, player, rest, workers)
+
+    monkeypatch.setattr(simulation, "_by_machine_code", noting)
+    assert numbers(call(*arguments, "--workers", "8", "--memory", memory).json) == plain
+    ((workers, room),) = seated
+    assert room <= int(memory) << 20
+    assert workers == {"256": 1, "300": 3, "2048": 8}[memory]
+
+
+def test_what_takes_more_memory_than_there_is_is_refused(call):
+    arguments = ("simulate", "beacon_patrol", "--policy", "beam(1000)", "--games", "1", "--longest", "1", "--memory")
+    done = call(*arguments, "256")
+    assert (done.status, done.out) == (2, "")
+    assert "beam(1000) takes up to" in done.err
+    needed = done.err.partition("--memory ")[2].partition("`")[0]
+    assert call(*arguments, needed).status == 0
+    assert call(*arguments, str(int(needed) - 1)).status == 2
+
+
+def test_only_a_few_stretches_are_handed_over_at_a_time():
+    from rulewright.cli.simulation import AHEAD, _in_turn
+
+    played = []
+
+    def play(chunk):
+        played.append(chunk)
+        return chunk.stop
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(islice(_in_turn(pool, play, map(range, count()), 2), 5)) == [0, 1, 2, 3, 4]
+    assert len(played) <= 5 + 2 * AHEAD
 
 
 def test_an_unknown_policy(call):
