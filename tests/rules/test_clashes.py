@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import time
 from contextlib import suppress
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 
@@ -16,6 +15,7 @@ from rulewright.rules.faults import PlayError
 from rulewright.rules.game import Game
 from rulewright.rules.loading import SHIPPED, Project
 from rulewright.rules.witness import find_by_play
+from tests.rules.clashing import plain
 from tests.rules.port import linked, module
 from tests.rules.test_flaws import example, game_of
 
@@ -80,72 +80,16 @@ def test_the_games_that_ship_have_no_suspects() -> None:
     assert {name: found for name, game in games.items() if (found := suspects(game))} == {}
 
 
-PLAIN = """
-module plain:
-    "Numbers to compare."
-
-players 1..1
-
-state:
-    a: 0..3
-    b: 0..3
-    t: truth
-
-define w:
-    = 0
-    x: 1 when {x}
-    y: 2 when {y}
-
-action up:
-    require room: a < 3
-    effect more: a += 1
-
-action over:
-    require room: b < 3 and a > 0
-    effect less: a -= 1
-    effect more: b += 1
-
-action turn:
-    effect flip: t := not t
-
-flow:
-    repeat: choose up, over, turn, or stop
-
-score worth: w
-"""
-
-
-def conditions(rng: random.Random, depth: int = 2) -> str:
-    """A random condition on the two numbers and the truth value."""
-    if depth and rng.random() < 0.6:
-        joined = f" {rng.choice(['and', 'or'])} ".join(conditions(rng, depth - 1) for _ in range(2))
-        return f"(not ({joined}))" if rng.random() < 0.3 else f"({joined})"
-    number = rng.choice(["a", "b", "a + b", "a * 2", "b mod 2", "max(a, b)"])
-    return rng.choice(["t", "not t", f"{number} {rng.choice(['=', '<', '>=', '!='])} {rng.randrange(4)}"])
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_against_all_states(seed: int) -> None:
     """What is excluded holds in no state of all there are; what the search finds can be reached, which takes few moves here."""
-    rng = random.Random(seed)
-    game = game_of([PLAIN.format(x=conditions(rng), y=conditions(rng))])
-    engine = Engine.of(game, 1)
-    at = [engine.layout.position(name, None) for name in "abt"]
-    clashing = set()
-    for values in product(range(4), range(4), range(2)):
-        state = list(engine.start())
-        for place, value in zip(at, values, strict=True):
-            state[place] = value
-        try:
-            engine.score(tuple(state))
-        except PlayError:
-            clashing.add(values)
-    found = suspects(game)
-    clashes = list(find_by_play(game, found))
-    assert not clashing or found
-    assert len(clashes) == bool(clashing)
+    held = plain(seed)
+    found = suspects(held.game)
+    clashes = list(find_by_play(held.game, found))
+    assert not held.clashing or found
+    assert len(clashes) == bool(held.clashing)
     for clash in clashes:
-        assert tuple(clash.state[place] for place in at) in clashing
+        assert held.clashes_in(clash.state)
         with pytest.raises(PlayError):
             clash.engine.score(clash.state)
 

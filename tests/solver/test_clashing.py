@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from itertools import product
-
 import pytest
 
 from rulewright.rules.clashes import Clash, suspects
-from rulewright.rules.engine import Engine
-from rulewright.rules.faults import PlayError
 from rulewright.rules.loading import Project
 from rulewright.rules.witness import find_by_play, shows
 from rulewright.solver import clashing
 from rulewright.solver.clashing import find_by_search
-from tests.rules.test_clashes import PLAIN, conditions
+from tests.rules.clashing import plain
 from tests.rules.test_flaws import game_of
 
 LADDER = """
@@ -103,22 +98,10 @@ def test_out_of_reach() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_against_all_states(seed: int) -> None:
     """The same games in which play is held against all states; all of these can be reached."""
-    rng = random.Random(seed)
-    game = game_of([PLAIN.format(x=conditions(rng), y=conditions(rng))])
-    engine = Engine.of(game, 1)
-    at = [engine.layout.position(name, None) for name in "abt"]
-    clashing_values = set()
-    for values in product(range(4), range(4), range(2)):
-        state = list(engine.start())
-        for place, value in zip(at, values, strict=True):
-            state[place] = value
-        try:
-            engine.score(tuple(state))
-        except PlayError:
-            clashing_values.add(values)
-    clashes = list(find_by_search(game, suspects(game)))
-    assert len(clashes) == bool(clashing_values)
-    assert all(tuple(clash.state[place] for place in at) in clashing_values for clash in clashes)
+    held = plain(seed)
+    clashes = list(find_by_search(held.game, suspects(held.game)))
+    assert len(clashes) == bool(held.clashing)
+    assert all(held.clashes_in(clash.state) for clash in clashes)
 
 
 FAR = """
