@@ -33,12 +33,8 @@ def framed_cells(engine: Engine, space: str, conditions: Iterable[t.Term], far: 
     if far > BORDER or not _is_even(window) or any(tells_cells_apart(engine, condition) for condition in conditions):
         return {}
     sides = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
-    return {
-        cell: tuple(
-            min(far, distance) for at, (low, high) in zip(coordinate, sides, strict=True) for distance in (at - low, high - at)
-        )
-        for cell, coordinate in enumerate(window.coordinates)
-    }
+    columns, rows = ({at: (min(far, at - low), min(far, high - at)) for at in range(low, high + 1)} for low, high in sides)
+    return {cell: columns[column] + rows[row] for cell, (column, row) in enumerate(window.coordinates)}
 
 
 def is_near(window: Window, cell: int, other: int, far: int = BORDER) -> bool:

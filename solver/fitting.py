@@ -128,8 +128,22 @@ class Fitting:
             case _ if tile not in free_names(term):
                 return 0 if reading.value(term, env).never else kinds
             case _:
-                each = (kind for kind in self.kinds if kinds >> kind & 1)
-                return sum(1 << kind for kind in each if not reading.value(term, {**env, tile: exactly(kind)}).never)
+                asked = [kind for kind in self.kinds if kinds >> kind & 1]
+                holds = self._for_each(term, reading, tile, env, asked)
+                return sum(1 << kind for kind, found in zip(asked, holds, strict=True) if not found.never)
+
+    def _for_each(
+        self, term: t.Term, reading: Evaluator[Possible, PossibleSet], tile: str, env: Env, kinds: list[int]
+    ) -> list[Possible]:
+        """What a term comes to for each kind; a side of a comparison that does not ask for the tile is read once."""
+        if tile not in free_names(term):
+            return [reading.value(term, env)] * len(kinds)
+        match term:
+            case t.Compare(operator, left, right):
+                sides = [self._for_each(side, reading, tile, env, kinds) for side in (left, right)]
+                return [reading.algebra.compare(operator, one, other) for one, other in zip(*sides, strict=True)]
+            case _:
+                return [reading.value(term, {**env, tile: exactly(kind)}) for kind in kinds]
 
     def reading(self, board: Sequence[int]) -> Evaluator[Possible, PossibleSet]:
         cautious = Cautious(self.engine.ground, self.engine.layout, {self.space: board}, frozenset(self.kinds))
