@@ -11,6 +11,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 from ..orphans import end_with_parent
 from .text import CannotCompile
@@ -23,9 +24,14 @@ def to_object(assembly: str, seconds: float) -> bytes:
     """The machine code of this processor. Raises `CannotCompile` when it is not made in so many seconds."""
     text = assembly.encode()
     command = [sys.executable, "-m", "rulewright.rules.native.apart"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as process:
+    code = b""
+    # A child that is ended early breaks the pipe, maybe only when what is left to write goes there at the end.
+    with (
+        suppress(BrokenPipeError),
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        ) as process,
+    ):
         assert process.stdin is not None and process.stdout is not None
         clock = threading.Timer(min(max(0.0, seconds), threading.TIMEOUT_MAX), process.kill)
         clock.daemon = True
@@ -34,8 +40,6 @@ def to_object(assembly: str, seconds: float) -> bytes:
             process.stdin.write(len(text).to_bytes(LENGTH, "big") + text)
             process.stdin.flush()
             code = process.stdout.read()
-        except BrokenPipeError:
-            code = b""
         finally:
             clock.cancel()
             process.kill()
