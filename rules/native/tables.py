@@ -85,8 +85,7 @@ class Tables:
         window = self.ground.windows[space]
         if window.size > WIDEST:
             raise CannotCompile(f"distances in a space as large as `{space}`")
-        cells = range(window.size + 1)
-        return self.table(f"distances {space}", lambda: [window.distance(a, b) for a in cells for b in cells])
+        return self.table(f"distances {space}", lambda: list(chain(*map(window.distances, range(window.size + 1)))))
 
     def is_of_window(self, map: FiniteMap) -> bool:
         """Whether a map depends on which part of an unbounded space is looked at."""

@@ -7,6 +7,8 @@ in doubled ones (x = 2 column + row mod 2, y = row), where a step to the east is
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from attrs import frozen
 
 from ...grammar.modules import Shape
@@ -26,10 +28,14 @@ _OF_SIGNS = {(1, -1): 0, (1, 0): 1, (1, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1):
 class HexWindow(Window):
     """A window of a hex grid: clockwise from the north-east."""
 
+    @cached_property
+    def _doubled_coordinates(self) -> tuple[tuple[int, int], ...]:
+        return tuple((2 * column + (row & 1), row) for column, row in self.coordinates)
+
     def _doubled(self, a: int, b: int) -> tuple[int, int]:
         """How far `b` lies to the east and to the south of `a`, in doubled coordinates."""
-        (column, row), (column_b, row_b) = self.coordinates[a], self.coordinates[b]
-        return 2 * (column_b - column) + (row_b & 1) - (row & 1), row_b - row
+        (x, y), (x_b, y_b) = self._doubled_coordinates[a], self._doubled_coordinates[b]
+        return x_b - x, y_b - y
 
     def toward(self, a: int, b: int) -> int:
         if self.periods:
@@ -48,6 +54,12 @@ class HexWindow(Window):
         width, height = self.periods or (0, 0)
         along, across = folded(east, 2 * width), folded(south, height)
         return max(across, (along + across) // 2)
+
+    def distances(self, start: int) -> list[int]:
+        if self.periods or start == self.size:
+            return super().distances(start)
+        x, y = self._doubled_coordinates[start]
+        return [max(abs(v - y), (abs(u - x) + abs(v - y)) // 2) for u, v in self._doubled_coordinates] + [-1]
 
 
 def hex_window(size: tuple[int, ...] = (), wrapped: bool = False, extent: Extent | None = None) -> HexWindow:

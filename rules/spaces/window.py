@@ -99,6 +99,10 @@ class Window:
             row = self._rows_of_distances[a] = self.distances_by_walking(a)
         return row[b]
 
+    def distances(self, start: int) -> list[int]:
+        """The distance from `start` to every cell, and to nowhere."""
+        return [self.distance(start, cell) for cell in range(self.size + 1)]
+
     def distances_by_walking(self, start: int) -> tuple[int, ...]:
         """The distance from `start` to every cell by breadth-first search; -1 where there is no way."""
         found = [-1] * (self.size + 1)

@@ -145,6 +145,8 @@ def test_distance_is_that_of_a_walk(window: Window, data: st.DataObject) -> None
     distances = [window.distance(start, cell) for cell in range(window.size)]
     assert distances == walked(window, start)
     assert tuple(distances) == window.distances_by_walking(start)
+    assert window.distances(start) == [*distances, -1]
+    assert window.distances(window.nowhere) == [-1] * (window.size + 1)
 
 
 @CALM
