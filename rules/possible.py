@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from ..grammar.expressions import Comparison, Extreme, Operator
 from . import types
@@ -79,11 +79,15 @@ UNSURE = Possible(0, 1, EITHER)
 
 @frozen
 class PossibleSet:
-    """Elements that may be in (with the condition), or when `items` is None any number of `element`, up to `most`."""
+    """Elements that may be in (with the condition), or when `items` is None any number of `element`, up to `most`.
+
+    `known` are the elements when it is known which they are.
+    """
 
     items: tuple[tuple[Possible, Possible], ...] | None
     element: Possible = UNSURE
     most: int = HUGE
+    known: frozenset[int] | None = field(default=None, eq=False)
 
 
 def unsure(needs: frozenset[Cell]) -> Possible:
@@ -253,7 +257,7 @@ class Cautious:
     # Sets -------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> PossibleSet:
-        return PossibleSet(tuple((exactly(v), YES) for v in values))
+        return PossibleSet(tuple((exactly(v), YES) for v in values), known=frozenset(values))
 
     def listed(self, values: Sequence[Possible]) -> PossibleSet:
         return self._each_once([(value, YES) for value in values])
@@ -269,6 +273,11 @@ class Cautious:
     def member(self, value: Possible, domain: PossibleSet) -> Possible:
         if domain.items is None:
             return NO if domain.most == 0 else UNSURE
+        if domain.known is not None and value.cell is None:
+            inside = [element for element in domain.known if value.low <= element <= value.high]
+            if value.exact is not None:
+                inside = [element for element in inside if element in value.exact]
+            return NO if not inside else YES if value.low == value.high else UNSURE
         items = domain.items
         same = [
             lambda i=i, g=g: self.conjunction([lambda: g, lambda: self.compare(Comparison.EQUAL, value, i)]) for i, g in items

@@ -6,7 +6,7 @@ is what it is. A board that only grows keeps what it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..rules.compile import occupied
 from ..rules.engine import Engine, State
 from ..rules.evaluator import Evaluator
 from ..rules.flowgraph import Execute
-from ..rules.game import Storage
+from ..rules.game import Definition, Storage
 from ..rules.layout import values
 from ..rules.possible import HUGE, Cautious, Possible, PossibleSet, exactly
 from .candidates import Reading
@@ -48,6 +48,8 @@ def trends(engine: Engine, analysis: Analysis) -> Trends:
         if not isinstance(effect, e.Assign) or effect.target.variable not in names:
             continue
         name = effect.target.variable
+        if name not in rising | falling:
+            continue
         value = reading.value(effect.value, env)
         allowed = values(engine.ground, engine.game.variables[name])
         match effect.assignment:
@@ -108,6 +110,18 @@ class FromHere(Cautious):
 
     state: State = field(kw_only=True)
     trends: Trends = field(kw_only=True)
+    steady: dict[str, Possible | None] = field(factory=dict, kw_only=True)
+    """What definitions come to that read nothing by which these states differ, where known; they have no parameters."""
+
+    def invoke(
+        self, definition: Definition, arguments: Sequence[Possible], body: Callable[[Sequence[Possible]], Possible]
+    ) -> Possible:
+        if definition.name not in self.steady:
+            return body(arguments)
+        found = self.steady[definition.name]
+        if found is None:
+            found = self.steady[definition.name] = body(arguments)
+        return found
 
     def read(self, variable: str, index: Possible | None) -> Possible:
         rises, falls = variable in self.trends.rising, variable in self.trends.falling
@@ -178,6 +192,7 @@ class Outlook:
     growing: frozenset[str]
     coming: frozenset[int]
     _read: Callable[[State], Any]
+    _steady: dict[str, Possible | None]
     _known: dict[Any, tuple[int, int]] = field(factory=dict)
 
     @classmethod
@@ -191,10 +206,13 @@ class Outlook:
         others = tuple(term for term, found in zip(terms, counted, strict=True) if found is None)
         going = trends(engine, analysis)
         telling = reads(engine.game, others) & (going.rising | going.falling | growing)
+        definitions = [d for d in engine.game.definitions.values() if not d.parameters]
+        changing = (going.rising ^ going.falling) | growing
+        steady: dict[str, Possible | None] = {d.name: None for d in definitions if not reads(engine.game, d) & changing}
         places = [engine.layout.columns[name] for name in sorted(telling)]
         columns = [at for place in places for at in range(place.start, place.start + place.count)]
         read = itemgetter(*columns) if columns else _nothing
-        return cls(engine, others, over_tiles, going, growing, coming, read)
+        return cls(engine, others, over_tiles, going, growing, coming, read, steady)
 
     def span(self, state: State) -> tuple[int, int]:
         """The least and the most that the sum may come to."""
@@ -210,7 +228,8 @@ class Outlook:
     def _span(self, state: State) -> tuple[int, int]:
         ground, layout = self.engine.ground, self.engine.layout
         boards = {name: state[layout.columns[name].start] for name in self.growing}
-        reading = Evaluator(ground, FromHere(ground, layout, boards, self.coming, state=state, trends=self.trends))
+        here = FromHere(ground, layout, boards, self.coming, state=state, trends=self.trends, steady=self._steady)
+        reading = Evaluator(ground, here)
         found = [reading.value(value, {}) for value in self.others]
         return sum(possible.low for possible in found), sum(possible.high for possible in found)
 

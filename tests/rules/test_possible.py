@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from attrs import evolve
 
 from rulewright.grammar.diagnostics import RulesError
 from rulewright.rules import terms as t
@@ -88,6 +89,27 @@ def test_what_is_possible(seed: int) -> None:
 
 def test_most_is_held_against_something() -> None:
     assert sum(held_against(seed, 3) for seed in range(12, 16)) > 200
+
+
+def test_to_be_among_what_is_known() -> None:
+    """Asked at once of values that are known, and one by one."""
+    rng, reading = random.Random(4), cautious(*_odd(4), False).algebra
+    answers = set()
+    for _ in range(400):
+        domain = reading.known(rng.sample(range(-3, 90), rng.randrange(6)))
+        low = rng.randrange(-4, 90)
+        high = low + rng.choice((0, 0, 1, 5, 200))
+        exact = frozenset(rng.sample(range(low, high + 1), 2)) | {low, high} if rng.random() < 0.5 and high > low + 2 else None
+        value = Possible(low, high, exact, cell=(BOARD, 0) if rng.random() < 0.2 else None)
+        found = reading.member(value, domain)
+        assert found == reading.member(value, evolve(domain, known=None))
+        answers.add((found.never, found.always))
+    assert len(answers) == 3
+
+
+def _odd(seed: int) -> tuple[Engine, State]:
+    engine = Engine.of(linked(odd_game(seed)), 1)
+    return engine, random_state(engine, random.Random(seed))
 
 
 @pytest.mark.campaign

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from attrs import evolve
 
 from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.scenarios import Goal
@@ -32,6 +33,9 @@ state:
     coins:          0..9
     open of purse:  truth = yes
     mood:           0..3
+
+define burning = wax >= 2
+define moody = mood >= 2
 
 procedure nothing:
     calm: mood := 0
@@ -61,6 +65,7 @@ score coins: coins
 ASKED = {
     (Goal.MAXIMISE, "10 * wax + coins"),
     (Goal.MAXIMISE, "(if open of left then 5 else 0) + wax + mood"),
+    (Goal.MAXIMISE, "(if burning then 10 * wax else 0) + (if moody then coins else 2)"),
     (Goal.MINIMISE, "if open of right then 7 + mood else 6 - wax"),
 }
 
@@ -72,6 +77,8 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
     question = Question(goal, (resolve_question(engine.game, parse_expression(asked, "here")),))
     problem = Problem.of(engine, root, question)
     assert isinstance(problem.bound, OutlookBound)
+    outlook = problem.bound.outlook
+    forgetful = evolve(problem.bound, outlook=evolve(outlook, steady={}, known={}))
     layout = Layout.of(Draft.of(problem, question), as_python, KERNELS, (*ENTRIES, "bound_of"))
     assert layout.numbers.c[relaxed.MODE] == relaxed.BY_TABLE
     worker, board, dice, seen = layout.worker(), Blackboard.of(1, 1, 0, 0), random.Random(3), set()
@@ -83,6 +90,7 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
             t.load(state)
             arrays = (t.s, t.g, t.w, t.x, layout.c, layout.z, worker.q, worker.u, worker.p, board.h, board.b, worker.y)
             assert t.program.bound_of(*arrays, relaxed.SWEEPS) == problem.bound.bound(state)
+            assert forgetful.bound(state) == problem.bound.bound(state)
             seen.add(problem.bound.bound(state))
     assert len(seen) > 3
 
