@@ -8,6 +8,7 @@ from attrs import define
 
 from ..rules.engine import Engine
 from ..rules.game import Game
+from ..rules.reference import Reference
 from .sheet import Sheet, sheet_of
 
 KEPT = 8
@@ -43,4 +44,4 @@ def ready_sheet(game: Game, players: int) -> Sheet:
 @lru_cache(maxsize=KEPT)
 def _ready(same: _Same) -> tuple[Engine, Sheet]:
     engine = Engine.of(same.game, same.players)
-    return engine, sheet_of(engine, engine.start(0))
+    return engine, sheet_of(engine, Reference(engine).start(0))

@@ -1,15 +1,18 @@
-"""A grounded game turned, once, into a Python module of its own: legal moves, apply, flow and scores."""
+"""A grounded game turned into Python: what is read off a state (legal moves, scores), and what makes another (moves, flow)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from attrs import define, field, frozen
 
+from ..grammar.diagnostics import Diagnostic, RulesError
 from . import effects, terms
-from .blocks import Block, Code, Kind, Writer, constant
+from .blocks import Block, Code, Kind, TooLarge, Writer, constant
 from .chance import shuffled
 from .evaluator import Evaluator
 from .executor import Executor
@@ -36,15 +39,37 @@ class Horizon:
     times: int
 
 
-@frozen
-class Compiled:
-    """The compiled reading. `legal(state)`, `apply(state, move)`, `begin(columns)`, `scores[i](state)`."""
+@define(eq=False)
+class Looks:
+    """What is read off a state, compiled when first asked for: `legal(state)`, `scores[i](state)`. No horizon matters to it."""
 
-    legal: Callable[[State], list[Move]]
+    ground: Ground
+    layout: Layout
+    flow: tuple[Instruction, ...]
+
+    @cached_property
+    def space(self) -> dict[str, Any]:
+        """The names that the compiled text defines. Raises `RulesError` as all that is compiled: RW252."""
+        writer = _writer(self.ground, self.layout, self.flow)
+        with _refusing():
+            writer.looks()
+            return writer.load()
+
+    @property
+    def legal(self) -> Callable[[State], list[Move]]:
+        return self.space["legal"]  # type: ignore[no-any-return]
+
+    @property
+    def scores(self) -> tuple[Callable[[State], int], ...]:
+        return tuple(self.space[f"score_{n}"] for n in range(len(self.ground.game.scores)))
+
+
+@frozen
+class Deeds:
+    """What makes another state: `apply(state, move)`, `begin(columns)`."""
+
     apply: Callable[[State, Move], State]
     begin: Callable[[list[Any]], State]
-    scores: tuple[Callable[[State], int], ...]
-    text: str
 
 
 _skip_vacant = re.compile(rb"\0*").match
@@ -73,18 +98,28 @@ def written(column: bytes, at: int, value: bytes) -> bytes:
     return b"".join((view[:at], value, view[at + 1 :]))
 
 
-def compile_game(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None) -> Compiled:
-    """Write the module and load it. Raises `TooLarge` when the rules written out exceed the limit."""
-    writer = _ModuleWriter(ground, layout, flow, horizon, writer=Writer(limit=4 * ground.game.limits.written))
-    writer.module()
-    space = writer.load()
-    return Compiled(
-        space["legal"],
-        space["apply"],
-        space["begin"],
-        tuple(space[f"score_{n}"] for n in range(len(ground.game.scores))),
-        writer.text,
-    )
+def compile_deeds(looks: Looks, horizon: Horizon | None = None) -> Deeds:
+    """Moves and flow under a horizon. Raises `RulesError`: RW252."""
+    writer = _writer(looks.ground, looks.layout, looks.flow, horizon)
+    with _refusing():
+        writer.deeds()
+        writer.constants |= {name: looks.space[name] for name in writer.asked}
+        space = writer.load()
+    return Deeds(space["apply"], space["begin"])
+
+
+def _writer(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None) -> _ModuleWriter:
+    return _ModuleWriter(ground, layout, flow, horizon, writer=Writer(limit=4 * ground.game.limits.written))
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Python itself refuses a text that is nested too deeply, each part of it in a way of its own."""
+    try:
+        yield
+    except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
+        message = "the rules grow too large when their definitions are written out"
+        raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
 
 
 @define
@@ -96,14 +131,15 @@ class _ModuleWriter:
     constants: dict[str, Any] = field(factory=dict)
     blocks: list[Block] = field(factory=list)
     writer: Writer = field(factory=Writer)
-    text: str = ""
+    asked: list[str] = field(factory=list)
+    """The functions of the other text that this one calls."""
 
     def load(self) -> dict[str, Any]:
         """Run the text written so far; gives the names that it defines."""
         lines: list[str] = []
         for block in self.blocks:
             block.render(0, lines)
-        self.text = "\n".join(lines) + "\n"
+        text = "\n".join(lines) + "\n"
         space: dict[str, Any] = {
             "cannot_put": cannot_put,
             "not_there": not_there,
@@ -117,33 +153,40 @@ class _ModuleWriter:
             "STOP": STOP,
             **self.constants,
         }
-        exec(compile(self.text, "<compiled rules>", "exec"), space)
+        exec(compile(text, "<compiled rules>", "exec"), space)
         return space
 
-    def module(self) -> None:
-        """Write every function of the game."""
+    def looks(self) -> None:
+        """Write what is read off a state."""
         actions = list(self.ground.game.actions.values())
+        choices = [instruction for instruction in self.flow if isinstance(instruction, Choice)]
+        for choice in choices:
+            self._legal(choice, actions)
+        for number, score in enumerate(self.ground.game.scores):
+            evaluator = self._function(f"def score_{number}(s):", True)
+            self._return(evaluator, score.value)
+            self.writer.close()
+        self.blocks += [
+            Block("def ended(s):", Kind.BODY, ["return []"]),
+            Block("", Kind.BODY, [f"LEGAL = ({''.join(f'legal_{choice.number}, ' for choice in choices)}ended, )"]),
+            Block("def legal(s):", Kind.BODY, [f"return LEGAL[s[{POINT}]](s)"]),
+        ]
+
+    def deeds(self) -> None:
+        """Write what makes another state."""
+        actions = list(self.ground.game.actions.values())
+        choices = [instruction for instruction in self.flow if isinstance(instruction, Choice)]
         appliers: dict[tuple[int, int], str] = {}
-        for instruction in self.flow:
-            if not isinstance(instruction, Choice):
-                continue
-            self._legal(instruction, actions)
+        for instruction in choices:
             for number, action in enumerate(actions):
                 if action.name in instruction.actions:
                     appliers[instruction.number, number] = self._applier(instruction, number, action)
             if instruction.stop:
                 appliers[instruction.number, -1] = self._stopper(instruction)
         self._flow()
-        for number, score in enumerate(self.ground.game.scores):
-            evaluator = self._function(f"def score_{number}(s):", True)
-            self._return(evaluator, score.value)
-            self.writer.close()
-        choices = dict.fromkeys(c for c, _ in appliers)
-        table = "".join("(" + "".join(f"{appliers.get((c, a))}, " for a in (*range(len(actions)), -1)) + "), " for c in choices)
+        rows = [[appliers.get((choice.number, at)) for at in (*range(len(actions)), -1)] for choice in choices]
+        table = "".join(f"({''.join(f'{name}, ' for name in row)}), " for row in rows)
         self.blocks += [
-            Block("def ended(s):", Kind.BODY, ["return []"]),
-            Block("", Kind.BODY, [f"LEGAL = ({''.join(f'legal_{c}, ' for c in choices)}ended, )"]),
-            Block("def legal(s):", Kind.BODY, [f"return LEGAL[s[{POINT}]](s)"]),
             Block("", Kind.BODY, [f"APPLY = ({table})"]),
             Block("def apply(s, m):", Kind.BODY, [f"return APPLY[s[{POINT}]][m[0]](s, m)"]),
         ]
@@ -310,7 +353,8 @@ class _ModuleWriter:
                 if instruction.stop:
                     line("return tuple(t)")
                 else:
-                    line(f"if legal_{instruction.number}(t): return tuple(t)")
+                    self.asked.append(f"legal_{instruction.number}")
+                    line(f"if {self.asked[-1]}(t): return tuple(t)")
                     line(f"at = {instruction.leave}")
             case End():
                 line(f"t[{POINT}] = {OVER}")

@@ -127,9 +127,9 @@ class Observer(Reference):
     def _listening(self, algebra: Concrete) -> Evaluator[int, Values]:
         return _Listening(self.engine.ground, algebra, shown=self.shown, cases=self.cases)
 
-    def _moves(self, columns: Sequence[Any], choice: Choice) -> list[Move]:
+    def _moves(self, columns: Sequence[Any], choice: Choice) -> Iterator[Move]:
         """By the compiled reading: that something is legal shows nothing."""
-        return self.engine.legal(tuple(columns))
+        return iter(self.engine.legal(tuple(columns)))
 
     def _carry_out(self, clauses: tuple[Clause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
         store = ConcreteStore(self.engine.ground, self.engine.layout, columns)

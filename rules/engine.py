@@ -1,4 +1,4 @@
-"""A game that can be played: a linked game, a number of players, windows for its spaces, and the compiled reading."""
+"""A game that can be played: a linked game, a number of players, windows for its spaces; compiled where it is used."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from attrs import define, field
 from ..grammar.diagnostics import Diagnostic, Label, RulesError
 from ..grammar.modules import Shape
 from . import types
-from .blocks import TooLarge
-from .compile import STOP, Compiled, Horizon, Move, compile_game
+from .compile import STOP, Deeds, Horizon, Looks, Move, compile_deeds
 from .concrete import Concrete, Values
 from .cost import check_cost
 from .evaluator import Evaluator
@@ -43,16 +42,31 @@ class Engine:
     ground: Ground
     layout: Layout
     flow: tuple[Instruction, ...]
-    compiled: Compiled = field(repr=False)
     horizon: Horizon | None = None
-    legal: Callable[[State], list[Move]] = field(init=False, repr=False, eq=False)
-    """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
+    _looks: Looks = field(repr=False, eq=False)
 
-    apply: Callable[[State, Move], State] = field(init=False, repr=False, eq=False)
-    """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
+    @_looks.default
+    def _own_looks(self) -> Looks:
+        return Looks(self.ground, self.layout, self.flow)
 
-    def __attrs_post_init__(self) -> None:
-        self.legal, self.apply = self.compiled.legal, self.compiled.apply
+    @cached_property
+    def legal(self) -> Callable[[State], list[Move]]:
+        """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
+        return self._looks.legal
+
+    @cached_property
+    def apply(self) -> Callable[[State, Move], State]:
+        """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
+        return self._deeds.apply
+
+    @cached_property
+    def scores(self) -> tuple[Callable[[State], int], ...]:
+        """The value of each score of the game in a state."""
+        return self._looks.scores
+
+    @cached_property
+    def _deeds(self) -> Deeds:
+        return compile_deeds(self._looks, self.horizon)
 
     @classmethod
     def of(
@@ -62,9 +76,10 @@ class Engine:
         extents: Mapping[str, Extent] | None = None,
         horizon: Horizon | None = None,
     ) -> Engine:
-        """Ground and compile a game. `extents` are for unbounded spaces; by default every tile could lie in one line.
+        """Ground a game. `extents` are for unbounded spaces; by default every tile could lie in one line.
 
         Raises `RulesError`: RW250 (number of players), RW251 (a space that cannot be), RW059 and RW252 (rules too large).
+        What is compiled when it is first used raises RW252, too, where no cost has foretold it.
         """
         low, high = game.players.low, game.players.high
         if not low <= players <= high:
@@ -79,19 +94,15 @@ class Engine:
         ground = Ground(game, players, windows)
         check_cost(ground)
         layout = lay_out(ground)
-        flow = compile_flow(ground, layout)
-        try:
-            compiled = compile_game(ground, layout, flow, horizon)
-        except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
-            # Python itself refuses a text that is nested too deeply, each part of it in a way of its own.
-            message = "the rules grow too large when their definitions are written out"
-            raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
-        return cls(game, ground, layout, flow, compiled, horizon)
+        return cls(game, ground, layout, compile_flow(ground, layout), horizon)
 
     def with_horizon(self, horizon: Horizon | None) -> Engine:
         """The same game, ended when a point has been left so often."""
-        compiled = compile_game(self.ground, self.layout, self.flow, horizon)
-        return Engine(self.game, self.ground, self.layout, self.flow, compiled, horizon)
+        return Engine(self.game, self.ground, self.layout, self.flow, horizon, self._looks)
+
+    def compile(self) -> None:
+        """Compile now what is else compiled when first used."""
+        _ = self.legal, self.apply
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -122,13 +133,13 @@ class Engine:
         """Set the game up by chance of that seed and go to the first choice."""
         state = list(self.unset)
         state[SEED] = seed
-        return self.compiled.begin(state)
+        return self._deeds.begin(state)
 
     def over(self, state: State) -> bool:
         return bool(state[POINT] == OVER)
 
     def score(self, state: State) -> int:
-        return sum(score(state) for score in self.compiled.scores)
+        return sum(score(state) for score in self.scores)
 
     def rank(self, score: int) -> str:
         """The rank that a score earns, empty when there is none."""

@@ -39,7 +39,7 @@ class Reference:
 
     def legal(self, state: State) -> list[Move]:
         choice = self.engine.choice(state)
-        return [] if choice is None else self._moves(state, choice)
+        return [] if choice is None else list(self._moves(state, choice))
 
     def apply(self, state: State, move: Move) -> State:
         choice = self.engine.choice(state)
@@ -63,14 +63,13 @@ class Reference:
     def _value(self, term: Term, columns: Sequence[Any]) -> int:
         return self._evaluator(columns).value(term, {})
 
-    def _moves(self, columns: Sequence[Any], choice: Choice) -> list[Move]:
+    def _moves(self, columns: Sequence[Any], choice: Choice) -> Iterator[Move]:
         evaluator, actions = self._evaluator(columns), self.engine.game.actions
-        moves: list[Move] = [
-            (self.engine.action_numbers[name], *bindings.values())
-            for name in choice.actions
-            for bindings in _admitted(evaluator, actions[name])
-        ]
-        return [*moves, STOP] if choice.stop else moves
+        for name in choice.actions:
+            for bindings in _admitted(evaluator, actions[name]):
+                yield (self.engine.action_numbers[name], *bindings.values())
+        if choice.stop:
+            yield STOP
 
     def _carry_out(self, clauses: tuple[Clause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
         store = ConcreteStore(self.engine.ground, self.engine.layout, columns)
@@ -110,7 +109,7 @@ class Reference:
                             return _over(columns)
                 case Choice():
                     columns[POINT] = instruction.number
-                    if self._moves(columns, instruction):
+                    if instruction.stop or next(self._moves(columns, instruction), None):
                         return tuple(columns)
                     at = instruction.leave
                 case End():

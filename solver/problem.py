@@ -82,7 +82,7 @@ def _bound(engine: Engine, analysis: Analysis, values: tuple[Term, ...], root: S
 
 
 def _objective(engine: Engine, values: tuple[Term, ...], sign: int) -> Callable[[State], int]:
-    scores = {score.value: compiled for score, compiled in zip(engine.game.scores, engine.compiled.scores, strict=True)}
+    scores = {score.value: compiled for score, compiled in zip(engine.game.scores, engine.scores, strict=True)}
     functions = [scores.get(value) or compile_value(engine.ground, engine.layout, value) for value in values]
     if len(functions) == 1 and sign > 0:
         return functions[0]

@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...rules.compile import Compiled
 from ...rules.engine import Engine, Horizon, State
 from ...rules.flowgraph import Instruction
 from ...rules.game import Game
@@ -18,13 +17,6 @@ from ...rules.questions import Question
 
 MEMORY_MIB = 4096
 MOST_VARIABLES = 500_000
-
-
-def _never(*arguments: Any) -> Any:
-    raise TypeError("an engine for reading cannot play")
-
-
-MUTE = Compiled(_never, _never, _never, (), "")
 
 
 class Model(Enum):
@@ -55,8 +47,8 @@ class Task:
     most_variables: int = MOST_VARIABLES
 
     def engine(self) -> Engine:
-        """An engine to read from; it cannot play."""
-        return Engine(self.game, self.ground, self.layout, self.flow, MUTE, self.horizon)
+        """An engine to read from."""
+        return Engine(self.game, self.ground, self.layout, self.flow, self.horizon)
 
 
 def task(model: Model, engine: Engine, root: State, question: Question, seconds: float, **more: Any) -> Task:

@@ -131,7 +131,7 @@ def truth(text: str) -> str:
 def test_values(text: str, value: int) -> None:
     engine = both(text)
     state = engine.start()
-    assert engine.compiled.scores[0](state) == value
+    assert engine.scores[0](state) == value
     assert Reference(engine).score(state) == engine.score(state) == value + 2000
 
 

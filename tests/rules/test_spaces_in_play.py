@@ -41,7 +41,7 @@ def column(engine: Engine, state: State, name: str, index: int | None = None) ->
 
 
 def items(engine: Engine, state: State) -> list[int]:
-    return [score(state) for score in engine.compiled.scores]
+    return [score(state) for score in engine.scores]
 
 
 def cells(engine: Engine, space: str, coordinates: Iterable[tuple[int, ...]]) -> list[int]:

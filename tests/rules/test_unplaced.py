@@ -128,7 +128,7 @@ def test_what_never_holds_does_not_in_play_either(seed: int) -> None:
         engine = Engine.of(free, 1)
         state, met = engine.start(), 0
         for _ in range(8):
-            met += engine.compiled.scores[0](state)
+            met += engine.scores[0](state)
             state = engine.apply(state, rng.choice([move for move in engine.legal(state) if move != STOP]))
         assert not (refused and met), asked
 
