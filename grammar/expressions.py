@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
-
+from .nodes import frozen
 from .spans import Span, span_field
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from .declarations import (
     CellType,
@@ -27,6 +27,7 @@ from .declarations import (
     ZoneType,
 )
 from .expressions import Expression
+from .nodes import frozen
 from .spans import Span, names_of, span_field
 from .statements import FlowStatement, Labelled
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from . import modules as m
 from .building import Dotted
 from .expressions import Expression, Number, TruthLiteral
+from .nodes import frozen
 from .read_statements import Cite, LabelHead, StatementBuilder, Text, clause_of
 from .spans import Span
 from .statements import Labelled, Statement

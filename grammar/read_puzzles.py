@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from . import scenarios as p
 from .building import Dotted
 from .expressions import Expression
+from .nodes import frozen
 from .read_modules import ModuleBuilder
 from .spans import Span
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from . import statements as s
 from .building import Dotted
 from .expressions import Binder, Expression, Name, Of
+from .nodes import frozen
 from .read_expressions import ExpressionBuilder
 from .spans import Span
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import field, frozen
+from attrs import field
 
 from .expressions import Expression
+from .nodes import frozen
 from .spans import Span, names_of, span_field
 
 

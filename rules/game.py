@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import field, frozen
+from attrs import field
 
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.modules import Players, Space, Visibility
+from ..grammar.nodes import frozen
 from ..grammar.spans import Span, span_field
 from .effects import Clause
 from .terms import Term

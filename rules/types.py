@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from ..grammar.nodes import frozen
 
 
 @frozen
