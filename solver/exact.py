@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -18,12 +18,13 @@ from ..grammar.scenarios import Goal
 from ..rules.engine import Engine, Move, State
 from ..rules.layout import OVER, POINT
 from ..rules.questions import Question
-from .beam import Beam, Found, beam, checked, widening
 from .endings import no_end
 from .limits import Limits
-from .neighbourhood import Neighbourhood, is_long
 from .problem import Problem
 from .result import Result, Status
+
+if TYPE_CHECKING:
+    from .beam import Found
 
 Progress = Callable[[int | None, int | None, int], None]
 """Called with the best value, the bound and the number of states when the best is news, and now and then."""
@@ -60,6 +61,10 @@ def _nobody(best: int | None) -> bool:
     return False
 
 
+def _no_more() -> float:
+    return 0.0
+
+
 @define
 class Search:
     """A search under way. What it has found is kept from one look to the next, what it has seen is not."""
@@ -75,6 +80,7 @@ class Search:
     states: int = 0
     interrupted: bool = False
     _deadline: float = 0
+    _more: Callable[[], float] = _no_more
     _path: list[Move] = field(factory=list)
     _seen: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
 
@@ -110,11 +116,11 @@ class Search:
             self.best, self.plan = value, plan
             self._news()
 
-    def look(self, seconds: float) -> bool:
-        """Look at all that matters; whether that was done in so many seconds."""
+    def look(self, seconds: float, more: Callable[[], float] = _no_more) -> bool:
+        """Look at all that matters; whether that was done in so many seconds. When they are over, `more` may grant others."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(DEEPEST)
-        self._deadline = time.monotonic() + seconds
+        self._deadline, self._more = time.monotonic() + seconds, more
         try:
             if self.problem.root[POINT] != OVER:
                 self._visit(self.problem.root)
@@ -133,6 +139,9 @@ class Search:
 
     def at_length(self, seconds: float) -> bool:
         """The same, a good plan looked for before: more is cut off then. Out of reach of an end, all time is for plans."""
+        from .beam import beam
+        from .neighbourhood import is_long
+
         began = time.monotonic()
         try:
             if is_long(self.problem, self.question):
@@ -166,7 +175,7 @@ class Search:
         """Look at everything that a state leads to."""
         self.states += 1
         if time.monotonic() > self._deadline:
-            raise _TimeUp
+            self._overtime()
         if self.states % LISTENING == 0 and self.settled(self.best):
             raise _TimeUp
         if self.states % 4096 == 0:
@@ -197,6 +206,9 @@ class Search:
 
     def _improve(self, seconds: float) -> None:
         """Wider and wider beams, then turns of the best plan played anew, until the time is up."""
+        from .beam import Beam, checked, widening
+        from .neighbourhood import Neighbourhood
+
         search, began = Beam.of(self.problem, self.question), time.monotonic()
         before = self.states
 
@@ -221,6 +233,12 @@ class Search:
         value = self.problem.value(state)
         if self.best is None or value > self.best:
             self._better(value, (*self._path, move))
+
+    def _overtime(self) -> None:
+        seconds = self._more()
+        if seconds <= 0:
+            raise _TimeUp
+        self._deadline, self._more = time.monotonic() + seconds, _no_more
 
     def _better(self, value: int, plan: tuple[Move, ...]) -> None:
         """Take note of a better plan; when it is as good as any can be, the search is done."""

@@ -10,14 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from attrs import evolve
+from attrs import define, evolve
 
 from ..rules.engine import Move
-from ..rules.native.text import CannotCompile
 from ..rules.questions import Question
 from .exact import FIRST_LOOK, Progress, Search, Settled
 from .limits import Limits
-from .neighbourhood import is_long, plans_share
 from .problem import Problem
 from .result import Result
 
@@ -42,12 +40,16 @@ def search(problem: Problem, question: Question, limits: Limits, progress: Progr
     Raises `RulesError`: RW331 when every state was looked at and none is an end, and what stops a game.
     """
     began = time.monotonic()
+    problem.engine.compile()  # that is no part of the first look
     first = Search(problem, question, progress, settled, limits.states_of(problem.weight), began)
-    if first.look(min(SOON, _left(first, limits))):
+    help = _Help(first, limits, going)
+    if first.look(min(SOON, _left(first, limits)), help.wait):
         return first.result(True)
+    from ..rules.native.text import CannotCompile
+
     remark = ""
     try:
-        found = _with_a_compiler(first, limits, going)
+        found = help.search()
         if found is not None:
             return found
     except KeyboardInterrupt:
@@ -55,44 +57,75 @@ def search(problem: Problem, question: Question, limits: Limits, progress: Progr
     except CannotCompile:
         pass
     except ImportError:
-        if not is_long(problem, question) and first.look(min(FIRST_LOOK, _left(first, limits))):
-            return first.result(True)
         remark = NO_COMPILER
     ended = _goes_on(first, limits) and first.at_length(_left(first, limits))
     result = first.result(ended)
     return evolve(result, remarks=(*result.remarks, remark)) if remark else result
 
 
-def _with_a_compiler(first: Search, limits: Limits, going: Going) -> Result | None:
-    """A longer look, then machine code; None where there is no time to compile it."""
-    from .native.exact import Draft
+@define(eq=False)
+class _Help:
+    """Machine code for a search that has begun."""
 
-    if not _goes_on(first, limits):
-        return None
-    share = plans_share(first.problem, first.question)
-    draft = None if share == 1.0 else Draft.of(first.problem, first.question)
-    is_kept = draft is not None and draft.is_kept
-    if draft is not None:
-        going()
-    longer = LONG_SHARE * _left(first, limits) if draft is None else FIRST_LOOK - SOON
-    if not is_kept and first.look(longer):
-        return first.result(True)
-    if not _goes_on(first, limits) or (not is_kept and _left(first, limits) <= COMPILING):
-        return None
-    if draft is None:
-        _turn_by_turn(first, limits, going, _left(first, limits))
-        return first.result(first.is_best)
-    if share * _left(first, limits) > COMPILING:
-        with suppress(CannotCompile):
-            _turn_by_turn(first, limits, going, share * _left(first, limits))
-        if first.is_best or not _goes_on(first, limits):
+    first: Search
+    limits: Limits
+    going: Going
+    draft: Any = None
+    is_kept: bool = False
+    share: float | None = None
+    hindrance: Exception | None = None
+
+    def wait(self) -> float:
+        """For how many seconds more the plain reading goes on before it is helped: for none where the machine code is kept."""
+        from ..rules.native.text import CannotCompile
+        from .native.exact import Draft
+        from .neighbourhood import plans_share
+
+        first, left = self.first, _left(self.first, self.limits)
+        self.share = plans_share(first.problem, first.question)
+        if not _goes_on(first, self.limits):
+            return 0.0
+        if self.share == 1.0:
+            return LONG_SHARE * left
+        try:
+            self.draft = Draft.of(first.problem, first.question)
+            self.is_kept = self.draft.is_kept
+        except CannotCompile as error:
+            self.hindrance = error
+            return 0.0
+        except ImportError as error:
+            self.hindrance = error
+        else:
+            self.going()
+        return 0.0 if self.is_kept else min(FIRST_LOOK - SOON, left)
+
+    def search(self) -> Result | None:
+        """In machine code; None where there is no time to compile it."""
+        from ..rules.native.text import CannotCompile
+
+        first, limits = self.first, self.limits
+        if self.share is None:
+            self.wait()
+        if self.hindrance is not None:
+            raise self.hindrance
+        if not _goes_on(first, limits) or (not self.is_kept and _left(first, limits) <= COMPILING):
+            return None
+        if self.draft is None:
+            _turn_by_turn(first, limits, self.going, _left(first, limits))
             return first.result(first.is_best)
-    return _in_machine_code(draft, first, limits, None if share == 0.0 else 0.0)
+        assert self.share is not None
+        if self.share * _left(first, limits) > COMPILING:
+            with suppress(CannotCompile):
+                _turn_by_turn(first, limits, self.going, self.share * _left(first, limits))
+            if first.is_best or not _goes_on(first, limits):
+                return first.result(first.is_best)
+        return _in_machine_code(self.draft, first, limits, None if self.share == 0.0 else 0.0)
 
 
 def _in_machine_code(draft: Any, first: Search, limits: Limits, from_above: float | None) -> Result:
     """The exact search; the bound is brought down from above after that share of the time."""
     from ..rules.native.program import as_machine_code_by
+    from ..rules.native.text import CannotCompile
     from .native import exact as native
 
     layout = native.Layout.of(draft, as_machine_code_by(first.began + limits.seconds))

@@ -17,7 +17,7 @@ from rulewright.rules.engine import Engine
 from rulewright.rules.loading import Project
 from rulewright.rules.native.text import CannotCompile
 from rulewright.rules.questions import Question
-from rulewright.solver import searching
+from rulewright.solver import neighbourhood, searching
 from rulewright.solver.limits import Limits
 from rulewright.solver.native import exact as native
 from rulewright.solver.portfolio import answer
@@ -74,6 +74,22 @@ def test_machine_code_goes_on(workers: int, monkeypatch: pytest.MonkeyPatch) -> 
     assert replayed(position.asked, position.state, result) == result.score
 
 
+def test_a_look_is_not_begun_again_when_there_is_more_time() -> None:
+    position = position_of("mid_k06_s2_b16")
+    problem = searching.Problem.of(position.asked, position.state, position.question)
+    whole, granted = searching.Search(problem, position.question), searching.Search(problem, position.question)
+    assert whole.look(60)
+    assert granted.look(-1.0, lambda: 60.0)
+    assert (granted.states, granted.best) == (whole.states, whole.best)
+    refused = searching.Search(problem, position.question)
+    assert not refused.look(-1.0)
+    assert refused.states == 1
+
+
+def no_look(first: searching.Search, *how_long: object) -> bool:
+    return False
+
+
 def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """The exact search begins with the best plan of the turns played anew, and brings the bound down at once."""
     position = position_of("mid_k06_s2_b16")
@@ -85,8 +101,8 @@ def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> N
         return search(*arguments, **more)
 
     monkeypatch.setattr(native, "search", noting)
-    monkeypatch.setattr(searching.Search, "look", lambda first, seconds: False)
-    monkeypatch.setattr(searching, "plans_share", lambda problem, question: 0.2)
+    monkeypatch.setattr(searching.Search, "look", no_look)
+    monkeypatch.setattr(neighbourhood, "plans_share", lambda problem, question: 0.2)
     result = answered(position, Limits(60, 2))
     assert begun == [(position.puzzle.answer, 0.0)]
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
@@ -97,7 +113,7 @@ def test_the_plan_of_the_first_look_is_kept(monkeypatch: pytest.MonkeyPatch) -> 
     """When that is the best there is, machine code finds none that is better."""
     position = position_of("mid_k06_s2_b16")
     plain = answered(position, Limits(60, 1))
-    monkeypatch.setattr(searching.Search, "look", lambda first, seconds: False)
+    monkeypatch.setattr(searching.Search, "look", no_look)
     monkeypatch.setattr(
         searching.Search,
         "__attrs_post_init__",
@@ -143,7 +159,7 @@ def test_what_cannot_be_compiled(failure: Exception, monkeypatch: pytest.MonkeyP
 
 
 def test_an_interrupt_ends_all_of_it(monkeypatch: pytest.MonkeyPatch, no_machine_code: None) -> None:
-    def interrupted(first: searching.Search, seconds: float) -> bool:
+    def interrupted(first: searching.Search, *how_long: object) -> bool:
         first.interrupted = True
         return False
 
