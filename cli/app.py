@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.models import CommandInfo
 
 from .limits import SAID
 from .output import Output
 
-app = typer.Typer(
-    name="rulewright",
-    help="Rules of tile and board games as text: checked, played, solved, explained.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+
+def _empty() -> typer.Typer:
+    return typer.Typer(
+        name="rulewright",
+        help="Rules of tile and board games as text: checked, played, solved, explained.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+app = _empty()
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `list` shows the names.")]
@@ -293,3 +300,17 @@ def new(
     from .new import make_folder
 
     return make_folder(folder, of, Output(json))
+
+
+def app_of(arguments: Sequence[str]) -> typer.Typer:
+    """As much of the application as a call needs: one command, where its name comes first. To make all takes longer."""
+    called = [command for command in app.registered_commands if arguments and arguments[0] == _name(command)]
+    if not called:
+        return app
+    small = _empty()
+    small.registered_callback, small.registered_commands = app.registered_callback, called
+    return small
+
+
+def _name(command: CommandInfo) -> str:
+    return command.name or str(getattr(command.callback, "__name__", ""))

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from ..grammar.diagnostics import RulesError
-from .app import app
+from .app import app_of
 from .output import Exit, Output
 from .refusals import FILE, INTERNAL, USAGE, refusal
 
@@ -23,9 +23,12 @@ CallError: type[Any] = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """Run the command line of this process."""
-    # Most of what start-up makes stays: looking through it for garbage again and again takes a tenth of a short command.
-    gc.set_threshold(50_000, 20, 20)
-    sys.exit(run(sys.argv[1:]))
+    # Most of what start-up makes stays: looking through it for garbage again and again takes a tenth of a short command,
+    # and so does looking through all of it once more on the way out.
+    gc.set_threshold(200_000, 20, 20)
+    status = run(sys.argv[1:])
+    gc.freeze()
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -53,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str]) -> int:
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(app_of(arguments))
     try:
         with command.make_context("rulewright", list(arguments)) as context:
             return int(command.invoke(context) or 0)

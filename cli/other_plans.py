@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -11,9 +11,11 @@ from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
 from ..rules.writing import write_move
 from ..solver.limits import Limits
-from ..solver.plans import Uniqueness, best_plans
 from .plan_lines import Step, step_as_json, steps_of
 from .text import Line, Style, Styled, escape, line
+
+if TYPE_CHECKING:
+    from ..solver.plans import Uniqueness
 
 
 @frozen
@@ -52,6 +54,8 @@ def other_plans(
     engine: Engine, state: State, question: Question, plan: Sequence[Move], goal: int, most: int, limits: Limits
 ) -> Others:
     """What can be said within limits of the plans that are worth the goal; `most` are listed."""
+    from ..solver.plans import best_plans
+
     found = best_plans(engine, state, question, goal, limits)
     listed = tuple(tuple(steps_of(engine, state, other, question)) for other in found.first(most))
     uniqueness = found.uniqueness(plan)

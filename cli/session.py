@@ -59,7 +59,7 @@ class Session:
             return self.name.endswith(PUZZLE)
         if "+" in self.name:
             return False
-        puzzles = {entry.name for entry in self.catalogue.entries()}
+        puzzles = self.catalogue.names
         if self.name not in puzzles and self.name not in self.project.found:
             message = f"there is no module or puzzle `{self.name}`"
             help = nearest(self.name, puzzles | set(self.project.found)) or "`list` shows them"

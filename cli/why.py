@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from ..grammar.diagnostics import RulesError
 from ..grammar.scenarios import Goal
 from ..puzzles.position import Position
-from ..puzzles.what_if import WhatIf, what_ifs
 from ..rules.loading import Project
 from ..rules.questions import Question
 from ..solver.limits import Limits
@@ -20,6 +19,9 @@ from ..solver.result import Result, Status
 from .files import shown
 from .text import Line, Style, Styled, counted, escape, line
 from .verified import verified
+
+if TYPE_CHECKING:
+    from ..puzzles.what_if import WhatIf
 
 
 @frozen
@@ -38,6 +40,8 @@ class Reason:
 
 def reasons(project: Project, position: Position, result: Result, limits: Limits) -> Iterator[Reason]:
     """Try every change, each with its share of the time that is left. Ends early at an interrupt."""
+    from ..puzzles.what_if import what_ifs
+
     question = position.question
     assert question is not None
     deadline = time.monotonic() + limits.seconds

@@ -10,7 +10,6 @@ from attrs import define
 from lark import UnexpectedInput
 
 from . import statements as s
-from .complaints import complain
 from .diagnostics import Sink
 from .layout import Line, Source
 from .limits import Limits
@@ -46,6 +45,8 @@ class Assembler:
         try:
             tree = parse(self.source.code[start:end], kind)
         except UnexpectedInput as error:
+            from .complaints import complain
+
             complain(error, kind, self.source, (start, end), self.sink)
             return None
         return self.builder.build(tree, start)

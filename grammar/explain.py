@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
+from pathlib import Path
 
 from attrs import evolve, frozen
 
@@ -35,7 +35,7 @@ class Explanation:
 def explanation(code: str) -> Explanation:
     """The explanation of `RW011`; KeyError when there is no such code."""
     known = CODES[code]
-    page = (files(__package__) / "explanations" / f"{code}.md").read_text("utf-8")
+    page = (Path(__file__).parent / "explanations" / f"{code}.md").read_text("utf-8")
     examples = {kind: _example(text, language, options) for language, kind, options, text in _FENCE.findall(page)}
     return Explanation(known, page, examples.get("bad"), examples.get("good"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from enum import Enum
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from lark import Lark, Token, Tree, UnexpectedInput
 
@@ -38,7 +38,7 @@ class Kind(Enum):
 
 def grammar() -> str:
     """The text of the grammar."""
-    folder = files(__package__)
+    folder = Path(__file__).parent
     return "\n".join((folder / f"{name}.lark").read_text("utf-8") for name in GRAMMARS)
 
 

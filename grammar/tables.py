@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,14 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-_FILE = "tables.json"
+_FILE = Path(__file__).parent / "tables.json"
 
 
 def load(grammar: str) -> Lark | None:
     """The parser of this grammar, when its tables are at hand."""
-    shipped = files(__package__) / _FILE
-    if not shipped.is_file():
+    if not _FILE.is_file():
         return None
-    tables = json.loads(shipped.read_text("utf-8"))
+    tables = json.loads(_FILE.read_text("utf-8"))
     if tables["made_from"] != _digest(grammar):
         return None
     states: dict[str, dict[str, Any]] = tables["data"]["parser"]["parser"]["states"]
@@ -58,7 +56,7 @@ def main() -> None:
     from .syntax import build, grammar
 
     if load(grammar()) is None:  # they differ from run to run in ways that do not matter
-        Path(str(files(__package__)), _FILE).write_text(dump(build(), grammar()), "utf-8")
+        _FILE.write_text(dump(build(), grammar()), "utf-8")
 
 
 if __name__ == "__main__":

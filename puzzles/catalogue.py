@@ -6,16 +6,17 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import define, frozen
 
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
-from ..grammar.from_text import parse_puzzle
-from ..grammar.scenarios import Puzzle
 from ..grammar.spans import Span
 from ..rules.loading import Project, files_below, first_line, is_within, read_text
-from .from_tree import set_up_position
-from .position import Position
+
+if TYPE_CHECKING:
+    from ..grammar.scenarios import Puzzle
+    from .position import Position
 
 SHIPPED = Path(__file__).parent / "library"
 """The puzzles that ship."""
@@ -54,6 +55,11 @@ class Catalogue:
             found |= own
         return found
 
+    @property
+    def names(self) -> set[str]:
+        """The names of the puzzles."""
+        return set(self._files)
+
     def entries(self) -> tuple[Entry, ...]:
         """Every puzzle, by name."""
         return tuple(self._entry(name, path) for name in sorted(self._files) for path in self._files[name])
@@ -80,11 +86,15 @@ class Catalogue:
 
     def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
         """The position of a puzzle by its name or path, under the rules that it names and those of a variant."""
+        from .from_tree import set_up_position
+
         path = self.find(argument, span)
         puzzle = self._parse(path)
         return set_up_position(puzzle, self.project.load_names(puzzle.rules, path.parent, variant))
 
     def _parse(self, path: Path) -> Puzzle:
+        from ..grammar.from_text import parse_puzzle
+
         return parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
 
     def _inside(self, path: Path, span: Span | None) -> Path:

@@ -10,7 +10,6 @@ from ..grammar.spans import Span
 from ..rules import types
 from ..rules.analysis import reads
 from ..rules.engine import Engine, describe_value
-from ..rules.explain import Witness
 from ..rules.game import BOX, Requirement
 from ..rules.layout import State
 from .draft import Draft
@@ -59,6 +58,8 @@ def is_possible(engine: Engine, sheet: Sheet, state: State) -> bool:
 
 
 def _message(engine: Engine, state: State, invariant: Requirement) -> str:
+    from ..rules.explain import Witness
+
     involved = Witness(engine, state).values(invariant.condition)
     cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
     return invariant.message + (f": {' and '.join(cells)}" if cells else "")
@@ -66,6 +67,8 @@ def _message(engine: Engine, state: State, invariant: Requirement) -> str:
 
 def _places(draft: Draft, engine: Engine, state: State, invariant: Requirement) -> list[Span]:
     """Where the puzzle says what an invariant fails for."""
+    from ..rules.explain import Witness
+
     involved = Witness(engine, state).values(invariant.condition)
     read = sorted(reads(engine.game, invariant.condition), key=list(engine.game.variables).index)
     found: dict[Span, None] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -11,11 +12,12 @@ from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from ..rules.compile import STOP
 from ..rules.engine import Engine
-from ..rules.explain import Failure, why_not
 from ..rules.layout import State
-from ..rules.perft import lines_of_play
 from ..rules.writing import read_attempt
 from .position import Position
+
+if TYPE_CHECKING:
+    from ..rules.explain import Failure
 
 
 @frozen
@@ -63,6 +65,8 @@ def _after(engine: Engine, state: State, index: int, text: str, span: Span) -> S
     move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
     if move in engine.legal(state):
         return engine.apply(state, move)
+    from ..rules.explain import why_not
+
     failures = why_not(engine, state, attempt)
     reasons = "; ".join(failure.message for failure in failures)
     message = f"action {index + 1}, `{text}`, is not legal: {reasons}"
@@ -93,6 +97,8 @@ def check_plan(position: Position, line: p.PlanLine, sink: Sink) -> None:
 def check_positions(position: Position, positions: p.Positions, sink: Sink) -> None:
     """Report RW338 at the first depth of which there are more or fewer lines of play."""
     for depth, count in enumerate(positions.counts):
+        from ..rules.perft import lines_of_play
+
         found = lines_of_play(position.engine, position.state, depth)
         if found != count:
             message = f"there are {found} lines of play of {depth} moves, not {count}"

@@ -13,7 +13,6 @@ from ..grammar.scenarios import Goal
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State
 from ..rules.questions import Question
-from .cpsat.alone import refuted
 from .cpsat.company import Company, Disagreement
 from .endings import may_end, no_end
 from .exact import Progress
@@ -83,6 +82,8 @@ def _seconded(result: Result, engine: Engine, state: State, question: Question, 
     else:
         assert result.score is not None
         goal = (-result.score if question.goal is Goal.MINIMISE else result.score) + 1
+    from .cpsat.alone import refuted
+
     agreed, remark = refuted(engine, state, question, goal, seconds, limits)
     if agreed is False:
         raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {remark}")

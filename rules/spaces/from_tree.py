@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...grammar.modules import Shape, Space
-from .cube import cube_window
-from .graph import graph_window
-from .hex import hex_window
-from .ring import ring_window
-from .square import square_window
 from .window import Extent, Window
 
 __all__ = ["Extent", "open_window"]
@@ -25,16 +20,26 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
         _refuse_neighbours(space)
     match shape:
         case Shape.SQUARE:
+            from .square import square_window
+
             return square_window(space.size, space.neighbours or 4, space.wrapped, extent)
         case Shape.HEX:
+            from .hex import hex_window
+
             return hex_window(space.size, space.wrapped, extent)
         case Shape.CUBE:
+            from .cube import cube_window
+
             return cube_window(space.size, space.neighbours or 4, space.wrapped, extent)
         case Shape.RING:
+            from .ring import ring_window
+
             return ring_window(space.size)
         case Shape.GRAPH:
             if space.wrapped or space.size:
                 raise ValueError("a graph has neither a size nor a border to wrap: its edges say everything")
+            from .graph import graph_window
+
             return graph_window(space.edges)
         case _:
             assert_never(shape)

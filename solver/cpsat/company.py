@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -12,8 +12,10 @@ from ...grammar.scenarios import Goal
 from ...rules.engine import Engine, Move, State
 from ...rules.questions import Question
 from ..limits import Limits
-from .child import Bounded, Built, Child, Ended, Found
 from .task import Model, task
+
+if TYPE_CHECKING:
+    from .child import Child, Ended
 
 LONELY = 1.0
 """Seconds that the search is given before a child is started: most questions are settled by then."""
@@ -80,17 +82,7 @@ class Company:
             if time.monotonic() - self.began < self.patience:
                 return False
             self._start_first()
-        while self._child is not None and (news := self._child.news()) is not None:
-            match news:
-                case Found(value, plan):
-                    self._found(value, plan)
-                case Bounded(bound):
-                    if self.stage is not Stage.REFUTING:
-                        self.bound = bound if self.bound is None else min(self.bound, bound)
-                case Built():
-                    pass
-                case Ended() as end:
-                    self._ended(end)
+        self._listen()
         goal = self._wanted()
         if goal is not None and self.refuted is not None and self.refuted <= goal:
             return True
@@ -103,6 +95,21 @@ class Company:
             self._start(Stage.REFUTING, self._model, floor=goal, seed=SECOND_SEED, parameters=REFUTING)
             self._asked = goal
         return False
+
+    def _listen(self) -> None:
+        from .child import Bounded, Built, Ended, Found
+
+        while self._child is not None and (news := self._child.news()) is not None:
+            match news:
+                case Found(value, plan):
+                    self._found(value, plan)
+                case Bounded(bound):
+                    if self.stage is not Stage.REFUTING:
+                        self.bound = bound if self.bound is None else min(self.bound, bound)
+                case Built():
+                    pass
+                case Ended() as end:
+                    self._ended(end)
 
     def wait_longer(self) -> None:
         """The search uses all processors itself."""
@@ -125,6 +132,8 @@ class Company:
             self._start(Stage.READING, Model.READING)
 
     def _start(self, stage: Stage, model: Model, **more: Any) -> None:
+        from .child import Child
+
         self._end()
         if self._left() <= 0:
             self.stage = Stage.DONE

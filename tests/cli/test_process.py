@@ -16,13 +16,28 @@ COMMAND = [sys.executable, "-m", "rulewright"]
 TOO_LONG = Path(__file__).parents[1] / "puzzles" / "data" / "open" / "mid_k18_s1.puzzle"
 """A puzzle that has not been solved in two minutes."""
 
-HEAVY = ("ortools", "rich", "numpy", "pandas")
-
+HEAVY = ("ortools", "rich", "numpy", "pandas", "llvmlite", "numba")
 
 NOT_FOR = {
     ("--help",): ("lark", "pydantic", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
     ("--version",): ("lark", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
     ("explain", "RW110"): ("lark", "rulewright.rules", "rulewright.puzzles"),
+    ("check", "beacon_patrol"): (
+        "rulewright.grammar.scenarios",
+        "rulewright.solver",
+        "rulewright.rules.engine",
+        "rulewright.rules.compile",
+    ),
+    ("solve", "narrows"): (
+        "rulewright.rules.native",
+        "rulewright.solver.native",
+        "rulewright.solver.cpsat.child",
+        "rulewright.solver.beam",
+        "rulewright.solver.plans",
+        "rulewright.puzzles.what_if",
+        "rulewright.grammar.complaints",
+        "importlib.resources",
+    ),
     ("check", "shoals.rules"): (
         "rulewright.grammar.scenarios",
         "rulewright.puzzles",

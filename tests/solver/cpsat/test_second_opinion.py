@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.grammar.scenarios import Goal
 from rulewright.rules.questions import Question
-from rulewright.solver import portfolio
+from rulewright.solver.cpsat import alone
 from rulewright.solver.limits import Limits
 from rulewright.solver.portfolio import Disagreement, answer
 from rulewright.solver.result import Status
@@ -44,7 +44,7 @@ def test_the_least_twice() -> None:
 
 
 def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "refuted", lambda *arguments: (False, "CP-SAT has a plan for 99"))
+    monkeypatch.setattr(alone, "refuted", lambda *arguments: (False, "CP-SAT has a plan for 99"))
     engine, state, question = _asked()
     with pytest.raises(Disagreement, match="99"):
         answer(engine, state, question, Limits(60, 2, second=True))
