@@ -90,10 +90,7 @@ class _Help:
         try:
             self.draft = Draft.of(first.problem, first.question)
             self.is_kept = self.draft.is_kept
-        except CannotCompile as error:
-            self.hindrance = error
-            return 0.0
-        except ImportError as error:
+        except (CannotCompile, ImportError) as error:
             self.hindrance = error
         else:
             self.going()
