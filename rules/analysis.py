@@ -41,7 +41,7 @@ def feeding_zones(game: Game) -> frozenset[str]:
     """The zones from which a tile may come to lie on a board, at once or by way of other zones."""
     bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
     ways: set[tuple[str, str]] = set()
-    for clause in (clause for body in bodies for clause in _flat(body)):
+    for clause in (clause for body in bodies for clause in flat(body)):
         match clause.effect:
             case e.Put(_, space, _, source):
                 ways.add((source.variable, space))
@@ -76,7 +76,7 @@ class Analysis:
             for at in self.reachable
             if isinstance(instruction := self.engine.flow[at], Execute)
         ]
-        return tuple(clause for body in bodies for clause in _flat(body))
+        return tuple(clause for body in bodies for clause in flat(body))
 
     @cached_property
     def reachable(self) -> set[int]:
@@ -171,8 +171,8 @@ class Analysis:
         """
         markers: set[str] = set()
         found: set[Neighbourhood] = set()
-        for action in self._offered:
-            for clause in _flat(action.effects):
+        for action in self.offered:
+            for clause in flat(action.effects):
                 if isinstance(clause.effect, e.Put) and clause.effect.space == space:
                     domain = next((p.domain for p in action.parameters if t.Local(p.name, p.type) == clause.effect.cell), None)
                     match domain:
@@ -181,12 +181,12 @@ class Analysis:
                             found.add(neighbourhood)
                         case _:
                             return None
-        elsewhere = [c.effect for c in self.clauses if c not in [d for a in self._offered for d in _flat(a.effects)]]
+        elsewhere = [c.effect for c in self.clauses if c not in [d for a in self.offered for d in flat(a.effects)]]
         if any(isinstance(effect, e.Put) and effect.space == space for effect in elsewhere) or len(found) != 1:
             return None
         if any(isinstance(effect, e.Assign) and effect.target.variable in markers for effect in elsewhere):
             return None
-        if not all(self._goes_to_tiles(action, markers, space) for action in self._offered):
+        if not all(self._goes_to_tiles(action, markers, space) for action in self.offered):
             return None
         board = state[self.engine.layout.columns[space].start]
         places = [self.engine.layout.columns[marker] for marker in markers]
@@ -194,7 +194,8 @@ class Analysis:
         return found.pop() if standing else None
 
     @property
-    def _offered(self) -> list[Action]:
+    def offered(self) -> list[Action]:
+        """The actions that a choice may list."""
         names = dict.fromkeys(name for choice in self.engine.choices for name in choice.actions)
         return [self.engine.game.actions[name] for name in names]
 
@@ -206,7 +207,7 @@ class Analysis:
             for part in (r.condition.parts if isinstance(r.condition, t.And) else (r.condition,))
         ]
         laid = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, e.Put)]
-        for clause in _flat(action.effects):
+        for clause in flat(action.effects):
             match clause.effect:
                 case e.Assign(target, Assignment.SET, value) if target.variable in markers:
                     held = any(
@@ -297,15 +298,15 @@ def _mentions(term: t.Term, name: str) -> bool:
     return isinstance(term, t.Read) and term.variable == name
 
 
-def _flat(body: Sequence[e.Clause]) -> Iterator[e.Clause]:
+def flat(body: Sequence[e.Clause]) -> Iterator[e.Clause]:
     for clause in body:
         yield clause
         match clause.effect:
             case e.ForEach(_, inner):
-                yield from _flat(inner)
+                yield from flat(inner)
             case e.When(_, then, otherwise):
-                yield from _flat(then)
-                yield from _flat(otherwise)
+                yield from flat(then)
+                yield from flat(otherwise)
             case _:
                 pass
 

@@ -150,11 +150,7 @@ class Fitting:
         return Evaluator(self.engine.ground, cautious)
 
     def unknown(self, layer: Layer) -> dict[str, Possible]:
-        env: dict[str, Possible] = {}
-        for parameter in layer.action.parameters:
-            allowed = self.engine.ground.domain(parameter.type)
-            env[parameter.name] = Possible(allowed.start, allowed.stop) if allowed else Possible(-HUGE, HUGE)
-        return env
+        return unknown(self.engine, layer.action)
 
     def parts(self, layer: Layer, cell: int) -> list[Part]:
         """The requirements of an action, taken apart at `and` and at `every` over cells that are known."""
@@ -177,6 +173,15 @@ class Fitting:
                 case _:
                     found.append((term, elements))
         return found
+
+
+def unknown(engine: Engine, action: Action) -> dict[str, Possible]:
+    """The parameters of an action, of which nothing is known."""
+    env: dict[str, Possible] = {}
+    for parameter in action.parameters:
+        allowed = engine.ground.domain(parameter.type)
+        env[parameter.name] = Possible(allowed.start, allowed.stop) if allowed else Possible(-HUGE, HUGE)
+    return env
 
 
 def fitting(engine: Engine, analysis: Analysis, space: str, kinds: Iterable[int]) -> Fitting | None:

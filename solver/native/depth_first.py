@@ -13,7 +13,7 @@ from __future__ import annotations
 from ...rules.native.runtime import FAULT, HASH, OTHER_HASH, POINT, SEED, TRAIL, undo
 from ...rules.native.words import Ints, Longs, Shared, wrap
 from ..native.calls import WIDTH, apply, legal, value
-from .relaxed import (
+from .entries import (
     BOARD,
     BY_SHARES,
     BY_TABLE,
@@ -30,10 +30,12 @@ from .relaxed import (
     SIGN,
     SUPPLIES,
     SUPPLY_COUNT,
-    SWEEPS,
-    by_shares,
+    WAYS,
 )
+from .refuted import by_branching
+from .relaxed import SWEEPS, by_shares
 from .seen import BUSY, FREE, NEAR, SEEN, claim, finish, look, recall, remember
+from .travelled import standing
 
 # More entries of `c`.
 RESOURCES, RESOURCE_COUNT, CHANCE = RELAXED_ENTRIES, RELAXED_ENTRIES + 1, RELAXED_ENTRIES + 2
@@ -98,22 +100,33 @@ def key_of(s: Ints, c: Ints, z: Longs) -> int:
 
 def bound_of(
     s: Ints, g: Ints, w: Ints, x: Longs, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, h: Shared, b: Shared, y: Longs,
-    sweeps: int,
+    sweeps: int, branching: int,
 ) -> int:  # fmt: skip
-    """No end of a game that goes on from here is worth more."""
+    """No end of a game that goes on from here is worth more. With `branching` more is done to show that it is not the best."""
     mode = c[MODE]
     if mode == BY_SHARES:
         best = b[BEST]
         key = key_of(s, c, z)
         known = recall(h, b[BOUNDS], key)
+        bound = (known >> 1) - GREATEST
+        if known == 0 or (bound > best and known & 1 == 0):
+            bound = by_shares(s, c, z, q, u, p, best, sweeps)
+            y[CALLS] += 1
+            remember(h, b[BOUNDS], key, ((bound + GREATEST) << 1) | (bound > best))
+        if bound <= best or branching == 0:
+            return bound
+        key = wrap(key + 1)
+        if c[WAYS] > 0:
+            key = wrap(key + standing(s, c, z, q, c[CELL_WORDS]))
+        known = recall(h, b[BOUNDS], key)
         if known != 0:
-            bound = (known >> 1) - GREATEST
-            if bound <= best or (known & 1) == 1:
-                return bound
-        bound = by_shares(s, c, z, q, u, p, best, sweeps)
+            less = (known >> 1) - GREATEST
+            if less <= best or (known & 1) == 1:
+                return min(bound, less)
+        less = min(bound, by_branching(s, c, z, q, u, p, best, sweeps))
         y[CALLS] += 1
-        remember(h, b[BOUNDS], key, ((bound + GREATEST) << 1) | (bound > best))
-        return bound
+        remember(h, b[BOUNDS], key, ((less + GREATEST) << 1) | (less > best))
+        return less
     if mode == FIXED:
         return c[CONSTANT]
     if mode == BY_TABLE:
@@ -154,7 +167,7 @@ def expand(
                 if worth >= b[ENOUGH]:
                     b[STOP] = 1
         else:
-            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS)
+            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, 1)
             left = spent_of(s, c)
             if bound > b[BEST] and look(v, b[BUCKETS], place_of(x, c), kept_of(x, c), left, guards, me) != SEEN:
                 entry = ((GREATEST - bound) << PLACES) + (at - first)

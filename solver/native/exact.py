@@ -23,13 +23,13 @@ from ..endings import no_end
 from ..exact import Progress, Settled
 from ..problem import Problem
 from ..result import Result, Status
-from . import beam, depth_first, layers, relaxed, seen
+from . import beam, depth_first, entries, layers, matched, realised, refuted, relaxed, seen, travelled
 from .descent import Descent
 from .tables import Numbers, hashed_words, search_tables
 from .workers import ENDLESS, FINISHED, TIME_UP, Blackboard, Worker
 
-KERNELS = (relaxed, seen, depth_first, layers, beam)
-ENTRIES = ("apply", "beam", "by_shares", "legal", "search", "undo", "value")
+KERNELS = (matched, relaxed, travelled, realised, refuted, seen, depth_first, layers, beam)
+ENTRIES = ("apply", "beam", "by_branching", "by_shares", "legal", "search", "undo", "value")
 NOTHING = -(1 << 40)
 """Less than any value."""
 
@@ -39,7 +39,7 @@ FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
 
-FROM_ABOVE = 0.2
+FROM_ABOVE = 0.1
 """The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
 
 SLICE = 1 << 14
@@ -62,6 +62,14 @@ BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
 
 class Unfit(Exception):
     """The machine-code reading cannot answer: a fault of the rules, or lines of play that are too long."""
+
+
+class Interrupted(Exception):
+    """By the user; what was found by then."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__()
+        self.result = result
 
 
 @define(eq=False)
@@ -136,7 +144,6 @@ class Run:
     known: Known
     crew: list[Worker]
     shared: Blackboard
-    from_above: float
     descent: Descent | None = None
 
     def first_look(self) -> bool:
@@ -149,7 +156,7 @@ class Run:
         """All threads, tables as large as the room (in bytes), a beam for a good plan first. If it takes long the last thread
         brings the bound down; one that is alone does both in turn."""
         words = self.shared.b.items
-        looks_ahead = self.layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES
+        looks_ahead = self.layout.numbers.c[entries.MODE] == entries.BY_SHARES
         descends = looks_ahead and self.bound is not None and self.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
@@ -166,7 +173,7 @@ class Run:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
         descent = self.descent if number == len(self.crew) else None
-        since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
+        since = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
         while descent is not None and worker.status == depth_first.STOPPED and not self.shared.stopped:
             is_late = time.monotonic() >= since
@@ -252,19 +259,17 @@ def search(
     workers: int = 1,
     room: int = 512 << 20,
     known: Known = (None, ()),
-    from_above: float | None = None,
 ) -> Result:
     """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
-    `known` the best plan so far, with its worth. The bound is brought down from above after the share `from_above` of the time,
-    `FROM_ABOVE` unless told.
+    `known` the best plan so far, with its worth.
 
-    Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
+    Raises `Unfit`, `Interrupted` by the user, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
     began = time.monotonic()
     problem = layout.problem
     worker = layout.worker()
     bound = problem.most
-    if bound is not None and layout.numbers.c[relaxed.MODE] == relaxed.BY_SHARES:
+    if bound is not None and layout.numbers.c[entries.MODE] == entries.BY_SHARES:
         bound = worker.bound(bound)
     reach = question.goal is Goal.REACH
     least = NOTHING if known[0] is None else known[0]
@@ -283,7 +288,6 @@ def search(
         known,
         [worker],
         shared,
-        FROM_ABOVE if from_above is None else from_above,
     )
     try:
         ended = least >= enough or run.first_look()
@@ -291,7 +295,7 @@ def search(
             run.crew += [layout.worker() for _ in range(min(workers, seen.OWNER) - 1)]
             ended = run.at_length(room)
     except KeyboardInterrupt:
-        ended = False
+        raise Interrupted(run.result(False)) from None
     return run.result(ended)
 
 

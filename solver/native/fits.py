@@ -33,6 +33,26 @@ def looks(fitting: Fitting, board: bytes, cells: Sequence[int], number_of: Mappi
     return {cell: [reader.looks(layer, cell, read) for layer in fitting.layers] for cell, read in others.items()}
 
 
+def are_pairwise(found: Mapping[int, list[list[Look]]], number_of: Mapping[int, int]) -> bool:
+    """Whether it does not matter which of two tiles side by side is laid first: each look has one that looks back at it."""
+    known: dict[tuple[int, int], bool] = {}
+    for cell, layers in found.items():
+        for look in (look for layer in layers for look in layer if look.cell in found):
+            back = [other for layer in found[look.cell] for other in layer if other.cell == cell]
+            if len(layers) != 1 or len(back) != 1:
+                return False
+            key = (id(look.kinds), id(back[0].kinds))
+            if key not in known:
+                known[key] = all(
+                    look.kinds[there] >> here_bit & 1 == back[0].kinds[here] >> there_bit & 1
+                    for here, here_bit in number_of.items()
+                    for there, there_bit in number_of.items()
+                )
+            if not known[key]:
+                return False
+    return True
+
+
 @define
 class _Reader:
     fitting: Fitting

@@ -16,8 +16,7 @@ from ...rules.native.words import Ints, Longs, Shared, remainder
 from .beam import BITS, is_worse, note_line
 from .calls import WIDTH, apply, legal, value
 from .depth_first import ENOUGH, NODES, STOP, kept_of, place_of, spent_of
-from .layers import STATE, greatest, put_away, take_up
-from .relaxed import (
+from .entries import (
     BOARD,
     CANDIDATE_COUNT,
     CANDIDATES,
@@ -29,6 +28,7 @@ from .relaxed import (
     SUPPLY_COUNT,
     WORTHS,
 )
+from .layers import STATE, greatest, put_away, take_up
 
 PART = 1 << 12
 """Parts of a point in which promises are counted."""

@@ -13,31 +13,59 @@ pays the difference itself. The least over the levels counts.
 from __future__ import annotations
 
 from ...rules.native.words import Ints, Longs
-
-# Entries of `c`.
-MODE, CONSTANT, SIGN = 0, 1, 2
-PARTS, PART_COUNT = 3, 4
-BOARD, COUNT, LISTED, LYING = 5, 6, 7, 8
-SUPPLIES, SUPPLY_COUNT = 9, 10
-KINDS, KIND_OF, KIND_WORTH = 11, 12, 13
-CANDIDATES, CANDIDATE_COUNT, PLACES = 14, 15, 16
-FITS = 17
-LEVELS, LEVEL_COUNT = 18, 19
-ROOM_COUNTS, ROOM_NUMBERS, ROOM_ACTIVE, ROOM_LACKS, ROOM_LOADS, ROOM_SORTED, ROOM_SMALL = 20, 21, 22, 23, 24, 25, 26
-ROOM = 27
-RELAXED_ENTRIES = 28
-
-# How a state is bounded: not at all, by one number, by this file, or by a table, which begins at CONSTANT: at an index to which
-# each of PARTS (slot, least value, stride) adds its share.
-UNBOUNDED, FIXED, BY_SHARES, BY_TABLE = 0, 1, 2, 3
-
-# A candidate in `c`: where its record begins. The record:
-CELL, NEEDS, FIRST_PLACE, WORTHS, BEST_KINDS, DISTANCES, DISTANCE, FIRST_NEED = 0, 1, 2, 3, 4, 5, 6, 7
-# WORTHS: worth by tile on the cell. BEST_KINDS: how many, then (worth, where the kinds are in `z`) from the best.
-# DISTANCES: from each cell of the board to what the candidate needs, or -1; DISTANCE: from the tiles lying at first.
-
-# An active candidate in ROOM_ACTIVE: where its lacks begin, how many, its record, the most and the least it is worth.
-ACTIVE = 5
+from .entries import (
+    ACTIVE,
+    BEST_KINDS,
+    BOARD,
+    CANDIDATE_COUNT,
+    CANDIDATES,
+    CELL,
+    CELLS,
+    CONSTANT,
+    COUNT,
+    DISTANCE,
+    DISTANCES,
+    DONE,
+    DONE_ENTRY,
+    FAVOURITE,
+    FIRST_NEED,
+    FIRST_PLACE,
+    FITS,
+    FITTING,
+    KIND_OF,
+    KIND_WORTH,
+    KINDS,
+    LEVEL_COUNT,
+    LEVELS,
+    LISTED,
+    LYING,
+    MOST,
+    NEEDS,
+    NUMBERED,
+    OPEN,
+    PLACES,
+    ROOM,
+    ROOM_ACTIVE,
+    ROOM_AWAY,
+    ROOM_CELLS,
+    ROOM_COUNTS,
+    ROOM_DONE,
+    ROOM_FAR,
+    ROOM_FOUND,
+    ROOM_LACKS,
+    ROOM_LOADS,
+    ROOM_NUMBERS,
+    ROOM_PLACE,
+    ROOM_SLIM,
+    ROOM_SMALL,
+    ROOM_SORTED,
+    SUPPLIES,
+    SUPPLY_COUNT,
+    SURE,
+    UNUSED,
+    WORTHS,
+)
+from .matched import heaviest, within_reach
 
 UNIT = 240
 """Shares are counted in parts of a point."""
@@ -48,8 +76,6 @@ HOPE = 3
 
 SELDOM = 32
 """A level that helps less than once in so many tries is tried as seldom as that."""
-
-MOST = 1 << 30
 
 
 def largest(q: Ints, first: int, count: int, number: int) -> int:
@@ -212,25 +238,32 @@ def reach(s: Ints, c: Ints, record: int) -> int:
     return found
 
 
-def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int, sweeps: int) -> int:
-    """No state reached from this one is worth more. At most the goal whenever that can be shown with so many sweeps."""
-    tiles = count_coming(s, c, q)
-    coming = 0
-    for kind in range(c[KINDS]):
-        if q[c[ROOM_COUNTS] + kind] > 0:
-            coming = coming | (1 << kind)
+def gather(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, tiles: int, known: int) -> int:
+    """List what may still come to count, with the vacant cells that it lacks; gives how many there are.
+
+    The vacant cells met with are numbered; so many are `known` already, with the kinds that may come to lie there and how far
+    they are. Those that are lacked are numbered anew, for the program.
+    """
+    coming = kinds_coming(c, q)
     numbers = c[ROOM_NUMBERS]
     lacks = c[ROOM_LACKS]
+    found = c[ROOM_FOUND]
+    slim = c[ROOM_SLIM]
     sure = c[CONSTANT]
     active = 0
-    cells = 0
     open = 0
+    numbered = known
+    cells = 0
+    for number in range(known):
+        q[slim + number] = UNUSED
     for candidate in range(c[CANDIDATE_COUNT]):
         record = c[c[CANDIDATES] + candidate]
         needs = c[record + NEEDS]
         at = c[ROOM_ACTIVE] + ACTIVE * active
         count = 0
         possible = 1
+        nearest = tiles
+        farthest = 0
         for n in range(needs):
             cell = c[record + FIRST_NEED + n]
             if s[c[BOARD] + cell] == 0:
@@ -238,23 +271,29 @@ def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int,
                     possible = 0
                     break
                 number = q[numbers + cell]
-                if number >= cells or q[c[ROOM_SORTED] + number] != cell:
-                    number = cells
+                if number >= numbered or q[c[ROOM_CELLS] + number] != cell:
+                    number = numbered
                     q[numbers + cell] = number
-                    q[c[ROOM_SORTED] + number] = cell
+                    q[c[ROOM_CELLS] + number] = cell
                     u[number] = kinds_fitting(s, c, z, cell, coming)
-                    cells += 1
+                    q[c[ROOM_FAR] + number] = 1
+                    q[slim + number] = UNUSED
+                    numbered += 1
                 if u[number] == 0:
                     possible = 0
                     break
                 q[lacks + 2 * count] = number
                 q[lacks + 2 * count + 1] = n
                 count += 1
+                nearest = min(nearest, q[c[ROOM_FAR] + number])
+                farthest = max(farthest, q[c[ROOM_FAR] + number])
         if possible == 0:
             continue
         tile = s[c[BOARD] + c[record + CELL]]
         if count == 0:
             sure += c[c[record + WORTHS] + tile]
+            continue
+        if farthest > tiles or nearest + count - 1 > tiles:
             continue
         if count == needs and c[record + DISTANCES] >= 0 and reach(s, c, record) > tiles - count + 1:
             continue
@@ -264,21 +303,30 @@ def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int,
             cell = c[record + CELL]
             number = q[numbers + cell]
             kinds = coming
-            if number < cells and q[c[ROOM_SORTED] + number] == cell:
+            if number < numbered and q[c[ROOM_CELLS] + number] == cell:
                 kinds = u[number]
             best = c[record + BEST_KINDS]
             most = 0
             least = 0
-            found = 0
+            first = 0
             for n in range(c[best]):
                 if kinds & z[c[best + 2 * n + 2]] != 0:
                     least = c[best + 2 * n + 1]
-                    if found == 0:
+                    if first == 0:
                         most = least
-                    found = 1
+                    first = 1
+        if most > 0:
             if most > least:
                 open += 1
-        if most > 0:
+            for n in range(count):
+                number = q[lacks + 2 * n]
+                if q[slim + number] == UNUSED:
+                    q[slim + number] = cells
+                    q[c[ROOM_AWAY] + cells] = q[c[ROOM_FAR] + number]
+                    q[c[ROOM_PLACE] + cells] = q[c[ROOM_CELLS] + number]
+                    u[c[FITTING] + cells] = u[number]
+                    cells += 1
+                q[lacks + 2 * n] = q[slim + number]
             q[at] = lacks
             q[at + 1] = count
             q[at + 2] = record
@@ -286,28 +334,80 @@ def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int,
             q[at + 4] = least
             lacks += 2 * count
             active += 1
-    return least_of_levels(c, q, u, p, goal, sure, active, cells, tiles, open, sweeps)
+    q[found + SURE] = sure
+    q[found + CELLS] = cells
+    q[found + OPEN] = open
+    q[found + NUMBERED] = numbered
+    q[found + DONE] = 0
+    return active
+
+
+def kinds_coming(c: Ints, q: Ints) -> int:
+    """The kinds to come as bits, from their numbers."""
+    coming = 0
+    for kind in range(c[KINDS]):
+        if q[c[ROOM_COUNTS] + kind] > 0:
+            coming = coming | (1 << kind)
+    return coming
+
+
+def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int, sweeps: int) -> int:
+    """No state reached from this one is worth more. At most the goal whenever that can be shown with so many sweeps."""
+    tiles = count_coming(s, c, q)
+    active = gather(s, c, z, q, u, tiles, 0)
+    return least_of_levels(c, q, u, p, goal, active, tiles, sweeps, 0, 0)
+
+
+def open_at(c: Ints, q: Ints, active: int, level: int) -> int:
+    """How many candidates a tile may make worth more than a level."""
+    count = 0
+    for number in range(active):
+        at = c[ROOM_ACTIVE] + ACTIVE * number
+        if q[at + 3] > q[at + 4] and q[at + 3] > level:
+            count += 1
+    for n in range(q[c[ROOM_FOUND] + DONE]):
+        at = c[ROOM_DONE] + DONE_ENTRY * n
+        if q[at] > q[at + 1] and q[at] > level:
+            count += 1
+    return count
+
+
+def sure_at(c: Ints, q: Ints, level: int) -> int:
+    """What is certain, when a tile pays itself what it is worth beyond a level."""
+    total = q[c[ROOM_FOUND] + SURE]
+    for n in range(q[c[ROOM_FOUND] + DONE]):
+        total += max(min(q[c[ROOM_DONE] + DONE_ENTRY * n], level), q[c[ROOM_DONE] + DONE_ENTRY * n + 1])
+    return total
 
 
 def least_of_levels(
-    c: Ints, q: Ints, u: Longs, p: Ints, goal: int, sure: int, active: int, cells: int, tiles: int, open: int, sweeps: int
+    c: Ints, q: Ints, u: Longs, p: Ints, goal: int, active: int, tiles: int, sweeps: int, far: int, branched: int
 ) -> int:
-    """The bound by the level that gives the least; the first that comes down to the goal ends it.
+    """The bound by the level that gives the least; the first that comes down to the goal ends it. The one that did so last is
+    tried first. `far`: how many tiles there were when it was found how far cells are; 0 if it was not. `branched`: what is said
+    of cells counts.
 
-    The last words of `u` count for each level how often it was tried, helped, and was passed over.
+    Words of `u` count for each level how often it was tried, helped, and was passed over.
     """
+    cells = q[c[ROOM_FOUND] + CELLS]
     found = MOST
-    for number in range(c[LEVEL_COUNT]):
-        if number > 0 and open == 0:
+    favourite = q[c[ROOM_FOUND] + FAVOURITE]
+    for turn in range(c[LEVEL_COUNT]):
+        if turn > 0 and q[c[ROOM_FOUND] + OPEN] == 0:
             return found
+        number = turn
+        if turn == 0:
+            number = favourite
+        elif turn <= favourite:
+            number = turn - 1
         notes = c[ROOM] + 3 * number
-        if number > 0 and u[notes + 1] * SELDOM < u[notes] and u[notes + 2] < SELDOM:
+        if branched == 0 and turn > 0 and u[notes + 1] * SELDOM < u[notes] and u[notes + 2] < SELDOM:
             u[notes + 2] += 1
             continue
         u[notes] += 1
         u[notes + 2] = 0
         level = c[c[LEVELS] + number]
-        base = sure + payments(c, q, level, open)
+        base = sure_at(c, q, level) + payments(c, q, level, open_at(c, q, active, level))
         shares = number * c[PLACES]
         share_out(c, q, p, active, cells, level, shares)
         total = earned(c, q, cells, tiles)
@@ -320,8 +420,13 @@ def least_of_levels(
             total = min(total, earned(c, q, cells, tiles))
             if total - wanted > HOPE * (before - total):
                 break
+        if total > wanted and far > 0:
+            total = min(total, within_reach(c, q, cells, far, tiles))
+        if total > wanted:
+            total = min(total, heaviest(c, q, u, cells, branched, tiles))
         if total <= wanted:
             u[notes + 1] += 1
+            q[c[ROOM_FOUND] + FAVOURITE] = number
             return base + total // UNIT
         found = min(found, base + total // UNIT)
     return found

@@ -23,9 +23,11 @@ from ..interiors import Tighter
 from ..monotone import OutlookBound
 from ..problem import Problem
 from ..relaxation import Relaxation
+from ..travel import Travel, travel
 from . import depth_first as d
-from . import relaxed as r
-from .fits import Look, looks
+from . import entries as r
+from .fits import Look, are_pairwise, looks
+from .relaxed import UNIT
 from .seen import SPENT_BITS
 
 MOST_KINDS = 60
@@ -141,7 +143,7 @@ def _outlook(numbers: Numbers, bound: OutlookBound, root: State, parts: Sequence
 
 def _is_small(relaxation: Relaxation) -> bool:
     """Whether all that can be added up stays far within 32 bits, in parts of a point."""
-    return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.candidates) <= LARGEST // r.UNIT
+    return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.candidates) <= LARGEST // UNIT
 
 
 def _resources(numbers: Numbers, analysis: Analysis, arrangement: Arrangement) -> None:
@@ -195,6 +197,12 @@ def _relaxation(
     needed = {cell for candidate in relaxation.candidates for cell in places(candidate.needs) if not board[cell]}
     found = {} if relaxation.fitting is None else looks(relaxation.fitting, board, sorted(needed), number_of)
     _fits(numbers, found, window.size)
+    numbers.put(r.TILES, kinds)
+    c[r.PAIRWISE] = int(are_pairwise(found, number_of))
+    lying = {tile for tile in board if tile}
+    found_ways = travel(problem.engine, analysis, name, root, lying.union(coming))
+    if found_ways is not None:
+        _travel(numbers, found_ways, window, arrangement, number_of)
     levels = sorted({w for w in worth.values() if w > 0}, reverse=True) or [0]
     numbers.put(r.LEVELS, levels)
     c[r.LEVEL_COUNT] = len(levels)
@@ -217,12 +225,32 @@ def _rooms(numbers: Numbers, window: Window, candidates: int, most: int, tiles: 
         r.ROOM_LOADS: window.size + 1,
         r.ROOM_SORTED: window.size + 1,
         r.ROOM_SMALL: 2 * (most + 1),
+        r.ROOM_MATCHED: 2 * numbers.c[r.KINDS] + 3 * (tiles + 1),
+        r.ROOM_CELLS: window.size + 1,
+        r.ROOM_FAR: window.size + 1,
+        r.ROOM_FOUND: 6,
+        r.ROOM_MARKS: window.size + 1,
+        r.ROOM_QUEUE: 2 * (window.size + 1),
+        r.ROOM_ENDS: 2,
+        r.ROOM_SLIM: window.size + 1,
+        r.ROOM_AWAY: window.size + 1,
+        r.ROOM_STATUS: window.size + 1,
+        r.ROOM_BASE: r.ACTIVE * (candidates + 1),
+        r.ROOM_LESS: 2 * (most + 1) * (candidates + 1),
+        r.ROOM_DONE: r.DONE_ENTRY * (candidates + 1),
+        r.ROOM_STACK: window.size + 1,
+        r.ROOM_LUCK: tiles + 1,
+        r.ROOM_LAID: tiles + 1,
+        r.ROOM_PLACE: window.size + 1,
     }
     at = 0
     for entry, size in sizes.items():
         numbers.c[entry] = at
         at += size
     numbers.c[r.ROOM] = at
+    numbers.c[r.FITTING] = at + 3 * numbers.c[r.LEVEL_COUNT]
+    numbers.c[r.CAME] = numbers.c[r.FITTING] + window.size + 1
+    numbers.c[r.CHOICES] = numbers.c[r.CAME] + window.size + 1
 
 
 def _candidates(
@@ -267,6 +295,33 @@ def _distances(window: Window, candidate: Candidate) -> bytes:
     rims_around = (candidate.needs + sum(candidate.rims)).to_bytes(window.size, "little")
     steps = bytes((FAR_AWAY, *range(most, -1, -1)))
     return rims_around.translate(steps.ljust(256, bytes((FAR_AWAY,))))
+
+
+def _travel(numbers: Numbers, travel: Travel, window: Window, arrangement: Arrangement, number_of: dict[int, int]) -> None:
+    """Steps, markers, and what bars a way, for each direction."""
+    if any(window.opposite[direction] not in travel.directions for direction in travel.directions):
+        return
+    c, ways = numbers.c, range(len(travel.directions))
+    tiles = range(len(arrangement.ground.game.tiles) + 1)
+    near_border = {
+        cell
+        for cell in range(window.size)
+        if not all(near in travel.alike for near in (cell, *(window.steps[d][cell] for d in travel.directions)))
+    }
+    c[r.SIZE], c[r.WAYS], c[r.MARKER_COUNT] = window.size, len(ways), len(travel.markers)
+    numbers.put(r.STEPS, [near for d in travel.directions for near in window.steps[d]])
+    numbers.put(r.BACK, [travel.directions.index(window.opposite[d]) for d in travel.directions])
+    numbers.put(r.LOOSE, [int(cell in near_border) for cell in range(window.size + 1)])
+    slots = {
+        place.column.start + number: place.slot + number
+        for place in arrangement.slots.places.values()
+        for number in range(place.column.count)
+    }
+    numbers.put(r.MARKERS, [slots[column] for column in travel.markers])
+    numbers.put(r.LEAVES, [sum(1 << way for way in ways if tile in travel.leaves[way]) for tile in tiles])
+    numbers.put(r.ENTERS, [sum(1 << way for way in ways if tile in travel.enters[way]) for tile in tiles])
+    c[r.LAY_KINDS] = numbers.words(sum(1 << n for kind, n in number_of.items() if kind in kinds) for kinds in travel.lays)
+    c[r.LEAVE_KINDS] = numbers.words(sum(1 << n for kind, n in number_of.items() if kind in kinds) for kinds in travel.leaves)
 
 
 def _fits(numbers: Numbers, found: dict[int, list[list[Look]]], size: int) -> None:

@@ -26,11 +26,11 @@ from ..neighbourhood import turns_of
 from ..problem import Problem
 from ..promise import RATE
 from ..relaxation import Relaxation, relax
-from . import beam, depth_first, layers, passage, relaxed, seen
+from . import beam, depth_first, layers, matched, passage, realised, refuted, relaxed, seen, travelled
 from .exact import Draft, Layout
 from .workers import TIME_UP, Worker
 
-KERNELS = (relaxed, seen, depth_first, layers, beam, passage)
+KERNELS = (matched, relaxed, travelled, realised, refuted, seen, depth_first, layers, beam, passage)
 ENTRIES = ("apply", "legal", "passage", "undo", "value")
 
 WIDTHS = (30, 100, 300, 1000, 3000)

@@ -9,7 +9,7 @@ from attrs import define
 from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.playing import Table
-from . import beam, depth_first, layers, relaxed, seen
+from . import beam, depth_first, entries, layers, relaxed, seen
 
 DEEPEST = 20_000
 
@@ -84,10 +84,10 @@ class Worker:
     @classmethod
     def of(cls, root: State, table: Table, c: Array, z: Array) -> Worker:
         """`c` and `z`, which are only read, may be shared."""
-        rooms, places, levels = (max(1, c.items[at]) for at in (relaxed.ROOM, relaxed.PLACES, relaxed.LEVEL_COUNT))
+        rooms, places, levels = (max(1, c.items[at]) for at in (entries.ROOM, entries.PLACES, entries.LEVEL_COUNT))
         return cls(
             root, table, c, z,
-            ints(rooms), longs(rooms + 3 * levels), ints(places * levels), longs(depth_first.FRAME * (DEEPEST + 2)),
+            ints(rooms), longs(2 * rooms + 3 * levels), ints(places * levels), longs(depth_first.FRAME * (DEEPEST + 2)),
             longs(len(table.m.items)), longs(8), ints(table.game.width * DEEPEST),
         )  # fmt: skip
 
@@ -101,6 +101,12 @@ class Worker:
                 break
             known = found
         return known
+
+    def branched(self, goal: int) -> int:
+        """No end of a game is worth more: the goal, when a search of the last boards shows that."""
+        t = self.table
+        t.load(self.root)
+        return t.program.by_branching(t.s, self.c, self.z, self.q, self.u, self.p, goal, relaxed.SWEEPS)
 
     def dig(self, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
         """Depth first, for so many states. Every thread has a number of its own, from 1 to `seen.OWNER`."""

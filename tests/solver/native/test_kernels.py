@@ -14,7 +14,7 @@ from rulewright.rules.loading import Project
 from rulewright.rules.native.arrays import ints, longs
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.questions import Question
-from rulewright.solver.native import depth_first, layers, relaxed, seen
+from rulewright.solver.native import depth_first, entries, layers, relaxed, seen
 from rulewright.solver.native.exact import NOTHING, Draft, Layout
 from rulewright.solver.native.workers import Blackboard
 from rulewright.solver.problem import Problem
@@ -84,13 +84,36 @@ def test_the_bound_is_never_too_low(change: str) -> None:
         while not engine.over(states[-1]):
             states.append(engine.apply(states[-1], rng.choice(engine.legal(states[-1]))))
         layout = layout_of(engine, root)
-        if layout.numbers.c[relaxed.MODE] != relaxed.BY_SHARES:
+        if layout.numbers.c[entries.MODE] != entries.BY_SHARES:
             return
         for state, bound in zip(states, bounds_of(layout, states), strict=True):
             best = enumerate_all(engine, state, engine.score)
             assert bound >= best
             tight += bound == best
     assert tight or change
+
+
+@pytest.mark.parametrize("change", ["", *VARIANTS])
+def test_what_can_be_is_not_refuted(change: str) -> None:
+    """Held against all ways to play on; and more is shown than by shares alone."""
+    shown = 0
+    for seed in range(6):
+        rng = random.Random(100 + seed)
+        text, _ = random_puzzle(rng, 1 if change or seed else 2, 2 if change else 3)
+        lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
+        game = linked(variant(VARIANTS[change])) if change else shipped("beacon_patrol")
+        engine, root = engine_and_state("\n".join(lines), game)
+        layout = layout_of(engine, root)
+        if layout.numbers.c[entries.MODE] != entries.BY_SHARES:
+            return
+        state, worker = root, layout.worker()
+        while not engine.over(state):
+            best = enumerate_all(engine, state, engine.score)
+            worker.root = state
+            assert all(worker.branched(best - less) >= best for less in (1, 2, 3))
+            shown += worker.bound(1000) > best and worker.branched(best) == best
+            state = engine.apply(state, rng.choice(engine.legal(state)))
+    assert shown or change
 
 
 def test_the_largest_of_many() -> None:

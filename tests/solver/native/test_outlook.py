@@ -14,7 +14,7 @@ from rulewright.rules.native.program import as_python
 from rulewright.rules.questions import Question, resolve_question
 from rulewright.solver.exact import Search
 from rulewright.solver.monotone import OutlookBound
-from rulewright.solver.native import relaxed
+from rulewright.solver.native import entries, relaxed
 from rulewright.solver.native.exact import ENTRIES, KERNELS, Draft, Layout, search
 from rulewright.solver.native.workers import Blackboard
 from rulewright.solver.problem import Problem
@@ -80,7 +80,7 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
     outlook = problem.bound.outlook
     forgetful = evolve(problem.bound, outlook=evolve(outlook, steady={}, known={}))
     layout = Layout.of(Draft.of(problem, question), as_python, KERNELS, (*ENTRIES, "bound_of"))
-    assert layout.numbers.c[relaxed.MODE] == relaxed.BY_TABLE
+    assert layout.numbers.c[entries.MODE] == entries.BY_TABLE
     worker, board, dice, seen = layout.worker(), Blackboard.of(1, 1, 0, 0), random.Random(3), set()
     t = worker.table
     for _ in range(40):
@@ -89,7 +89,7 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
             state = engine.apply(state, dice.choice(engine.legal(state)))
             t.load(state)
             arrays = (t.s, t.g, t.w, t.x, layout.c, layout.z, worker.q, worker.u, worker.p, board.h, board.b, worker.y)
-            assert t.program.bound_of(*arrays, relaxed.SWEEPS) == problem.bound.bound(state)
+            assert t.program.bound_of(*arrays, relaxed.SWEEPS, 1) == problem.bound.bound(state)
             assert forgetful.bound(state) == problem.bound.bound(state)
             seen.add(problem.bound.bound(state))
     assert len(seen) > 3
