@@ -21,9 +21,9 @@ change sail:
 """
 
 ANYWHERE = """
-action drift(to in sea):
+action drift(to in nearby(ship of player)):
     require charted: occupied(to)
-    effect go: ship of player := to
+    effect go: ship of player := origin of sea
 change flow:
     add drift to turn
 """
