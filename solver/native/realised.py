@@ -68,12 +68,14 @@ def cannot_be(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, goal: int, left: in
     forward = 1
     while may == 0:
         if forward == 1 and depth == count:
-            may = earns_more(s, c, q, goal)
+            may = may_earn_more(s, c, q, goal)
             if may == 1 and left == 0 and c[WAYS] > 0:
                 may = come_there(s, c, z, q, laid, count)
             forward = 0
             if may == 1:
                 break
+        elif forward == 1 and may_earn_more(s, c, q, goal) == 0:
+            forward = 0
         elif forward == 1:
             choose(s, c, z, q, u, laid, choices, counts, depth, count)
         if forward == 0:
@@ -127,8 +129,8 @@ def choose(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, laid: int, choices: in
                 return
 
 
-def earns_more(s: Ints, c: Ints, q: Ints, goal: int) -> int:
-    """Whether the cells that count then are worth more than the goal."""
+def may_earn_more(s: Ints, c: Ints, q: Ints, goal: int) -> int:
+    """Whether the cells that count then may be worth more than the goal."""
     total = q[c[ROOM_FOUND] + SURE]
     for n in range(q[c[ROOM_FOUND] + DONE]):
         at = c[ROOM_DONE] + DONE_ENTRY * n

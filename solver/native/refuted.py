@@ -37,7 +37,7 @@ from .realised import cannot_be
 from .relaxed import UNIT, count_coming, gather, least_of_levels
 from .travelled import spread
 
-PATIENCE, LEAST_PATIENCE = 1000, 20
+PATIENCE, LEAST_PATIENCE = 400, 20
 """How many branches a refutation may take: when all succeed, and when none does."""
 
 BRANCH_SWEEPS = 4

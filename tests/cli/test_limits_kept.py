@@ -148,11 +148,11 @@ def test_memory_is_kept_by_all_that_play(allowed: int, here: Path) -> None:
     (here / "without" / "llvmlite").mkdir(parents=True)
     (here / "without" / "llvmlite" / "__init__.py").write_text("raise ImportError")
     path = os.pathsep.join(filter(None, (str(here / "without"), os.environ.get("PYTHONPATH"))))
-    options = ("--policy", "greedy", "--games", "100", "--workers", "8", "--memory", str(allowed))
+    options = ("--policy", "greedy", "--games", "400", "--workers", "8", "--memory", str(allowed))
     with running(here, "simulate", "beacon_patrol", *options, PYTHONPATH=path) as run:
         assert most_memory(run) <= allowed
         told = json.loads(run.communicate()[0])
-    assert (told["games"], told["remarks"]) == (100, [NO_COMPILER])
+    assert (told["games"], told["remarks"]) == (400, [NO_COMPILER])
 
 
 def test_memory_is_kept_by_beams_in_machine_code(here: Path) -> None:
