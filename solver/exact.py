@@ -79,7 +79,6 @@ class Search:
     plan: tuple[Move, ...] = ()
     states: int = 0
     interrupted: bool = False
-    shown: int | None = None
     _deadline: float = 0
     _more: Callable[[], float] = _no_more
     _path: list[Move] = field(factory=list)
@@ -91,9 +90,8 @@ class Search:
 
     @property
     def bound(self) -> int | None:
-        """No plan is worth more (as the problem counts), as far as is known without a search, or has been `shown` by one."""
-        known = [most for most in (self.problem.most, self.shown) if most is not None]
-        return min(known, default=None)
+        """No plan is worth more (as the problem counts), as far as is known without a search."""
+        return self.problem.most
 
     @property
     def found(self) -> int | None:

@@ -17,7 +17,7 @@ from ..rules.questions import Question
 from .exact import FIRST_LOOK, Progress, Search, Settled
 from .limits import Limits
 from .problem import Problem
-from .result import Result, Status
+from .result import Result
 
 SOON = 0.1
 """Seconds for the first look when the machine code is at hand: about what it takes to make it ready."""
@@ -111,44 +111,30 @@ class _Help:
             _turn_by_turn(first, limits, self.going, _left(first, limits))
             return first.result(first.is_best)
         assert self.share is not None
-        later = self.share * _left(first, limits)
-        if later <= COMPILING:
-            later = 0.0
-        result = _in_machine_code(self.draft, first, limits, _left(first, limits) - later)
-        if later == 0.0 or result.status not in (Status.FEASIBLE, Status.UNKNOWN) or not _goes_on(first, limits):
-            return result
-        with suppress(CannotCompile):
-            _turn_by_turn(first, limits, _nobody_waits, _left(first, limits))
-        return first.result(first.is_best)
+        if self.share * _left(first, limits) > COMPILING:
+            with suppress(CannotCompile):
+                _turn_by_turn(first, limits, self.going, self.share * _left(first, limits))
+            if first.is_best or not _goes_on(first, limits):
+                return first.result(first.is_best)
+        return _in_machine_code(self.draft, first, limits, None if self.share == 0.0 else 0.0)
 
 
-def _nobody_waits() -> None:
-    pass
-
-
-def _in_machine_code(draft: Any, first: Search, limits: Limits, seconds: float) -> Result:
-    """The exact search, for so many seconds, compiling included. What it has shown is noted."""
+def _in_machine_code(draft: Any, first: Search, limits: Limits, from_above: float | None) -> Result:
+    """The exact search; the bound is brought down from above after that share of the time."""
     from ..rules.native.program import as_machine_code_by
     from ..rules.native.text import CannotCompile
     from .native import exact as native
 
-    until, sign, before = time.monotonic() + seconds, first.problem.sign, first.states
     layout = native.Layout.of(draft, as_machine_code_by(first.began + limits.seconds))
     known = (first.found, first.plan)
     try:
         result = native.search(
-            layout, first.question, until - time.monotonic(), first.progress, first.settled, limits.workers, limits.room, known
-        )
+            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known,
+            from_above,
+        )  # fmt: skip
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit
-    except native.Interrupted as stopped:
-        result, first.interrupted = stopped.result, True
-    first.states = before + result.states
-    if result.bound is not None:
-        first.shown = sign * result.bound
-    if result.score is not None:
-        first.take(sign * result.score, result.plan, first.states)
-    return evolve(result, states=first.states)
+    return evolve(result, states=first.states + result.states)
 
 
 def _turn_by_turn(first: Search, limits: Limits, going: Going, seconds: float) -> None:

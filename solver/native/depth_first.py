@@ -44,8 +44,8 @@ SEARCH_ENTRIES = RELAXED_ENTRIES + 6
 # RESOURCES: slot, what is added to it, its sign, and where its field begins. CELL_WORDS, KIND_WORDS: where random words for
 # each cell and each kind begin in `z`; GUARDS: where the spare bits of the fields are.
 
-# What the threads tell each other.
-BEST, STOP, ENOUGH, BUCKETS, BOUNDS = 0, 1, 2, 3, 4
+# What the threads tell each other. BRANCHING: whether bounds are looked at more closely (refuted.py).
+BEST, STOP, ENOUGH, BUCKETS, BOUNDS, BRANCHING = 0, 1, 2, 3, 4, 5
 
 # What a thread tells its caller, and the caller it: how deep it was when it left off (AT_ROOT: it begins), and after how many
 # states it leaves off.
@@ -167,7 +167,7 @@ def expand(
                 if worth >= b[ENOUGH]:
                     b[STOP] = 1
         else:
-            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, 1)
+            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, b[BRANCHING])
             left = spent_of(s, c)
             if bound > b[BEST] and look(v, b[BUCKETS], place_of(x, c), kept_of(x, c), left, guards, me) != SEEN:
                 entry = ((GREATEST - bound) << PLACES) + (at - first)

@@ -18,7 +18,9 @@ ROOM, FITTING, CAME, CHOICES, ROOM_LAID, ROOM_PLACE, TILES, PAIRWISE = 42, 43, 4
 SIZE, WAYS, STEPS, BACK, LOOSE, MARKERS, MARKER_COUNT, LEAVES, ENTERS, LAY_KINDS, LEAVE_KINDS = (
     45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55,
 )  # fmt: skip
-RELAXED_ENTRIES = 61
+COMING = 61
+RELAXED_ENTRIES = 62
+# COMING: how many tiles were to come at first.
 # FITTING, CAME: where in `u` the kinds begin that fit each cell of the program, and those that a marker may bring to each
 # vacant cell. ROOM_FOUND: how much is sure, how many cells the program has, how many candidates may be worth more or less,
 # how many vacant cells have a number, how many candidates a branch has completed (ROOM_DONE), the level that helped last.

@@ -39,8 +39,11 @@ FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
 
-FROM_ABOVE = 0.1
+FROM_ABOVE = 0.2
 """The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
+
+FEW_COMING = 14
+"""With so many tiles to come at most bounds are looked at more closely; with more, few boards can be refuted."""
 
 SLICE = 1 << 14
 """States that a thread looks at before it thinks of the clock, or of its other work."""
@@ -62,14 +65,6 @@ BUCKET_BYTES, BOUND_BYTES = seen.WAYS * 16, 16
 
 class Unfit(Exception):
     """The machine-code reading cannot answer: a fault of the rules, or lines of play that are too long."""
-
-
-class Interrupted(Exception):
-    """By the user; what was found by then."""
-
-    def __init__(self, result: Result) -> None:
-        super().__init__()
-        self.result = result
 
 
 @define(eq=False)
@@ -144,6 +139,7 @@ class Run:
     known: Known
     crew: list[Worker]
     shared: Blackboard
+    from_above: float
     descent: Descent | None = None
 
     def first_look(self) -> bool:
@@ -160,7 +156,8 @@ class Run:
         descends = looks_ahead and self.bound is not None and self.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
-        self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
+        branching = bool(words[depth_first.BRANCHING])
+        self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH], branching)
         if descends:
             assert self.bound is not None
             self.descent = Descent(self.layout.worker(), self.bound, buckets)
@@ -173,7 +170,7 @@ class Run:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
         descent = self.descent if number == len(self.crew) else None
-        since = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
+        since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
         while descent is not None and worker.status == depth_first.STOPPED and not self.shared.stopped:
             is_late = time.monotonic() >= since
@@ -259,11 +256,13 @@ def search(
     workers: int = 1,
     room: int = 512 << 20,
     known: Known = (None, ()),
+    from_above: float | None = None,
 ) -> Result:
     """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
-    `known` the best plan so far, with its worth.
+    `known` the best plan so far, with its worth. The bound is brought down from above after the share `from_above` of the time,
+    `FROM_ABOVE` unless told.
 
-    Raises `Unfit`, `Interrupted` by the user, and `RulesError`: RW331 when every state was looked at and none is an end.
+    Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
     began = time.monotonic()
     problem = layout.problem
@@ -276,7 +275,7 @@ def search(
     if reach:
         least = max(least, question.threshold - 1)
     enough = question.threshold if reach else bound if bound is not None else 1 << 40
-    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
+    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough, layout.numbers.c[entries.COMING] <= FEW_COMING)
     run = Run(
         layout,
         question,
@@ -288,6 +287,7 @@ def search(
         known,
         [worker],
         shared,
+        FROM_ABOVE if from_above is None else from_above,
     )
     try:
         ended = least >= enough or run.first_look()
@@ -295,7 +295,7 @@ def search(
             run.crew += [layout.worker() for _ in range(min(workers, seen.OWNER) - 1)]
             ended = run.at_length(room)
     except KeyboardInterrupt:
-        raise Interrupted(run.result(False)) from None
+        ended = False
     return run.result(ended)
 
 

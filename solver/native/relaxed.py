@@ -422,7 +422,7 @@ def least_of_levels(
                 break
         if total > wanted and far > 0:
             total = min(total, within_reach(c, q, cells, far, tiles))
-        if total > wanted:
+        if total > wanted and far + branched > 0:
             total = min(total, heaviest(c, q, u, cells, branched, tiles))
         if total <= wanted:
             u[notes + 1] += 1

@@ -90,30 +90,23 @@ def no_look(first: searching.Search, *how_long: object) -> bool:
     return False
 
 
-@pytest.mark.parametrize("interrupted", [False, True])
-def test_plans_last_where_much_is_to_come(interrupted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the exact search has shown is kept: a plan that comes up to its bound is the best. The user may stop before."""
+def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact search begins with the best plan of the turns played anew, and brings the bound down at once."""
     position = position_of("mid_k06_s2_b16")
-    answer = position.puzzle.answer
-    given: list[float] = []
+    begun: list[tuple[int, float]] = []
+    search = native.search
 
-    def open_still(layout, question, seconds, *others):  # type: ignore[no-untyped-def]
-        given.append(seconds)
-        found = Result(Status.UNKNOWN, None, answer, (), 1, 0.0)
-        if interrupted:
-            raise native.Interrupted(found)
-        return found
+    def noting(*arguments, **more):  # type: ignore[no-untyped-def]
+        begun.append((arguments[-2][0], arguments[-1]))
+        return search(*arguments, **more)
 
-    monkeypatch.setattr(native, "search", open_still)
+    monkeypatch.setattr(native, "search", noting)
     monkeypatch.setattr(searching.Search, "look", no_look)
-    monkeypatch.setattr(neighbourhood, "plans_share", lambda problem, question: 0.8)
+    monkeypatch.setattr(neighbourhood, "plans_share", lambda problem, question: 0.2)
     result = answered(position, Limits(60, 2))
-    assert 5 < given[0] < 12
-    if interrupted:
-        assert (result.status, result.score, result.bound) == (Status.UNKNOWN, None, answer)
-    else:
-        assert (result.status, result.score) == (Status.OPTIMAL, answer)
-        assert replayed(position.asked, position.state, result) == result.score
+    assert begun == [(position.puzzle.answer, 0.0)]
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    assert replayed(position.asked, position.state, result) == result.score
 
 
 def test_the_plan_of_the_first_look_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

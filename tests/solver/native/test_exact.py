@@ -167,7 +167,7 @@ def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPa
     """Though the bound is brought down from above from the beginning on."""
     monkeypatch.setattr(native, "FIRST_LOOK", 0.0)
     monkeypatch.setattr(native, "FROM_ABOVE", 0.0)
-    monkeypatch.setattr(native, "SLICE", 1 << 10)
+    monkeypatch.setattr(native, "SLICE", 1 << 4)
     at_work: set[int] = set()
     most, descents = [0], [0]
     dig_on, run = Worker.dig_on, Descent.run
