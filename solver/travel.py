@@ -7,25 +7,22 @@ the tiles that lie stays barred. What a way costs, whose turn it is and all else
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
-from attrs import define, evolve, fields, frozen, has
+from attrs import define, frozen
 
 from ..grammar.statements import Assignment
 from ..rules import effects as e
 from ..rules import terms as t
 from ..rules.analysis import Analysis, flat
 from ..rules.engine import Engine, State
-from ..rules.evaluator import Evaluator, near_directions
+from ..rules.evaluator import Env, Evaluator, near_directions
 from ..rules.game import Action
-from ..rules.possible import Cautious, exactly
+from ..rules.moves import free_names
+from ..rules.possible import Cautious, Possible, PossibleSet, exactly
 from ..rules.spaces.window import Window
 from .alike import alike_cells, is_near
 from .fitting import unknown
 from .looks import Noting
-
-HERE = "the marker's cell"
-"""A name that no text can have."""
 
 
 @frozen
@@ -41,9 +38,8 @@ class Way:
 
     @property
     def conditions(self) -> list[t.Term]:
-        """What it asks, its marker's cell under a name."""
-        asked = [r.condition for r in self.action.requirements] + [p.where for p in self.action.parameters if p.where]
-        return [_renamed(condition, self.marker) for condition in asked]
+        """What it asks."""
+        return [r.condition for r in self.action.requirements] + [p.where for p in self.action.parameters if p.where]
 
 
 @frozen
@@ -70,13 +66,26 @@ def travel(engine: Engine, analysis: Analysis, space: str, root: State, kinds: I
         return None
     window = engine.ground.windows[space]
     directions = tuple(sorted({direction for way in ways for direction in way.directions}))
-    reader = _Reader(engine, space, min(alike, key=lambda cell: abs(cell - window.size // 2)))
-    wanted = sorted(set(kinds))
-    laying, going = [way for way in ways if way.lays], [way for way in ways if not way.lays]
-    lays = tuple(frozenset(k for k in wanted if reader.may_lay(laying, d, k)) for d in directions)
-    leaves = tuple(frozenset(k for k in wanted if reader.may_go(going, d, k, 0)) for d in directions)
-    enters = tuple(frozenset(k for k in wanted if reader.may_go(going, d, 0, k)) for d in directions)
-    if not reader.sees_only_near:
+    start = min(alike, key=lambda cell: abs(cell - window.size // 2))
+    tiles = bytearray(window.size + 1)
+    board, wanted = Noting(tiles), sorted(set(kinds))
+    readers = [_Reader.of(engine, space, way, start, board) for way in ways]
+    laying, going = [r for r in readers if r.way.lays], [r for r in readers if not r.way.lays]
+
+    def going_over(cell: int, direction: int) -> frozenset[int]:
+        """The tiles on a cell for which a marker may go that way."""
+        found = set()
+        for kind in wanted:
+            tiles[cell] = kind
+            if any(reader.may_take(direction) for reader in going):
+                found.add(kind)
+        tiles[cell] = 0
+        return frozenset(found)
+
+    lays = tuple(frozenset(k for k in wanted if any(r.may_take(d, k) for r in laying)) for d in directions)
+    leaves = tuple(going_over(start, d) for d in directions)
+    enters = tuple(going_over(window.steps[d][start], d) for d in directions)
+    if not all(is_near(window, start, cell) for cell in board.looked):
         return None
     columns = [engine.layout.columns[name] for name in sorted({way.marker.variable for way in ways})]
     markers = tuple(at for column in columns for at in range(column.start, column.start + column.count))
@@ -114,66 +123,42 @@ def _ways(engine: Engine, analysis: Analysis, space: str) -> list[Way]:
 
 
 def _beside(window: Window, action: Action, name: str) -> tuple[t.Read, tuple[int, ...]] | None:
-    """The marker beside which a parameter is, and in which directions from it."""
+    """The marker beside which a parameter is, and in which directions from it; one that no other name tells from others."""
     domain = next((p.domain for p in action.parameters if p.name == name), None)
     match domain:
-        case t.Neighbours(_, neighbourhood, t.Read() as marker):
+        case t.Neighbours(_, neighbourhood, t.Read() as marker) if not free_names(marker):
             return marker, near_directions(window, neighbourhood)
         case _:
             return None
 
 
 @define
-class _Reader:
-    """Reads the way from one cell, in the place of all that are alike."""
+class _Reader(Evaluator[Possible, PossibleSet]):
+    """Reads a way off a board, where its marker stands on a cell; `ends` are the cells beside it, by direction."""
 
-    engine: Engine
-    space: str
+    way: Way
     start: int
-    sees_only_near: bool = True
+    ends: Mapping[int, int]
+    elements: Env
 
-    def may_lay(self, ways: Sequence[Way], direction: int, kind: int) -> bool:
-        """Whether a tile of a kind may be laid there."""
-        return any(self._may(way, direction, {}, kind) for way in ways)
+    @classmethod
+    def of(cls, engine: Engine, space: str, way: Way, start: int, board: Sequence[int]) -> _Reader:
+        """Where the board is vacant, any tile may lie."""
+        ground = engine.ground
+        cautious = Cautious(ground, engine.layout, {space: board}, frozenset(range(1, len(engine.game.tiles) + 1)))
+        ends = {direction: ground.windows[space].steps[direction][start] for direction in way.directions}
+        return cls(ground, cautious, way, start, ends, unknown(engine, way.action))
 
-    def may_go(self, ways: Sequence[Way], direction: int, here: int, there: int) -> bool:
-        """Whether a marker may go that way from a tile to a tile; 0 where it may be any."""
-        window = self.engine.ground.windows[self.space]
-        tiles = {self.start: here, window.steps[direction][self.start]: there}
-        return any(self._may(way, direction, tiles, None) for way in ways)
+    def value(self, term: t.Term, env: Env) -> Possible:
+        """What may be said of a term when the marker stands there."""
+        return exactly(self.start) if isinstance(term, t.Read) and term == self.way.marker else Evaluator.value(self, term, env)
 
-    def _may(self, way: Way, direction: int, tiles: Mapping[int, int], kind: int | None) -> bool:
-        if direction not in way.directions:
+    def may_take(self, direction: int, kind: int | None = None) -> bool:
+        """Whether it can be gone in a direction; a way that lays a tile, with a tile of that kind."""
+        way = self.way
+        if direction not in self.ends:
             return False
-        ground = self.engine.ground
-        window = ground.windows[self.space]
-        board = bytearray(window.size + 1)
-        for cell, tile in tiles.items():
-            board[cell] = tile
-        noting = Noting(board)
-        everything = frozenset(range(1, len(ground.game.tiles) + 1))
-        reading = Evaluator(ground, Cautious(ground, self.engine.layout, {self.space: noting}, everything))
-        env = {
-            **unknown(self.engine, way.action),
-            way.cell: exactly(window.steps[direction][self.start]),
-            HERE: exactly(self.start),
-        }
+        env = {**self.elements, way.cell: exactly(self.ends[direction])}
         if way.tile is not None and kind is not None:
             env[way.tile] = exactly(kind)
-        may = not any(reading.value(condition, env).never for condition in way.conditions)
-        self.sees_only_near &= all(is_near(window, self.start, cell) for cell in noting.looked)
-        return may
-
-
-def _renamed(term: Any, marker: t.Read) -> Any:
-    """A term that speaks of where a marker is by the name of that cell."""
-    if term == marker:
-        return t.Local(HERE, marker.type)
-    if isinstance(term, tuple):
-        return tuple(_renamed(part, marker) for part in term)
-    if not has(type(term)):
-        return term
-    names = [field.name for field in fields(type(term)) if field.name not in ("span", "type")]
-    parts = {name: getattr(term, name) for name in names}
-    changed = {name: renamed for name, part in parts.items() if (renamed := _renamed(part, marker)) is not part}
-    return evolve(term, **changed) if changed else term
+        return not any(self.value(condition, env).never for condition in way.conditions)
