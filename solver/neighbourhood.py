@@ -24,7 +24,8 @@ WIDTH, CHANCE = 100, 0.3
 WINDOWS, LONGEST = 0.3, 3
 
 FEW_COMING, MANY_COMING = 14, 34
-"""Tiles to come up to which an exact search comes to its end as a rule; and from which on it lowers no bound in minutes."""
+"""Tiles to come up to which an exact search comes to its end as a rule, its bounds looked at closely; and from which on it lowers
+no bound in minutes."""
 
 MANY_TURNS = 20
 """A question about fewer turns is not a long one, whatever there is to come."""

@@ -21,6 +21,7 @@ from ...rules.native.slots import Arrangement, Slots
 from ...rules.questions import Question
 from ..endings import no_end
 from ..exact import Progress, Settled
+from ..neighbourhood import FEW_COMING
 from ..problem import Problem
 from ..result import Result, Status
 from . import beam, depth_first, entries, layers, matched, realised, refuted, relaxed, seen, travelled
@@ -41,9 +42,6 @@ BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 
 FROM_ABOVE = 0.2
 """The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
-
-FEW_COMING = 14
-"""With so many tiles to come at most bounds are looked at more closely; with more, few boards can be refuted."""
 
 SLICE = 1 << 14
 """States that a thread looks at before it thinks of the clock, or of its other work."""
@@ -275,7 +273,9 @@ def search(
     if reach:
         least = max(least, question.threshold - 1)
     enough = question.threshold if reach else bound if bound is not None else 1 << 40
-    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough, layout.numbers.c[entries.COMING] <= FEW_COMING)
+    # With more to come few boards can be refuted.
+    branching = layout.numbers.c[entries.COMING] <= FEW_COMING
+    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough, branching)
     run = Run(
         layout,
         question,
