@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.scenarios import Goal
 from ..puzzles.position import Position
 from ..rules.questions import Question

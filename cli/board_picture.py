@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..grammar.modules import Shape
 from ..rules import types
 from ..rules.engine import Engine, State, describe_value

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from .text import Line, Style, Styled
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8

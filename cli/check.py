@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, RulesError
 from ..rules.checks import check_game
 from ..rules.clashes import Clash, Suspect, report_clashes, suspects

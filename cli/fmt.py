@@ -6,8 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import Diagnostic, RulesError
 from ..grammar.formatting import format_text
 from ..rules.loading import read_text

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from attrs import define
+from ..grammar.classes import define
 
 
 @define

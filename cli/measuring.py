@@ -9,8 +9,9 @@ from functools import cached_property
 from itertools import repeat
 from multiprocessing import get_context
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import RulesError
 from ..grammar.scenarios import Puzzle
 from ..puzzles.from_tree import set_up_position

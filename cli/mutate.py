@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import define
-
+from ..grammar.classes import define
 from ..puzzles.catalogue import Catalogue
 from ..rules.loading import SHIPPED, Project, is_within
 from ..rules.mutants import Mutant

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.scenarios import Ask, Goal, Puzzle
 from ..puzzles.position import Position
 from ..rules.engine import Engine, State

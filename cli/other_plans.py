@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
 from ..rules.writing import write_move

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, TextIO
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from .text import Line, Styled, line
 
 _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++++++++-|-|.")

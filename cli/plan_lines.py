@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..rules.compile import STOP, compile_value
 from ..rules.engine import Engine, Horizon, Move, State
 from ..rules.layout import COUNTED

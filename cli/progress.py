@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from .output import Output
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..grammar.diagnostics import Diagnostic, RulesError, nearest
 from ..rules.loading import SHIPPED, Project, is_within
 from .files import shown

@@ -16,8 +16,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
-from attrs import define, frozen
-
+from ..grammar.classes import define, frozen
 from ..rules.chance import mix, next_seed
 from ..rules.engine import Engine, State
 from ..rules.layout import SEED

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..rules import types
 from ..rules.engine import Engine, State, describe_value
 from ..rules.game import BOX, Storage, Variable

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import string
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..puzzles.to_drawings import piece_of
 from ..rules import types
 from ..rules.game import Game, Storage, Variable

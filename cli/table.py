@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..puzzles.plans import Step
 from ..rules.engine import Engine, Move, State
 from ..rules.writing import read_move, write_move

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from attrs import define, field
+from attrs import field
+
+from ..grammar.classes import define
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 

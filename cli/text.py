@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from enum import Enum
 
-from attrs import frozen
+from ..grammar.classes import frozen
 
 
 class Style(Enum):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.modules import Shape
 from ..rules.game import TileKind
 from .symbols import Symbols

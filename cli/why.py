@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import RulesError
 from ..grammar.scenarios import Goal
 from ..puzzles.position import Position

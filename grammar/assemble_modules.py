@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from attrs import define
 
 from . import modules as m
 from . import read_modules as r
 from .assembling import Assembler
+from .classes import define
 from .expressions import Expression
 from .layout import Line
 from .read_statements import Cite, LabelHead, Otherwise, Text

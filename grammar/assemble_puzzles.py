@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import attrs
-from attrs import define, field
+from attrs import field
 
 from . import read_puzzles as r
 from . import scenarios as p
 from .assembling import Assembler
+from .classes import define
 from .diagnostics import Label
 from .layout import Line
 from .read_statements import Text

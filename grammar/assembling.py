@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
-from attrs import define
 from lark import UnexpectedInput
 
 from . import statements as s
+from .classes import define
 from .diagnostics import Sink
 from .layout import Line, Source
 from .limits import Limits

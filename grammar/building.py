@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 from lark import Token, Tree
 
+from .classes import define, frozen
 from .diagnostics import Sink
 from .layout import Source, too_many_parts
 from .limits import Limits

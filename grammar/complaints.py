@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from attrs import define
 from lark import UnexpectedInput, UnexpectedToken
 
+from .classes import define
 from .diagnostics import Sink, nearest
 from .layout import Source
 from .spans import Span

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import define, field, frozen
+from attrs import field
 
+from .classes import define, frozen
 from .spans import Span
 
 FEW = 10  # names that a help may list

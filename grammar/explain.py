@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from .classes import frozen
 from .codes import CODES, Code
 from .limits import Limits
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from .nodes import frozen
+from .classes import frozen
 from .spans import Span, span_field
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 import attrs
-from attrs import define, field
+from attrs import field
 
+from .classes import define
 from .diagnostics import Sink
 from .from_text import parse_module, parse_puzzle
 from .layout import Comment, read_source

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import islice
 
-from attrs import define, field, frozen
+from attrs import field
 
+from .classes import define, frozen
 from .diagnostics import Sink
 from .limits import Limits
 from .spans import Span

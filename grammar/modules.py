@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import field
 
+from .classes import frozen
 from .declarations import (
     CellType,
     DirectionType,
@@ -27,7 +28,6 @@ from .declarations import (
     ZoneType,
 )
 from .expressions import Expression
-from .nodes import frozen
 from .spans import Span, names_of, span_field
 from .statements import FlowStatement, Labelled
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import modules as m
 from .building import Dotted
+from .classes import frozen
 from .expressions import Expression, Number, TruthLiteral
-from .nodes import frozen
 from .read_statements import Cite, LabelHead, StatementBuilder, Text, clause_of
 from .spans import Span
 from .statements import Labelled, Statement

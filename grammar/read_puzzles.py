@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import scenarios as p
 from .building import Dotted
+from .classes import frozen
 from .expressions import Expression
-from .nodes import frozen
 from .read_modules import ModuleBuilder
 from .spans import Span
 

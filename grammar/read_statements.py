@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import statements as s
 from .building import Dotted
+from .classes import frozen
 from .expressions import Binder, Expression, Name, Of
-from .nodes import frozen
 from .read_expressions import ExpressionBuilder
 from .spans import Span
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import frozen
-
+from .classes import frozen
 from .spans import NOWHERE_IN_TEXT, Span
 
 WIDTH = 120

@@ -6,8 +6,8 @@ from enum import Enum
 
 from attrs import field
 
+from .classes import frozen
 from .expressions import Expression
-from .nodes import frozen
 from .spans import Span, names_of, span_field
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from .classes import frozen
 from .expressions import Binder, Expression, Name, Of
-from .nodes import frozen
 from .spans import Span, span_field
 
 

@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, frozen
-
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
 from ..grammar.spans import Span
 from ..rules.loading import Project, files_below, first_line, is_within, read_text

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from attrs import define, field
+from attrs import field
 
 from ..grammar import scenarios as p
+from ..grammar.classes import define
 from ..grammar.diagnostics import Label, Sink, nearest
 from ..grammar.spans import Span
 from ..rules import types

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from ..grammar import scenarios as p
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from ..rules.compile import STOP

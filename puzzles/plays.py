@@ -17,8 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink
 from ..grammar.layout import Source, read_source
 from ..grammar.limits import DEFAULT_LIMITS, Limits

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.scenarios import Puzzle
 from ..rules.engine import Engine
 from ..rules.layout import State

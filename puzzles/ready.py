@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from attrs import define
-
+from ..grammar.classes import define
 from ..rules.engine import Engine
 from ..rules.game import Game
 from ..rules.reference import Reference

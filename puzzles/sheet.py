@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..rules import types
 from ..rules.analysis import feeding_zones
 from ..rules.engine import IDLE_RADIUS, Engine

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from attrs import define, field
+from attrs import field
 
 from ..grammar import scenarios as p
+from ..grammar.classes import define
 from ..grammar.diagnostics import Sink
 from ..grammar.limits import Limits
 from ..grammar.printer import print_puzzle

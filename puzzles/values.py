@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
-from attrs import frozen
-
 from ..grammar import scenarios as p
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import Sink, nearest
 from ..grammar.modules import Shape
 from ..grammar.spans import Span

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ..grammar import scenarios as p
+from ..grammar.classes import frozen
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from ..rules import terms as t
 from ..rules import types

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import assert_never
 
-from attrs import define, frozen
-
+from ..grammar.classes import define, frozen
 from ..grammar.expressions import Comparison
 from ..grammar.statements import Assignment
 from . import effects as e

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
+
+from ..grammar.classes import define, frozen
 
 
 class Kind(Enum):

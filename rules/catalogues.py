@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from attrs import frozen
+from ..grammar.classes import frozen
 
 FOLDER = "clauses"
 """The folder that catalogues lie in."""

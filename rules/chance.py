@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from struct import Struct
 
-from attrs import frozen
+from ..grammar.classes import frozen
 
 MASK = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15

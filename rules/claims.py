@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import assert_never
 
-from attrs import frozen
-
 from ..grammar import modules as tree
 from ..grammar import statements
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import Label, Sink
 from ..grammar.spans import Span
 from .order import Family

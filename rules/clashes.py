@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Label, Sink
 from . import terms as t
 from . import types

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from attrs import frozen
-
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import frozen
 from ..grammar.print_expressions import print_expression
 from ..grammar.print_modules import item_rows, print_cell, print_parameter, print_tile
 from ..grammar.print_statements import flow_rows, labelled_rows

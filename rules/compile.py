@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, RulesError
 from . import effects, terms
 from .blocks import Block, Code, Kind, TooLarge, Writer, constant

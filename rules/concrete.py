@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attrs import define
-
+from ..grammar.classes import define
 from ..grammar.expressions import Comparison, Extreme, Operator
 from .faults import clash
 from .game import Case, Definition

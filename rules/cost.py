@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError
 from ..grammar.expressions import Operator
 from ..grammar.spans import Span

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from attrs import frozen
-
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import frozen
 from .claims import Place
 from .parts import Part, Parts, book_of, parts_of
 from .rulebook import ItemKind, Key, Rulebook

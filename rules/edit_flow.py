@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import attrs
-from attrs import define
 
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import define
 from ..grammar.diagnostics import suggest
 from .edits import EditError
 

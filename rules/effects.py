@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..grammar.nodes import frozen
+from ..grammar.classes import frozen
 from ..grammar.spans import Span, span_field
 from ..grammar.statements import Assignment
 from .terms import Bound, Term

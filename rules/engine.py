@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..grammar.diagnostics import Diagnostic, Label, RulesError
 from ..grammar.modules import Shape
 from . import types

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, assert_never
 
-from attrs import define
-
+from ..grammar.classes import define
 from ..grammar.expressions import Comparison, Operator, Quantifier
 from . import terms as t
 from . import types

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar, assert_never
 
-from attrs import define
-
+from ..grammar.classes import define
 from ..grammar.expressions import Operator
 from ..grammar.statements import Assignment
 from . import effects as e

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.expressions import Quantifier
 from ..grammar.spans import Span
 from . import terms as t

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
-from ..grammar.nodes import frozen
+from ..grammar.classes import define, frozen
 from ..grammar.spans import Span, span_field
 from . import game as g
 from .concrete import Concrete

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from attrs import define, evolve
+from attrs import evolve
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import define
 from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.spans import NOWHERE_IN_TEXT

@@ -6,9 +6,9 @@ from enum import Enum
 
 from attrs import field
 
+from ..grammar.classes import frozen
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.modules import Players, Space, Visibility
-from ..grammar.nodes import frozen
 from ..grammar.spans import Span, span_field
 from .effects import Clause
 from .terms import Term

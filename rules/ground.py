@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from . import types
 from .game import Game
 from .spaces.window import Window

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
+from ..grammar.classes import define
 from .blocks import Code, Image
 
 FEW = 256

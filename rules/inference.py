@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define
-
+from ..grammar.classes import define
 from .types import Cell, Direction, SetOf, Type, describe
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from . import types
 from .game import Storage, Variable
 from .ground import Ground

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import attrs
-from attrs import define, field
+from attrs import field
 
 from ..grammar import modules as tree
+from ..grammar.classes import define
 from ..grammar.diagnostics import Label, Sink, suggest
 from .edits import EditError, edit_action
 from .rulebook import ItemKind, Key, Rulebook

@@ -12,8 +12,9 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
 from ..grammar.from_text import parse_module
 from ..grammar.limits import DEFAULT_LIMITS, Limits

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from attrs import define, field, frozen
+from attrs import field
 
 from ..grammar import modules as tree
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import Span
 from .claims import Claim, Place, claim_of, kinds_of, report_conflict, settled

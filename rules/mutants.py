@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
-from attrs import frozen
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import frozen
 from ..grammar.spans import Span
 
 LOOSENED = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.limits import DEFAULT_LIMITS, Limits
 from ..grammar.modules import Module

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
-from attrs import frozen
 
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import frozen
 from ..grammar.expressions import Expression, TruthLiteral
 from ..grammar.spans import NOWHERE_IN_TEXT, Span, span_field
 from .claims import Path, Place

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
+from attrs import field
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import scenarios as p
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, Sink, nearest
 from ..grammar.spans import NOWHERE_IN_TEXT, Span, span_field
 from . import game as g

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from .compile import STOP, Move
 from .concrete import Concrete, Values
 from .effects import Clause

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from attrs import define
-
 from ..grammar import expressions as ex
+from ..grammar.classes import define
 from ..grammar.diagnostics import FEW, suggest
 from ..grammar.spans import Span
 from . import terms, types

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
 from ..grammar import statements as st
+from ..grammar.classes import define
 from ..grammar.diagnostics import Label, suggest
 from ..grammar.spans import Span
 from . import effects, terms

@@ -7,9 +7,10 @@ from copy import copy
 from enum import Enum
 from typing import Any
 
-from attrs import define, field, fields, frozen
+from attrs import field, fields
 
 from ..grammar import modules as tree
+from ..grammar.classes import define, frozen
 from ..grammar.spans import Span
 
 

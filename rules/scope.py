@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from attrs import define, field, frozen
+from attrs import field
 
 from ..grammar import modules as tree
+from ..grammar.classes import define, frozen
 from ..grammar.diagnostics import Label, Sink, suggest
 from ..grammar.spans import Span
 from . import types

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from . import terms as t
 from . import types
 from .engine import Engine

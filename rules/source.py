@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define
-
+from ..grammar.classes import define
 from ..grammar.expressions import Comparison, Extreme
 from .blocks import NO, YES, Code, Kind, constant
 from .concrete import near_cells

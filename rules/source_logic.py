@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
+from ..grammar.classes import define
 from ..grammar.expressions import Comparison, Operator
 from .blocks import Code, Image, Kind, Writer, constant
 from .concrete import arithmetic, compare

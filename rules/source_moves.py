@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
+from ..grammar.classes import define
 from . import terms
 from .blocks import Block, Code, Kind, Writer
 from .evaluator import Evaluator

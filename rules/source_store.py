@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define
-
+from ..grammar.classes import define
 from . import types
 from .blocks import Code, Kind
 from .effects import Clause

@@ -6,8 +6,9 @@ from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from .chance import shuffled
 from .concrete import Concrete, Test, Values
 from .effects import Clause

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import define
-
 from ..grammar import expressions as ex
 from ..grammar import modules as tree
+from ..grammar.classes import define
 from ..grammar.diagnostics import Label, Sink, suggest
 from . import types
 from .game import Table, TileKind

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.expressions import Extreme, Operator
 from ..grammar.statements import Assignment
 from . import effects as e

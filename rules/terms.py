@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ..grammar.classes import frozen
 from ..grammar.expressions import Comparison, Extreme, Operator, Quantifier
-from ..grammar.nodes import frozen
 from ..grammar.spans import Span, span_field
 from .types import Type
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..grammar.nodes import frozen
+from ..grammar.classes import frozen
 
 
 @frozen

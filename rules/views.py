@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.modules import Visibility
 from . import types
 from .engine import Engine, State

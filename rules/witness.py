@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from .clashes import Clash, Suspect
 from .compile import STOP
 from .engine import Engine

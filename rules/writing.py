@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
 from ..grammar.spans import NOWHERE_IN_TEXT, Span
 from . import terms, types

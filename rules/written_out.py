@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from . import terms as t
 from .game import Case, Definition
 from .types import Truth

@@ -11,8 +11,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
+from ..grammar.classes import define
 from ..rules.engine import Engine, Horizon, Move, State
 from ..rules.faults import PlayError
 from ..rules.layout import COUNTED, OVER, POINT

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..rules import terms as t
 from ..rules.analysis import Analysis
 from ..rules.engine import Engine, State

@@ -13,8 +13,9 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import count
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
+from ..grammar.classes import define
 from ..grammar.diagnostics import RulesError
 from ..grammar.expressions import Quantifier
 from ..grammar.scenarios import Goal

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from attrs import define, field, frozen
+from attrs import field
+
+from ..grammar.classes import define, frozen
 
 SIXTIETHS = 60
 """Shares are counted in sixtieths, which 1 to 6 divide; other shares are rounded up."""

@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..grammar.scenarios import Goal
 from ..rules.engine import Engine, Move, State
 from ..rules.layout import OVER, POINT

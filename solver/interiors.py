@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isqrt
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..grammar.modules import Shape
 from ..rules import terms as t
 from ..rules.analysis import Analysis

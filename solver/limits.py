@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from attrs import frozen
+from ..grammar.classes import frozen
 
 OTHERWISE_MIB = 224
 """What the process of the search needs beside what it remembers: interpreter, rules, compiler."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from attrs import define, field
+from attrs import field
+
+from ..grammar.classes import define
 
 Answer = TypeVar("Answer")
 

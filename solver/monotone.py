@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ..grammar.classes import define, frozen
 from ..grammar.expressions import Operator
 from ..grammar.statements import Assignment
 from ..rules import effects as e

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..rules import types
 from ..rules.engine import Engine, Move, State
 from ..rules.game import Parameter

@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..rules.engine import Move, State
 from ..rules.faults import PlayError
 from ..rules.layout import COUNTED, OVER, POINT

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..rules.engine import Move, State
 from ..rules.layout import OVER, POINT
 from .limits import Limits

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
 
+from ..grammar.classes import define, frozen
 from ..rules.engine import Engine, Move, State
 from ..rules.questions import Question
 from .limits import OTHERWISE_MIB, Limits

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable
 from enum import Enum
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..rules.chance import mix, next_seed
 from ..rules.compile import STOP
 from ..rules.engine import Engine, Move, State

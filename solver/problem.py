@@ -6,8 +6,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..grammar.scenarios import Goal
 from ..rules.analysis import Analysis
 from ..rules.compile import compile_value

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from attrs import define, field
+from attrs import field
 
+from ..grammar.classes import define
 from ..rules import terms as t
 from ..rules.compile import compile_value
 from ..rules.engine import State

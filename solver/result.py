@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
-
+from ..grammar.classes import frozen
 from ..rules.engine import Move
 
 

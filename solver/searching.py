@@ -10,8 +10,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from attrs import define, evolve
+from attrs import evolve
 
+from ..grammar.classes import define
 from ..rules.engine import Move
 from ..rules.questions import Question
 from .exact import FIRST_LOOK, Progress, Search, Settled

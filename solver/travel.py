@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import define, frozen
-
+from ..grammar.classes import define, frozen
 from ..grammar.statements import Assignment
 from ..rules import effects as e
 from ..rules import terms as t

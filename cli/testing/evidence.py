@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...grammar.diagnostics import Diagnostic, RulesError
 from ...grammar.scenarios import Puzzle
 from ...puzzles.catalogue import SHIPPED, Catalogue

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define, frozen
-
+from ...grammar.classes import define, frozen
 from ...grammar.diagnostics import RulesError, Sink
 from ...grammar.scenarios import Puzzle
 from ...puzzles.catalogue import Catalogue

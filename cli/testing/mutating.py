@@ -14,8 +14,9 @@ from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...grammar.diagnostics import RulesError
 from ...grammar.scenarios import Puzzle
 from ...puzzles.catalogue import Catalogue

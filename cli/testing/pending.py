@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...grammar.diagnostics import Diagnostic, RulesError
 from ...grammar.from_text import parse_module
 from ...grammar.printer import print_module

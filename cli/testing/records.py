@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from ...grammar.classes import frozen
 from ...grammar.diagnostics import RulesError
 from ...grammar.printer import print_module
 from ...grammar.scenarios import Goal, Puzzle

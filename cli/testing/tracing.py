@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import field
 
 from ...grammar import modules as tree
 from ...grammar import statements as st
+from ...grammar.classes import define, frozen
 from ...grammar.diagnostics import RulesError
 from ...rules.catalogues import Citations, Entry, catalogues_for
 from ...rules.claims import Place

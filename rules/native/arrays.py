@@ -7,7 +7,9 @@ import mmap
 from array import array
 from collections.abc import Iterable
 
-from attrs import define, field
+from attrs import field
+
+from ...grammar.classes import define
 
 _SIZES = {"i": 4, "q": 8}
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from ...grammar.classes import frozen
 
 MAGIC = b"rulewright machine code 1\n"
 MOST_FILES = 100

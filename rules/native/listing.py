@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 
-from attrs import define, field
+from attrs import field
 
+from ...grammar.classes import define
 from .. import terms
 from ..evaluator import Evaluator
 from ..game import Action, Parameter, Requirement

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import define
-
+from ...grammar.classes import define
 from ...grammar.expressions import Comparison, Operator
 from ..concrete import arithmetic, compare
 from .runtime import FAULT, STOPPED

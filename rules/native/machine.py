@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define
-
+from ...grammar.classes import define
 from ...grammar.expressions import Comparison, Extreme
 from ..game import Case, Definition
 from ..spaces.window import Window

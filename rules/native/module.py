@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from .. import effects, terms
 from ..compile import Horizon
 from ..evaluator import Evaluator

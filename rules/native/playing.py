@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from attrs import define
-
+from ...grammar.classes import define
 from ..compile import Move
 from ..game import Game, Storage
 from ..layout import SEED as SEED_COLUMN

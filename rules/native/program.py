@@ -10,9 +10,10 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from ... import __version__
+from ...grammar.classes import frozen
 from . import apart, kept, runtime, words
 from .arrays import Array
 from .module import GameText

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import define
-
+from ...grammar.classes import define
 from ...grammar.modules import Shape
 from ..ground import FiniteMap, Ground
 from ..layout import values

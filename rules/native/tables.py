@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from attrs import define, field
+from attrs import field
 
+from ...grammar.classes import define
 from ..concrete import near_cells
 from ..ground import FiniteMap, Ground
 from ..spaces.window import Window

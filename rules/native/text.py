@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from attrs import define, field, frozen
+from attrs import field
+
+from ...grammar.classes import define, frozen
 
 LIMIT = 1 << 40
 """No number that the rules compute may be larger: sums and products of such still fit a word."""

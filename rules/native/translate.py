@@ -11,7 +11,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
+
+from ...grammar.classes import define, frozen
 
 ARRAYS = {"Ints": ("i32", "sext"), "Longs": ("i64", ""), "Shared": ("i64", "")}
 """The element of each kind of array, and how it becomes a word. What is shared is read and written in one piece."""

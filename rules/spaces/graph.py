@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from ...grammar.modules import Shape
 from .window import NO_DIRECTION, Window
 

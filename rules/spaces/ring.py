@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from ...grammar.modules import Shape
 from .rows import circles, folded
 from .window import NO_DIRECTION, Window

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from .window import Extent
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from ...grammar.modules import Shape
 from .rows import Row, checked_extent, circles, extent_of, folded, stepped
 from .window import NO_DIRECTION, Extent, Window

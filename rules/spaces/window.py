@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from attrs import field, frozen
+from attrs import field
 
+from ...grammar.classes import frozen
 from ...grammar.modules import Shape
 
 NO_DIRECTION = -1

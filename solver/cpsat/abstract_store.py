@@ -6,8 +6,9 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...grammar.spans import Span
 from ...rules.chance import shuffled
 from ...rules.effects import Clause

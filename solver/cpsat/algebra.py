@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Protocol
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...grammar.expressions import Comparison, Extreme, Operator
 from ...rules.concrete import arithmetic, compare, near_cells
 from ...rules.game import Case, Definition

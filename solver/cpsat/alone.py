@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from ...grammar.scenarios import Goal
 from ...rules.engine import Engine, Move, State
 from ...rules.questions import Question

@@ -10,8 +10,9 @@ import threading
 from queue import Empty, Queue
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...rules.engine import Move
 from .task import Task
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import define, field, frozen
+from attrs import field
+
+from ...grammar.classes import define, frozen
 
 Lit = int
 """A variable's number, negative for its negation. Variable 1 is true."""

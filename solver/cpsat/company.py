@@ -6,8 +6,9 @@ import time
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import field
 
+from ...grammar.classes import define
 from ...grammar.scenarios import Goal
 from ...rules.engine import Engine, Move, State
 from ...rules.questions import Question

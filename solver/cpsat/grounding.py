@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from ...rules import effects as e
 from ...rules.analysis import Analysis
 from ...rules.engine import Engine, State

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from .circuit import FALSE, TRUE, Circuit, Linear, Lit
 
 WIDEST = 600

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...rules.analysis import Analysis
 from ...rules.engine import Engine, State
 from ...rules.evaluator import Evaluator, near_directions

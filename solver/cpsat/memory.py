@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...rules.effects import Clause
 from ...rules.ground import Ground
 from ...rules.layout import Layout, State, values

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from attrs import frozen
-
+from ...grammar.classes import frozen
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
 from ...rules.engine import Engine, Move, State

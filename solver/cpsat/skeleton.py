@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...rules import effects as e
 from ...rules import types
 from ...rules.analysis import Analysis

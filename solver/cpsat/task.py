@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
+from ...grammar.classes import frozen
 from ...rules.engine import Engine, Horizon, State
 from ...rules.flowgraph import Instruction
 from ...rules.game import Game

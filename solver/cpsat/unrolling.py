@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...rules import terms as t
 from ...rules.analysis import Analysis, reads
 from ...rules.engine import STOP, Engine, Move, State

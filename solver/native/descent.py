@@ -6,8 +6,7 @@ come down to the best plan, it is proved; until then the last one that fell is a
 
 from __future__ import annotations
 
-from attrs import define
-
+from ...grammar.classes import define
 from . import depth_first
 from .workers import ENDLESS, FINISHED, TIME_UP, Blackboard, Worker
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
 
-from attrs import define
-
+from ...grammar.classes import define
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
 from ...rules.engine import Move

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, frozen
-
+from ...grammar.classes import define, frozen
 from ...rules.engine import Engine, State
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.module import GameText, write_game

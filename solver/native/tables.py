@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from attrs import define, field, frozen
+from attrs import field
 
+from ...grammar.classes import define, frozen
 from ...rules.analysis import Analysis
 from ...rules.game import Storage
 from ...rules.layout import State, values

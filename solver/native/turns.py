@@ -10,8 +10,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
 
+from ...grammar.classes import define, frozen
 from ...rules.analysis import Analysis
 from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs

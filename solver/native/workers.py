@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from attrs import define
-
+from ...grammar.classes import define
 from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs
 from ...rules.native.playing import Table

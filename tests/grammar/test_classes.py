@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from rulewright.grammar import declarations, expressions, modules, scenarios, statements
-from rulewright.grammar.nodes import frozen
+from rulewright.grammar.classes import frozen
 from rulewright.grammar.spans import Span, names_of, span_field
 from rulewright.rules import effects, game, terms, types
 
