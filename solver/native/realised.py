@@ -5,24 +5,16 @@ Tiles are laid on the board for a trial, the cell with the fewest kinds first, a
 
 from __future__ import annotations
 
-from ...rules.native.words import Ints, Longs
+from ...rules.native.words import Ints, Longs, lowest, ones
 from .entries import (
     BOARD,
     CELL,
     CELLS,
-    CHOICES,
-    COUNT,
     DONE,
     DONE_ENTRY,
-    ENTERS,
     FILLED,
     FITTING,
-    KIND_OF,
     KINDS,
-    LAY_KINDS,
-    LEAVES,
-    LISTED,
-    LOOSE,
     MOST,
     ROOM_COUNTS,
     ROOM_DONE,
@@ -31,20 +23,14 @@ from .entries import (
     ROOM_MARKS,
     ROOM_MATCHED,
     ROOM_PLACE,
-    ROOM_QUEUE,
     ROOM_STATUS,
-    SIZE,
-    STEPS,
     SURE,
     TILES,
     WAYS,
     WORTHS,
 )
-from .relaxed import kinds_fitting
-from .travelled import SEEN, UNSEEN, put_markers
-
-NEW = 3
-"""The mark of a cell that is still to be filled."""
+from .relaxed import kinds_coming, kinds_fitting
+from .travelled import NEW, follow, forget
 
 TRIALS = 300
 """Tiles laid for a trial; with more, nothing is shown."""
@@ -52,81 +38,59 @@ TRIALS = 300
 
 def cannot_be(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, goal: int, left: int) -> int:
     """Whether no way to fill those cells earns more than the goal; `left` is how many tiles there are besides."""
-    laid = c[ROOM_LAID]
-    choices = c[CHOICES]
-    counts = c[ROOM_MATCHED]
     count = 0
     for cell in range(q[c[ROOM_FOUND] + CELLS]):
         if q[c[ROOM_STATUS] + cell] == FILLED:
-            q[laid + count] = cell
+            q[c[ROOM_LAID] + count] = cell
             count += 1
     for kind in range(c[KINDS]):
-        q[counts + kind] = q[c[ROOM_COUNTS] + kind]
-    depth = 0
-    trials = TRIALS
-    may = 0
-    forward = 1
-    while may == 0:
-        if forward == 1 and depth == count:
-            may = may_earn_more(s, c, q, goal)
-            if may == 1 and left == 0 and c[WAYS] > 0:
-                may = come_there(s, c, z, q, laid, count)
-            forward = 0
-            if may == 1:
-                break
-        elif forward == 1 and may_earn_more(s, c, q, goal) == 0:
-            forward = 0
-        elif forward == 1:
-            choose(s, c, z, q, u, laid, choices, counts, depth, count)
-        if forward == 0:
-            if depth == 0:
-                return 1
-            depth -= 1
-            place = c[BOARD] + q[c[ROOM_PLACE] + q[laid + depth]]
-            q[counts + c[c[KIND_OF] + s[place]]] += 1
-            s[place] = 0
-        kinds = u[choices + depth]
-        if kinds == 0:
-            forward = 0
-        elif trials == 0:
-            may = 1
-        else:
-            trials -= 1
-            kind = 0
-            while (kinds >> kind) & 1 == 0:
-                kind += 1
-            u[choices + depth] = kinds & ~(1 << kind)
-            q[counts + kind] -= 1
-            s[c[BOARD] + q[c[ROOM_PLACE] + q[laid + depth]]] = c[c[TILES] + kind]
-            depth += 1
-            forward = 1
-    for n in range(depth):
-        s[c[BOARD] + q[c[ROOM_PLACE] + q[laid + n]]] = 0
-    return 0
+        q[c[ROOM_MATCHED] + kind] = q[c[ROOM_COUNTS] + kind]
+    if fill(s, c, z, q, u, goal, left, 0, count, TRIALS) < 0:
+        return 0
+    return 1
 
 
-def choose(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, laid: int, choices: int, counts: int, depth: int, count: int) -> None:
-    """Bring the cell that fewest kinds fit to the place `depth` of the list, and note those kinds."""
-    coming = 0
-    for kind in range(c[KINDS]):
-        if q[counts + kind] > 0:
-            coming = coming | (1 << kind)
+def fill(
+    s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, goal: int, left: int, depth: int, count: int, trials: int
+) -> int:
+    """Of so many trials, how many are left when no way to fill the other cells, from `depth` on, earns more than the goal. Less
+    than none when one may, or when there are too many ways."""
+    if trials < 0 or may_earn_more(s, c, q, goal) == 0:
+        return trials
+    if depth == count:
+        if left == 0 and c[WAYS] > 0 and come_there(s, c, z, q, count) == 0:
+            return trials
+        return -1
+    kinds = fewest_kinds(s, c, z, q, u, depth, count)
+    place = c[BOARD] + q[c[ROOM_PLACE] + q[c[ROOM_LAID] + depth]]
+    while kinds != 0 and trials >= 0:
+        kind = lowest(kinds)
+        kinds = kinds & (kinds - 1)
+        q[c[ROOM_MATCHED] + kind] -= 1
+        s[place] = c[c[TILES] + kind]
+        trials = fill(s, c, z, q, u, goal, left, depth + 1, count, trials - 1)
+        s[place] = 0
+        q[c[ROOM_MATCHED] + kind] += 1
+    return trials
+
+
+def fewest_kinds(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, depth: int, count: int) -> int:
+    """Bring the cell that fewest kinds fit to the place `depth` of the list; gives those kinds."""
+    laid = c[ROOM_LAID]
+    coming = kinds_coming(c, q, c[ROOM_MATCHED])
     fewest = MOST
+    found = 0
     for n in range(depth, count):
         cell = q[laid + n]
         kinds = kinds_fitting(s, c, z, q[c[ROOM_PLACE] + cell], coming) & u[c[FITTING] + cell]
-        number = 0
-        rest = kinds
-        while rest != 0:
-            rest = rest & (rest - 1)
-            number += 1
-        if number < fewest:
-            fewest = number
-            u[choices + depth] = kinds
+        if ones(kinds) < fewest:
+            fewest = ones(kinds)
+            found = kinds
             q[laid + n] = q[laid + depth]
             q[laid + depth] = cell
-            if number == 0:
-                return
+            if fewest == 0:
+                break
+    return found
 
 
 def may_earn_more(s: Ints, c: Ints, q: Ints, goal: int) -> int:
@@ -144,36 +108,13 @@ def may_earn_more(s: Ints, c: Ints, q: Ints, goal: int) -> int:
     return 0
 
 
-def come_there(s: Ints, c: Ints, z: Longs, q: Ints, laid: int, count: int) -> int:
+def come_there(s: Ints, c: Ints, z: Longs, q: Ints, count: int) -> int:
     """Whether a marker can have brought all those tiles, laying no others."""
-    size = c[SIZE]
-    marks = c[ROOM_MARKS]
-    queue = c[ROOM_QUEUE]
-    for at in range(s[c[COUNT]]):
-        q[marks + s[c[LISTED] + at]] = UNSEEN
+    forget(s, c, q)
     for n in range(count):
-        q[marks + q[c[ROOM_PLACE] + q[laid + n]]] = NEW
-    tail = put_markers(s, c, q)
-    head = 0
-    brought = 0
-    while head < tail:
-        a = q[queue + head]
-        head += 1
-        leaves = c[c[LEAVES] + s[c[BOARD] + a]]
-        for way in range(c[WAYS]):
-            b = c[c[STEPS] + way * (size + 1) + a]
-            there = s[c[BOARD] + b]
-            if there != 0 and (q[marks + b] == UNSEEN or q[marks + b] == NEW):
-                goes = c[c[LOOSE] + a] | c[c[LOOSE] + b]
-                if q[marks + b] == NEW:
-                    goes = goes | ((z[c[LAY_KINDS] + way] >> c[c[KIND_OF] + there]) & 1)
-                    brought += goes
-                else:
-                    goes = goes | (((leaves & c[c[ENTERS] + there]) >> way) & 1)
-                if goes == 1:
-                    q[marks + b] = SEEN
-                    q[queue + tail] = b
-                    tail += 1
-    if brought == count:
-        return 1
-    return 0
+        q[c[ROOM_MARKS] + q[c[ROOM_PLACE] + q[c[ROOM_LAID] + n]]] = NEW
+    follow(s, c, z, q)
+    for n in range(count):
+        if q[c[ROOM_MARKS] + q[c[ROOM_PLACE] + q[c[ROOM_LAID] + n]]] == NEW:
+            return 0
+    return 1

@@ -244,7 +244,7 @@ def gather(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, tiles: int, known: int
     The vacant cells met with are numbered; so many are `known` already, with the kinds that may come to lie there and how far
     they are. Those that are lacked are numbered anew, for the program.
     """
-    coming = kinds_coming(c, q)
+    coming = kinds_coming(c, q, c[ROOM_COUNTS])
     numbers = c[ROOM_NUMBERS]
     lacks = c[ROOM_LACKS]
     found = c[ROOM_FOUND]
@@ -342,11 +342,11 @@ def gather(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, tiles: int, known: int
     return active
 
 
-def kinds_coming(c: Ints, q: Ints) -> int:
+def kinds_coming(c: Ints, q: Ints, counts: int) -> int:
     """The kinds to come as bits, from their numbers."""
     coming = 0
     for kind in range(c[KINDS]):
-        if q[c[ROOM_COUNTS] + kind] > 0:
+        if q[counts + kind] > 0:
             coming = coming | (1 << kind)
     return coming
 

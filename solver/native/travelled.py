@@ -13,6 +13,7 @@ from .entries import (
     CAME,
     COUNT,
     ENTERS,
+    KIND_OF,
     LAY_KINDS,
     LEAVE_KINDS,
     LEAVES,
@@ -32,34 +33,50 @@ from .entries import (
 )
 
 UNREACHED = 1 << 20
-UNSEEN, SEEN, WAITING = 0, 1, 2
-"""Marks of cells. WAITING: in the queue."""
+UNSEEN, SEEN, WAITING, NEW = 0, 1, 2, 3
+"""Marks of cells. WAITING: in the queue. NEW: a tile is laid there when a marker comes."""
 
 ODD = 0x9E3779B1
 
 
 def standing(s: Ints, c: Ints, z: Longs, q: Ints, words: int) -> int:
     """A word for where markers can come to over the tiles that lie: it decides the bound, with what decides the other one."""
+    forget(s, c, q)
+    word = 0
+    for at in range(follow(s, c, z, q)):
+        word = wrap(word + wrap(z[words + q[c[ROOM_QUEUE] + at]] * ODD))
+    return word
+
+
+def forget(s: Ints, c: Ints, q: Ints) -> None:
+    """Nobody has been on the tiles that lie."""
     for at in range(s[c[COUNT]]):
         q[c[ROOM_MARKS] + s[c[LISTED] + at]] = UNSEEN
+
+
+def follow(s: Ints, c: Ints, z: Longs, q: Ints) -> int:
+    """List in the queue where markers come over tiles, those that lie and those that are NEW; gives how many cells that are."""
+    marks = c[ROOM_MARKS]
     tail = put_markers(s, c, q)
     head = 0
-    word = 0
     while head < tail:
         a = q[c[ROOM_QUEUE] + head]
         head += 1
-        word = wrap(word + wrap(z[words + a] * ODD))
         leaves = c[c[LEAVES] + s[c[BOARD] + a]]
         for way in range(c[WAYS]):
             b = c[c[STEPS] + way * (c[SIZE] + 1) + a]
             there = s[c[BOARD] + b]
-            if there != 0 and q[c[ROOM_MARKS] + b] == UNSEEN:
-                goes = ((leaves & c[c[ENTERS] + there]) >> way) & 1
-                if goes == 1 or c[c[LOOSE] + a] == 1 or c[c[LOOSE] + b] == 1:
-                    q[c[ROOM_MARKS] + b] = SEEN
+            if there != 0 and (q[marks + b] == UNSEEN or q[marks + b] == NEW):
+                goes = c[c[LOOSE] + a] | c[c[LOOSE] + b]
+                if q[marks + b] == NEW:
+                    goes = goes | (z[c[LAY_KINDS] + way] >> c[c[KIND_OF] + there])
+                else:
+                    goes = goes | ((leaves & c[c[ENTERS] + there]) >> way)
+                if goes & 1 == 1:
+                    q[marks + b] = WAITING
                     q[c[ROOM_QUEUE] + tail] = b
                     tail += 1
-    return word
+    return tail
 
 
 def put_markers(s: Ints, c: Ints, q: Ints) -> int:
@@ -78,8 +95,7 @@ def spread(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, cells: int) -> None:
     """For each numbered cell the kinds of tile that a marker may bring there, and how many tiles that takes with its own."""
     marks = c[ROOM_MARKS]
     came = c[CAME]
-    for at in range(s[c[COUNT]]):
-        q[marks + s[c[LISTED] + at]] = UNSEEN
+    forget(s, c, q)
     for number in range(cells):
         q[marks + q[c[ROOM_CELLS] + number]] = UNSEEN
         q[c[ROOM_FAR] + number] = UNREACHED
