@@ -6,7 +6,7 @@ that finds a tile, perhaps by letting others have another one, makes the heavies
 
 from __future__ import annotations
 
-from ...rules.native.words import Ints, Longs
+from ...rules.native.words import Ints, Longs, lowest
 from .entries import (
     FILLED,
     FITTING,
@@ -69,19 +69,17 @@ def reach_free(q: Ints, u: Longs, fits: int, taken: int, chosen: int, through: i
                 more = (others | reached) - reached
                 reached = reached | others
                 grown = 1
-                kind = 0
-                while more >> kind != 0:
-                    if (more >> kind) & 1 == 1:
-                        q[through + kind] = n
-                    kind += 1
-                if more & free != 0:
+                while more != 0:
+                    q[through + lowest(more)] = n
+                    more = more & (more - 1)
+                if reached & free != 0:
                     return reached
     return reached
 
 
-def heaviest(c: Ints, q: Ints, u: Longs, cells: int, branched: int, tiles: int) -> int:
-    """What so many tiles may earn, each on a cell that it fits, beside those that are FILLED (if `branched`). Less than nothing
-    when that cannot be."""
+def heaviest(c: Ints, q: Ints, u: Longs, cells: int, tiles: int) -> int:
+    """What so many tiles may earn, each on a cell that it fits, beside those on cells that are FILLED. Less than nothing when
+    that cannot be."""
     kinds = c[KINDS]
     left = c[ROOM_MATCHED]
     through = left + kinds
@@ -95,7 +93,7 @@ def heaviest(c: Ints, q: Ints, u: Longs, cells: int, branched: int, tiles: int) 
             free = free | (1 << kind)
     filled = 0
     for cell in range(cells):
-        if branched == 1 and q[c[ROOM_STATUS] + cell] == FILLED:
+        if q[c[ROOM_STATUS] + cell] == FILLED:
             q[order + filled] = cell
             filled += 1
     waiting = heap_of_loads(q, c[ROOM_LOADS], order + filled, cells)
@@ -111,17 +109,15 @@ def heaviest(c: Ints, q: Ints, u: Longs, cells: int, branched: int, tiles: int) 
             waiting -= 1
         fitting = u[fits + cell]
         reached = fitting
-        if (fitting | dead) != dead and fitting & free == 0:
+        if fitting & free == 0 and (fitting | dead) != dead:
             reached = reach_free(q, u, fits, taken, chosen, through, fitting, free)
             if reached & free == 0:
                 dead = dead | reached
-        if (fitting | dead) == dead:
+        if reached & free == 0:
             if place < filled:
                 return -MOST
             continue
-        kind = 0
-        while ((reached & free) >> kind) & 1 == 0:
-            kind += 1
+        kind = lowest(reached & free)
         q[left + kind] -= 1
         if q[left + kind] == 0:
             free = free - (1 << kind)

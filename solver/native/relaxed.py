@@ -41,10 +41,10 @@ from .entries import (
     LYING,
     MOST,
     NEEDS,
+    NOTES,
     NUMBERED,
     OPEN,
     PLACES,
-    ROOM,
     ROOM_ACTIVE,
     ROOM_AWAY,
     ROOM_CELLS,
@@ -386,8 +386,6 @@ def least_of_levels(
     """The bound by the level that gives the least; the first that comes down to the goal ends it. The one that did so last is
     tried first. `far`: how many tiles there were when it was found how far cells are; 0 if it was not. `branched`: what is said
     of cells counts.
-
-    Words of `u` count for each level how often it was tried, helped, and was passed over.
     """
     cells = q[c[ROOM_FOUND] + CELLS]
     found = MOST
@@ -400,7 +398,7 @@ def least_of_levels(
             number = favourite
         elif turn <= favourite:
             number = turn - 1
-        notes = c[ROOM] + 3 * number
+        notes = c[NOTES] + 3 * number
         if branched == 0 and turn > 0 and u[notes + 1] * SELDOM < u[notes] and u[notes + 2] < SELDOM:
             u[notes + 2] += 1
             continue
@@ -423,7 +421,7 @@ def least_of_levels(
         if total > wanted and far > 0:
             total = min(total, within_reach(c, q, cells, far, tiles))
         if total > wanted and far + branched > 0:
-            total = min(total, heaviest(c, q, u, cells, branched, tiles))
+            total = min(total, heaviest(c, q, u, cells, tiles))
         if total <= wanted:
             u[notes + 1] += 1
             q[c[ROOM_FOUND] + FAVOURITE] = number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -217,7 +217,7 @@ def _relaxation(
 
 
 def _rooms(numbers: Numbers, window: Window, candidates: int, most: int, tiles: int) -> None:
-    """Where each piece of room in `q` begins; the last entry is how much there must be."""
+    """Where each piece of room begins in `q` and in `u`, and how much there must be."""
     sizes = {
         r.ROOM_COUNTS: numbers.c[r.KINDS] + 1,
         r.ROOM_NUMBERS: window.size + 1,
@@ -244,14 +244,17 @@ def _rooms(numbers: Numbers, window: Window, candidates: int, most: int, tiles: 
         r.ROOM_LAID: tiles + 1,
         r.ROOM_PLACE: window.size + 1,
     }
-    at = 0
+    numbers.c[r.ROOM] = _in_turn(numbers, 0, sizes)
+    longs = {r.FITTING: window.size + 1, r.CAME: window.size + 1, r.NOTES: 3 * numbers.c[r.LEVEL_COUNT]}
+    numbers.c[r.LONG_ROOM] = _in_turn(numbers, window.size + 1, longs)
+
+
+def _in_turn(numbers: Numbers, at: int, sizes: Mapping[int, int]) -> int:
+    """Rooms one behind the other, where each begins as an entry; gives where they end."""
     for entry, size in sizes.items():
         numbers.c[entry] = at
         at += size
-    numbers.c[r.ROOM] = at
-    numbers.c[r.FITTING] = at + 3 * numbers.c[r.LEVEL_COUNT]
-    numbers.c[r.CAME] = numbers.c[r.FITTING] + window.size + 1
-    numbers.c[r.CHOICES] = numbers.c[r.CAME] + window.size + 1
+    return at
 
 
 def _candidates(

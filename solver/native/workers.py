@@ -84,10 +84,11 @@ class Worker:
     @classmethod
     def of(cls, root: State, table: Table, c: Array, z: Array) -> Worker:
         """`c` and `z`, which are only read, may be shared."""
-        rooms, places, levels = (max(1, c.items[at]) for at in (entries.ROOM, entries.PLACES, entries.LEVEL_COUNT))
+        room, long_room, places = (max(1, c.items[at]) for at in (entries.ROOM, entries.LONG_ROOM, entries.PLACES))
+        levels = max(1, c.items[entries.LEVEL_COUNT])
         return cls(
             root, table, c, z,
-            ints(rooms), longs(2 * rooms + 3 * levels), ints(places * levels), longs(depth_first.FRAME * (DEEPEST + 2)),
+            ints(room), longs(long_room), ints(places * levels), longs(depth_first.FRAME * (DEEPEST + 2)),
             longs(len(table.m.items)), longs(8), ints(table.game.width * DEEPEST),
         )  # fmt: skip
 

@@ -72,7 +72,7 @@ def test_the_heaviest_that_fit() -> None:
     for seed in range(400):
         room = Room(random.Random(seed))
         for tiles in range(4):
-            found = matched.heaviest(room.c.items, room.q.items, room.u.items, CELLS, 1, tiles)
+            found = matched.heaviest(room.c.items, room.q.items, room.u.items, CELLS, tiles)
             assert found == room.best(tiles, room.can_be_laid)
             impossible += found < 0
     assert 0 < impossible < 800
