@@ -38,9 +38,7 @@ from .seen import BUSY, FREE, NEAR, SEEN, claim, finish, look, recall, remember
 from .travelled import standing
 
 # More entries of `c`.
-RESOURCES, RESOURCE_COUNT, CHANCE = RELAXED_ENTRIES, RELAXED_ENTRIES + 1, RELAXED_ENTRIES + 2
-CELL_WORDS, KIND_WORDS, GUARDS = RELAXED_ENTRIES + 3, RELAXED_ENTRIES + 4, RELAXED_ENTRIES + 5
-SEARCH_ENTRIES = RELAXED_ENTRIES + 6
+RESOURCES, RESOURCE_COUNT, CHANCE, CELL_WORDS, KIND_WORDS, GUARDS, SEARCH_ENTRIES = range(RELAXED_ENTRIES, RELAXED_ENTRIES + 7)
 # RESOURCES: slot, what is added to it, its sign, and where its field begins. CELL_WORDS, KIND_WORDS: where random words for
 # each cell and each kind begin in `z`; GUARDS: where the spare bits of the fields are.
 
@@ -63,7 +61,11 @@ ENDED, STOPPED, FAULTED, TOO_DEEP = 0, 1, 2, 3
 PLACES = 20
 """An entry of `o` is how far below the greatest number the bound is, then the place of the move in `m` in so many bits."""
 
-GREATEST = 1 << 31
+GREATEST = UNKNOWN = 1 << 31
+"""All bounds are less."""
+
+CLOSELY = 1
+"""Added to the key of a board for the bound that was looked at more closely."""
 
 
 def spent_of(s: Ints, c: Ints) -> int:
@@ -86,7 +88,7 @@ def kept_of(x: Longs, c: Ints) -> int:
 
 
 def key_of(s: Ints, c: Ints, z: Longs) -> int:
-    """A word for what lies since the start and what is to come: that alone decides the bound."""
+    """A word for what lies since the start and what is to come: that alone decides the bound by shares."""
     key = 1
     for at in range(c[LYING], s[c[COUNT]]):
         cell = s[c[LISTED] + at]
@@ -98,6 +100,20 @@ def key_of(s: Ints, c: Ints, z: Longs) -> int:
     return key
 
 
+def known_bound(h: Shared, b: Shared, key: int, best: int) -> int:
+    """The bound kept under a key; UNKNOWN when there is none, or it was not made as small as can be and does not suffice."""
+    word = recall(h, b[BOUNDS], key)
+    bound = (word >> 1) - GREATEST
+    if word == 0 or (bound > best and word & 1 == 0):
+        return UNKNOWN
+    return bound
+
+
+def keep_bound(h: Shared, b: Shared, key: int, best: int, bound: int) -> None:
+    """Keep a bound, and whether it is as small as can be: all was done that there is to bring it down to the best plan."""
+    remember(h, b[BOUNDS], key, ((bound + GREATEST) << 1) | (bound > best))
+
+
 def bound_of(
     s: Ints, g: Ints, w: Ints, x: Longs, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, h: Shared, b: Shared, y: Longs,
     sweeps: int, branching: int,
@@ -107,26 +123,22 @@ def bound_of(
     if mode == BY_SHARES:
         best = b[BEST]
         key = key_of(s, c, z)
-        known = recall(h, b[BOUNDS], key)
-        bound = (known >> 1) - GREATEST
-        if known == 0 or (bound > best and known & 1 == 0):
+        bound = known_bound(h, b, key, best)
+        if bound == UNKNOWN:
             bound = by_shares(s, c, z, q, u, p, best, sweeps)
             y[CALLS] += 1
-            remember(h, b[BOUNDS], key, ((bound + GREATEST) << 1) | (bound > best))
+            keep_bound(h, b, key, best, bound)
         if bound <= best or branching == 0:
             return bound
-        key = wrap(key + 1)
+        key = wrap(key + CLOSELY)
         if c[WAYS] > 0:
             key = wrap(key + standing(s, c, z, q, c[CELL_WORDS]))
-        known = recall(h, b[BOUNDS], key)
-        if known != 0:
-            less = (known >> 1) - GREATEST
-            if less <= best or (known & 1) == 1:
-                return min(bound, less)
-        less = min(bound, by_branching(s, c, z, q, u, p, best, sweeps))
-        y[CALLS] += 1
-        remember(h, b[BOUNDS], key, ((less + GREATEST) << 1) | (less > best))
-        return less
+        less = known_bound(h, b, key, best)
+        if less == UNKNOWN:
+            less = min(bound, by_branching(s, c, z, q, u, p, best, sweeps))
+            y[CALLS] += 1
+            keep_bound(h, b, key, best, less)
+        return min(bound, less)
     if mode == FIXED:
         return c[CONSTANT]
     if mode == BY_TABLE:

@@ -15,9 +15,9 @@ from __future__ import annotations
     RELAXED_ENTRIES,
 ) = range(64)  # fmt: skip
 # COMING: how many tiles were to come at first. ROOM_…: where room for something begins in `q`; ROOM: how much there is in all.
-# In `u`, of which there is LONG_ROOM, the kinds come first that may come to lie on each vacant cell with a number. Then FITTING:
-# those that fit each cell of the program; CAME: those that a marker may bring to each cell with a number; NOTES: how often each
-# level was tried, helped, and was passed over.
+# In `u`, of which there is LONG_ROOM, the kinds come first that may come to lie on each vacant cell with a number. FITTING: those
+# that fit each cell of the program; CAME: those that a marker may bring to each cell with a number; NOTES: how often each level was
+# tried, helped, and was passed over.
 
 # How a state is bounded: not at all, by one number, by shares (relaxed.py), or by a table, which begins at CONSTANT: at an
 # index to which each of PARTS (slot, least value, stride) adds its share.
@@ -28,8 +28,8 @@ CELL, NEEDS, FIRST_PLACE, WORTHS, BEST_KINDS, DISTANCES, DISTANCE, FIRST_NEED = 
 # WORTHS: worth by tile on the cell. BEST_KINDS: how many, then (worth, where the kinds are in `z`) from the best.
 # DISTANCES: from each cell of the board to what the candidate needs, or -1; DISTANCE: from the tiles lying at first.
 
-# In ROOM_FOUND: how much is sure, how many cells the program has, how many candidates may be worth more or less, how many vacant
-# cells have a number, how many candidates a branch has completed (ROOM_DONE), the level that helped last.
+# In ROOM_FOUND: how much is sure, how many cells the program has, how many candidates may be worth more or less, how many
+# vacant cells have a number, how many candidates a branch has completed (ROOM_DONE), the level that helped last.
 SURE, CELLS, OPEN, NUMBERED, DONE, FAVOURITE = range(6)
 
 ACTIVE = 5
