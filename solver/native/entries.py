@@ -14,10 +14,10 @@ from __future__ import annotations
     FITTING, CAME, NOTES, LONG_ROOM,
     RELAXED_ENTRIES,
 ) = range(64)  # fmt: skip
-# COMING: how many tiles were to come at first. ROOM_…: where room for something begins in `q`; ROOM: how much there is in all.
-# In `u`, of which there is LONG_ROOM, the kinds come first that may come to lie on each vacant cell with a number. FITTING: those
-# that fit each cell of the program; CAME: those that a marker may bring to each cell with a number; NOTES: how often each level was
-# tried, helped, and was passed over.
+# COMING: how many tiles were to come at first. ROOM_…: where room for something begins in `q`; ROOM: how much there is in
+# all. In `u`, of which there is LONG_ROOM, the kinds come first that may come to lie on each vacant cell with a number.
+# FITTING: those that fit each cell of the program; CAME: those that a marker may bring to each cell with a number; NOTES:
+# how often each level was tried, helped, and was passed over.
 
 # How a state is bounded: not at all, by one number, by shares (relaxed.py), or by a table, which begins at CONSTANT: at an
 # index to which each of PARTS (slot, least value, stride) adds its share.

@@ -50,9 +50,7 @@ def cannot_be(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, goal: int, left: in
     return 1
 
 
-def fill(
-    s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, goal: int, left: int, depth: int, count: int, trials: int
-) -> int:
+def fill(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, goal: int, left: int, depth: int, count: int, trials: int) -> int:
     """Of so many trials, how many are left when no way to fill the other cells, from `depth` on, earns more than the goal. Less
     than none when one may, or when there are too many ways."""
     if trials < 0 or may_earn_more(s, c, q, goal) == 0:
