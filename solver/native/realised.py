@@ -29,7 +29,7 @@ from .entries import (
     WAYS,
     WORTHS,
 )
-from .relaxed import kinds_coming, kinds_fitting
+from .gathered import kinds_coming, kinds_fitting
 from .travelled import NEW, follow, forget
 
 TRIALS = 300

@@ -33,8 +33,9 @@ from .entries import (
     ROOM_STATUS,
     WAYS,
 )
+from .gathered import count_coming, gather
 from .realised import cannot_be
-from .relaxed import UNIT, count_coming, gather, least_of_levels
+from .relaxed import UNIT, least_of_levels
 from .travelled import spread
 
 PATIENCE, LEAST_PATIENCE = 400, 20

@@ -15,56 +15,29 @@ from __future__ import annotations
 from ...rules.native.words import Ints, Longs
 from .entries import (
     ACTIVE,
-    BEST_KINDS,
-    BOARD,
-    CANDIDATE_COUNT,
-    CANDIDATES,
-    CELL,
     CELLS,
-    CONSTANT,
-    COUNT,
-    DISTANCE,
-    DISTANCES,
     DONE,
     DONE_ENTRY,
     FAVOURITE,
-    FIRST_NEED,
     FIRST_PLACE,
-    FITS,
-    FITTING,
-    KIND_OF,
     KIND_WORTH,
     KINDS,
     LEVEL_COUNT,
     LEVELS,
-    LISTED,
-    LYING,
     MOST,
-    NEEDS,
     NOTES,
-    NUMBERED,
     OPEN,
     PLACES,
     ROOM_ACTIVE,
-    ROOM_AWAY,
-    ROOM_CELLS,
     ROOM_COUNTS,
     ROOM_DONE,
-    ROOM_FAR,
     ROOM_FOUND,
-    ROOM_LACKS,
     ROOM_LOADS,
-    ROOM_NUMBERS,
-    ROOM_PLACE,
-    ROOM_SLIM,
     ROOM_SMALL,
     ROOM_SORTED,
-    SUPPLIES,
-    SUPPLY_COUNT,
     SURE,
-    UNUSED,
-    WORTHS,
 )
+from .gathered import count_coming, gather
 from .matched import heaviest, within_reach
 
 UNIT = 240
@@ -109,38 +82,6 @@ def largest(q: Ints, first: int, count: int, number: int) -> int:
     total = 0
     for at in range(count):
         total += q[first + at]
-    return total
-
-
-def kinds_fitting(s: Ints, c: Ints, z: Longs, cell: int, coming: int) -> int:
-    """Which of the kinds to come may be laid on a cell, as far as the tiles near it decide."""
-    record = c[c[FITS] + cell]
-    if record < 0:
-        return coming
-    found = 0
-    at = record + 1
-    for _ in range(c[record]):
-        kinds = coming
-        parts = c[at]
-        at += 1
-        for _ in range(parts):
-            kinds = kinds & z[c[at + 1] + s[c[BOARD] + c[at]]]
-            at += 2
-        found = found | kinds
-    return found
-
-
-def count_coming(s: Ints, c: Ints, q: Ints) -> int:
-    """How many tiles of each kind are to come, into `q`; gives the number of all."""
-    for kind in range(c[KINDS]):
-        q[c[ROOM_COUNTS] + kind] = 0
-    total = 0
-    for supply in range(c[SUPPLY_COUNT]):
-        base = c[c[SUPPLIES] + 2 * supply]
-        length = s[c[c[SUPPLIES] + 2 * supply + 1]]
-        for at in range(length):
-            q[c[ROOM_COUNTS] + c[c[KIND_OF] + s[base + at]]] += 1
-        total += length
     return total
 
 
@@ -227,128 +168,6 @@ def earned(c: Ints, q: Ints, cells: int, tiles: int) -> int:
     for cell in range(cells):
         q[c[ROOM_SORTED] + cell] = q[c[ROOM_LOADS] + cell]
     return largest(q, c[ROOM_SORTED], cells, tiles)
-
-
-def reach(s: Ints, c: Ints, record: int) -> int:
-    """How far what a candidate needs is from any tile that lies."""
-    found = c[record + DISTANCE]
-    row = c[record + DISTANCES]
-    for at in range(c[LYING], s[c[COUNT]]):
-        found = min(found, c[row + s[c[LISTED] + at]])
-    return found
-
-
-def gather(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, tiles: int, known: int) -> int:
-    """List what may still come to count, with the vacant cells that it lacks; gives how many there are.
-
-    The vacant cells met with are numbered; so many are `known` already, with the kinds that may come to lie there and how far
-    they are. Those that are lacked are numbered anew, for the program.
-    """
-    coming = kinds_coming(c, q, c[ROOM_COUNTS])
-    numbers = c[ROOM_NUMBERS]
-    lacks = c[ROOM_LACKS]
-    found = c[ROOM_FOUND]
-    slim = c[ROOM_SLIM]
-    sure = c[CONSTANT]
-    active = 0
-    open = 0
-    numbered = known
-    cells = 0
-    for number in range(known):
-        q[slim + number] = UNUSED
-    for candidate in range(c[CANDIDATE_COUNT]):
-        record = c[c[CANDIDATES] + candidate]
-        needs = c[record + NEEDS]
-        at = c[ROOM_ACTIVE] + ACTIVE * active
-        count = 0
-        possible = 1
-        nearest = tiles
-        farthest = 0
-        for n in range(needs):
-            cell = c[record + FIRST_NEED + n]
-            if s[c[BOARD] + cell] == 0:
-                if count == tiles:
-                    possible = 0
-                    break
-                number = q[numbers + cell]
-                if number >= numbered or q[c[ROOM_CELLS] + number] != cell:
-                    number = numbered
-                    q[numbers + cell] = number
-                    q[c[ROOM_CELLS] + number] = cell
-                    u[number] = kinds_fitting(s, c, z, cell, coming)
-                    q[c[ROOM_FAR] + number] = 1
-                    q[slim + number] = UNUSED
-                    numbered += 1
-                if u[number] == 0:
-                    possible = 0
-                    break
-                q[lacks + 2 * count] = number
-                q[lacks + 2 * count + 1] = n
-                count += 1
-                nearest = min(nearest, q[c[ROOM_FAR] + number])
-                farthest = max(farthest, q[c[ROOM_FAR] + number])
-        if possible == 0:
-            continue
-        tile = s[c[BOARD] + c[record + CELL]]
-        if count == 0:
-            sure += c[c[record + WORTHS] + tile]
-            continue
-        if farthest > tiles or nearest + count - 1 > tiles:
-            continue
-        if count == needs and c[record + DISTANCES] >= 0 and reach(s, c, record) > tiles - count + 1:
-            continue
-        most = c[c[record + WORTHS] + tile]
-        least = most
-        if tile == 0:
-            cell = c[record + CELL]
-            number = q[numbers + cell]
-            kinds = coming
-            if number < numbered and q[c[ROOM_CELLS] + number] == cell:
-                kinds = u[number]
-            best = c[record + BEST_KINDS]
-            most = 0
-            least = 0
-            first = 0
-            for n in range(c[best]):
-                if kinds & z[c[best + 2 * n + 2]] != 0:
-                    least = c[best + 2 * n + 1]
-                    if first == 0:
-                        most = least
-                    first = 1
-        if most > 0:
-            if most > least:
-                open += 1
-            for n in range(count):
-                number = q[lacks + 2 * n]
-                if q[slim + number] == UNUSED:
-                    q[slim + number] = cells
-                    q[c[ROOM_AWAY] + cells] = q[c[ROOM_FAR] + number]
-                    q[c[ROOM_PLACE] + cells] = q[c[ROOM_CELLS] + number]
-                    u[c[FITTING] + cells] = u[number]
-                    cells += 1
-                q[lacks + 2 * n] = q[slim + number]
-            q[at] = lacks
-            q[at + 1] = count
-            q[at + 2] = record
-            q[at + 3] = most
-            q[at + 4] = least
-            lacks += 2 * count
-            active += 1
-    q[found + SURE] = sure
-    q[found + CELLS] = cells
-    q[found + OPEN] = open
-    q[found + NUMBERED] = numbered
-    q[found + DONE] = 0
-    return active
-
-
-def kinds_coming(c: Ints, q: Ints, counts: int) -> int:
-    """The kinds to come as bits, from their numbers."""
-    coming = 0
-    for kind in range(c[KINDS]):
-        if q[counts + kind] > 0:
-            coming = coming | (1 << kind)
-    return coming
 
 
 def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int, sweeps: int) -> int:

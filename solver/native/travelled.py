@@ -31,6 +31,7 @@ from .entries import (
     STEPS,
     WAYS,
 )
+from .gathered import is_numbered
 
 UNREACHED = 1 << 20
 UNSEEN, SEEN, WAITING, NEW = 0, 1, 2, 3
@@ -145,13 +146,6 @@ def step_on(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, cells: int, wave: int
             else:
                 outside = 1
     return outside
-
-
-def is_numbered(c: Ints, q: Ints, cell: int, cells: int) -> int:
-    number = q[c[ROOM_NUMBERS] + cell]
-    if number < cells and q[c[ROOM_CELLS] + number] == cell:
-        return 1
-    return 0
 
 
 def wait(c: Ints, q: Ints, cell: int, wave: int) -> None:

@@ -27,11 +27,11 @@ from ..neighbourhood import turns_of
 from ..problem import Problem
 from ..promise import RATE
 from ..relaxation import Relaxation, relax
-from . import beam, depth_first, layers, matched, passage, realised, refuted, relaxed, seen, travelled
+from . import depth_first, exact, layers, passage
 from .exact import Draft, Layout
 from .workers import TIME_UP, Worker
 
-KERNELS = (matched, relaxed, travelled, realised, refuted, seen, depth_first, layers, beam, passage)
+KERNELS = (*exact.KERNELS, passage)
 ENTRIES = ("apply", "legal", "passage", "undo", "value")
 
 WIDTHS = (30, 100, 300, 1000, 3000)
