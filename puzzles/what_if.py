@@ -18,7 +18,7 @@ from ..rules.analysis import Analysis
 from ..rules.game import Game, Storage, Table, Variable
 from ..rules.layout import values
 from ..rules.loading import Project
-from ..rules.walking import parts_of
+from ..rules.walking import nodes_of
 from .from_tree import set_up_position
 from .position import Position
 
@@ -97,19 +97,8 @@ def _table_cells(position: Position, analysis: Analysis) -> Iterator[WhatIf]:
 
 def _looked_up(game: Game, analysis: Analysis) -> list[t.TableCell]:
     """The table cells that anything which may still happen looks up."""
-    found: list[t.TableCell] = []
-    pending: list[object] = [analysis.conditions, analysis.clauses, analysis.objective]
-    seen: set[str] = set()
-    while pending:
-        here = pending.pop()
-        if isinstance(here, t.TableCell):
-            found.append(here)
-        elif isinstance(here, t.Invoke) and here.definition not in seen:
-            seen.add(here.definition)
-            definition = game.definitions[here.definition]
-            pending += [definition.value, definition.cases]
-        pending += parts_of(here)
-    return found
+    nodes = nodes_of(game.definitions, analysis.conditions, analysis.clauses, analysis.objective)
+    return [node for node in nodes if isinstance(node, t.TableCell)]
 
 
 def _is_by_players(game: Game, analysis: Analysis, table: str) -> bool:

@@ -16,24 +16,12 @@ from .flowgraph import Begin, Choice, Execute, Jump, Leave, Next, Test
 from .game import Action, Game, Storage
 from .terms import Neighbourhood
 from .types import Cell
-from .walking import parts_of
+from .walking import variables_in
 
 
 def reads(game: Game, *where: object) -> set[str]:
     """The state variables that terms read, through the definitions that they invoke."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    pending: list[object] = list(where)
-    while pending:
-        here = pending.pop()
-        if isinstance(here, t.Read):
-            found.add(here.variable)
-        elif isinstance(here, t.Invoke) and here.definition not in seen:
-            seen.add(here.definition)
-            definition = game.definitions[here.definition]
-            pending += [definition.value, definition.cases]
-        pending += parts_of(here)
-    return found
+    return variables_in(game.definitions, *where)
 
 
 def feeding_zones(game: Game) -> frozenset[str]:

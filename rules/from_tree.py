@@ -28,7 +28,7 @@ from .rulebook import Rulebook
 from .scope import LocalName, Scope, Signature
 from .sizes import check_sizes
 from .tables import tables
-from .walking import parts_of
+from .walking import variables_in
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
@@ -308,7 +308,7 @@ class Linker:
                     Label(before.span, "the rank before"), help=help,
                 )  # fmt: skip
         value = self.resolver.term(rank.value, {game.SCORE: LocalName(NUMBER)}, NUMBER)
-        read = next(iter(_variables_in(value, definitions)), None)
+        read = min(variables_in(definitions, value), default=None)
         if read is not None:
             help = "give points for it: write a `score`"
             sink.error("RW213", f"a rank depends on `{read}`, which changes in play", rank.value.span, help=help)
@@ -317,7 +317,7 @@ class Linker:
     def _check_loops(self, flow: Sequence[game.Flow], definitions: Mapping[str, game.Definition]) -> None:
         for node in flow:
             if isinstance(node, game.Each):
-                read = next(iter(_variables_in(node.domain, definitions)), None)
+                read = min(variables_in(definitions, node.domain), default=None)
                 if read is not None:
                     self.scope.sink.error(
                         "RW212", f"what `{node.variable}` ranges over depends on `{read}`, which changes in play",
@@ -377,20 +377,6 @@ class Linker:
                         else Label(NOWHERE_IN_TEXT),
                         help="say it with `closure of`, or with a loop in the flow",
                     )  # fmt: skip
-
-
-def _variables_in(term: object, definitions: Mapping[str, game.Definition]) -> set[str]:
-    """The state variables that a term reads, also through definitions."""
-    found: set[str] = set()
-    pending: list[object] = [term]
-    while pending:
-        here = pending.pop()
-        if isinstance(here, terms.Read):
-            found.add(here.variable)
-        elif isinstance(here, terms.Invoke):
-            pending.append(definitions[here.definition])
-        pending += parts_of(here)
-    return found
 
 
 def names_in(node: object) -> list[str]:

@@ -9,7 +9,7 @@ from ..grammar.modules import Shape
 from ..rules import terms as t
 from ..rules.engine import Engine
 from ..rules.spaces.window import Window
-from ..rules.walking import parts_of
+from ..rules.walking import nodes_of, parts_of
 
 BORDER = 2
 """How far the rules may look for cells to be treated alike."""
@@ -65,18 +65,8 @@ def _is_even(window: Window) -> bool:
 
 def tells_cells_apart(engine: Engine, term: t.Term) -> bool:
     """Whether a condition can tell one part of a space from another by anything but the tiles near it."""
-    pending: list[object] = [term]
-    seen: set[str] = set()
-    while pending:
-        here = pending.pop()
-        if isinstance(here, t.Coordinate | t.Origin | t.Line | t.Cells | t.Distance | t.Closure):
-            return True
-        if isinstance(here, t.Invoke) and here.definition not in seen:
-            seen.add(here.definition)
-            definition = engine.game.definitions[here.definition]
-            pending += [definition.value, definition.cases]
-        pending += parts_of(here)
-    return False
+    telling = (t.Coordinate, t.Origin, t.Line, t.Cells, t.Distance, t.Closure)
+    return any(isinstance(node, telling) for node in nodes_of(engine.game.definitions, term))
 
 
 def tells_tiles_apart(engine: Engine, term: t.Term, board: str) -> bool:
