@@ -130,8 +130,8 @@ class _Cells:
     tiles: bytes
     seen: bytes
     window: Window
-    frames: Mapping[int, tuple[int, ...]]
     far: int = 1
+    frames: Mapping[int, tuple[int, ...]] = field(factory=dict)
     _needs: dict[Key, Remembered[tuple[int, ...] | str]] = field(factory=dict)
     _worth: dict[Key, Remembered[int]] = field(factory=dict)
 
@@ -140,7 +140,7 @@ class _Cells:
         assert value.bound.where is not None
         tiles = reading.tiles(board)
         seen = tiles if tells_tiles_apart(reading.engine, value.bound.where, board) else tiles.translate(COVERED)
-        cells = cls(reading, value, board, tiles, seen, reading.engine.ground.windows[board], {})
+        cells = cls(reading, value, board, tiles, seen, reading.engine.ground.windows[board])
         if all(name == board for name in reading.analysis.grows_only):
             cells.frames = cells.framed()
         return cells

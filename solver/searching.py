@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -19,6 +19,9 @@ from .exact import FIRST_LOOK, Progress, Search, Settled
 from .limits import Limits
 from .problem import Problem
 from .result import Result
+
+if TYPE_CHECKING:
+    from .native.exact import Draft
 
 SOON = 0.1
 """Seconds for the first look when the machine code is at hand: about what it takes to make it ready."""
@@ -66,14 +69,18 @@ def search(problem: Problem, question: Question, limits: Limits, progress: Progr
 
 @define(eq=False)
 class _Help:
-    """Machine code for a search that has begun."""
+    """Machine code for a search that has begun.
+
+    `share` of the time is for better plans, None before that is known; for all of it there is no `draft` of an exact search. A
+    `hindrance` is why there can be none.
+    """
 
     first: Search
     limits: Limits
     going: Going
-    draft: Any = None
-    is_kept: bool = False
     share: float | None = None
+    draft: Draft | None = None
+    is_kept: bool = False
     hindrance: Exception | None = None
 
     def wait(self) -> float:
@@ -120,7 +127,7 @@ class _Help:
         return _in_machine_code(self.draft, first, limits, None if self.share == 0.0 else 0.0)
 
 
-def _in_machine_code(draft: Any, first: Search, limits: Limits, from_above: float | None) -> Result:
+def _in_machine_code(draft: Draft, first: Search, limits: Limits, from_above: float | None) -> Result:
     """The exact search; the bound is brought down from above after that share of the time."""
     from ..rules.native.program import as_machine_code_by
     from ..rules.native.text import CannotCompile

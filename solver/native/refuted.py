@@ -119,6 +119,7 @@ def is_closed(
     if left == 0 or remaining == 0:
         return cannot_be(s, c, z, q, u, goal, left)
     if last == FILLED and tiles - left >= FEW:
+        # Whatever they earn, and however many others there are.
         return cannot_be(s, c, z, q, u, -MOST, MOST)
     return 0
 
