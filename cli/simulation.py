@@ -49,7 +49,7 @@ class Means:
     """What may be used: processors, and MiB of memory by all that play together."""
 
     workers: int
-    memory_mib: int = 2048
+    memory_mib: int
 
     @property
     def room(self) -> int:

@@ -167,6 +167,7 @@ class _ModuleWriter:
             evaluator = self._function(f"def score_{number}(s):", True)
             self._return(evaluator, score.value)
             self.writer.close()
+        # OVER is -1: what is over comes last.
         self.blocks += [
             Block("def ended(s):", Kind.BODY, ["return []"]),
             Block("", Kind.BODY, [f"LEGAL = ({''.join(f'legal_{choice.number}, ' for choice in choices)}ended, )"]),

@@ -12,7 +12,7 @@ from rulewright.rules.faults import PlayError
 from rulewright.rules.game import Game
 from tests.rules.test_flaws import game_of
 
-PLAIN = """
+RULES = """
 module plain:
     "Numbers to compare."
 
@@ -48,8 +48,8 @@ score worth: w
 
 
 @frozen
-class Plain:
-    """Such a game: the values of its three variables in every state that clashes; all states can be reached, in few moves."""
+class Clashing:
+    """A game, the places of its three variables, and their values where both hold; all states can be reached, in few moves."""
 
     game: Game
     places: tuple[int, ...]
@@ -59,10 +59,10 @@ class Plain:
         return tuple(state[place] for place in self.places) in self.clashing
 
 
-def plain(seed: int) -> Plain:
+def clashing_game(seed: int) -> Clashing:
     """The game of a seed, held against all of its states."""
     rng = random.Random(seed)
-    game = game_of([PLAIN.format(x=conditions(rng), y=conditions(rng))])
+    game = game_of([RULES.format(x=conditions(rng), y=conditions(rng))])
     engine = Engine.of(game, 1)
     places = tuple(engine.layout.position(name, None) for name in "abt")
     clashing = set()
@@ -74,7 +74,7 @@ def plain(seed: int) -> Plain:
             engine.score(tuple(state))
         except PlayError:
             clashing.add(values)
-    return Plain(game, places, frozenset(clashing))
+    return Clashing(game, places, frozenset(clashing))
 
 
 def conditions(rng: random.Random, depth: int = 2) -> str:

@@ -15,7 +15,7 @@ from rulewright.rules.faults import PlayError
 from rulewright.rules.game import Game
 from rulewright.rules.loading import SHIPPED, Project
 from rulewright.rules.witness import find_by_play
-from tests.rules.clashing import plain
+from tests.rules.clashing import clashing_game
 from tests.rules.port import linked, module
 from tests.rules.test_flaws import example, game_of
 
@@ -83,7 +83,7 @@ def test_the_games_that_ship_have_no_suspects() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_against_all_states(seed: int) -> None:
     """What is excluded holds in no state of all there are; what the search finds can be reached, which takes few moves here."""
-    held = plain(seed)
+    held = clashing_game(seed)
     found = suspects(held.game)
     clashes = list(find_by_play(held.game, found))
     assert not held.clashing or found

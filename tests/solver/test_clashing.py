@@ -9,7 +9,7 @@ from rulewright.rules.loading import Project
 from rulewright.rules.witness import find_by_play, shows
 from rulewright.solver import clashing
 from rulewright.solver.clashing import find_by_search
-from tests.rules.clashing import plain
+from tests.rules.clashing import clashing_game
 from tests.rules.test_flaws import game_of
 
 LADDER = """
@@ -98,7 +98,7 @@ def test_out_of_reach() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_against_all_states(seed: int) -> None:
     """The same games in which play is held against all states; all of these can be reached."""
-    held = plain(seed)
+    held = clashing_game(seed)
     clashes = list(find_by_search(held.game, suspects(held.game)))
     assert len(clashes) == bool(held.clashing)
     assert all(held.clashes_in(clash.state) for clash in clashes)
