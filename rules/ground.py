@@ -95,11 +95,14 @@ class Ground:
 
     def column(self, table: str, column: str) -> FiniteMap:
         """key -> the value in a table's column, the keys counted from 0; where there is no row, no value."""
-        found = self.game.tables[table]
-        values, none = dict(found.columns)[column], self.none(found.type_of(column))
-        filled = dict(zip(found.keys, values, strict=True))
-        last = max(found.keys, default=0)
-        return self._map(f"{table}.{column}", lambda: tuple(filled.get(k, none) for k in range(last + 1)), none, near=False)
+        name = f"{table}.{column}"
+        if name not in self._maps:
+            found = self.game.tables[table]
+            values, none = dict(found.columns)[column], self.none(found.type_of(column))
+            filled = dict(zip(found.keys, values, strict=True))
+            last = max(found.keys, default=0)
+            self._maps[name] = FiniteMap(name, tuple(filled.get(k, none) for k in range(last + 1)), none, near=False)
+        return self._maps[name]
 
     def opposite(self, space: str) -> FiniteMap:
         return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)

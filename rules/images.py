@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 
-from attrs import evolve, field
+from attrs import field
 
 from ..grammar.classes import define
 from .blocks import Code, Image
@@ -37,7 +37,7 @@ def merged(codes: Sequence[Code], function: Callable[..., int]) -> Image | int |
     if first is None or any(image is None or image.of != first.of for image in images):
         return None
     columns = [repeat(code.known) if code.image is None else code.image.values for code in codes]
-    return evolve(first, values=tuple(int(value) for value in map(function, *columns)))
+    return Image(first.of, first.domain, tuple(map(int, map(function, *columns))))
 
 
 @define
@@ -51,12 +51,19 @@ class Knowledge:
         image = merged(codes, function)
         if not isinstance(image, Image):
             return image
+        only = self.only(image)
+        return image if only is None else only
+
+    def only(self, image: Image) -> int | None:
+        """The value that the tests passed so far leave, where it is but one."""
         left = self._left(image)
-        return next(iter(left), 0) if len(left) <= 1 else image
+        return next(iter(left), 0) if len(left) <= 1 else None
 
     def _left(self, image: Image) -> set[int]:
         possible = self.possible.get(image.of)
-        return {v for k, v in zip(image.domain, image.values, strict=True) if possible is None or k in possible}
+        if possible is None:
+            return set(image.values)
+        return {v for k, v in zip(image.domain, image.values, strict=True) if k in possible}
 
     @contextmanager
     def given(self, code: Code, truth: bool) -> Iterator[None]:

@@ -115,8 +115,8 @@ class Logic:
         """The constant that it comes to, if tests passed before leave but one."""
         if code.known is not None or code.image is None:
             return code
-        image = self.knowledge.merged([code], int)
-        return constant(image) if isinstance(image, int) else code
+        only = self.knowledge.only(code.image)
+        return code if only is None else constant(only)
 
     def choice(self, condition: Code, then: Callable[[], Code], otherwise: Callable[[], Code]) -> Code:
         condition = self.settled(condition)

@@ -93,11 +93,11 @@ class Reading(Logic):
         if self.tables.is_of_window(map):
             key = self.inside(key, 0, len(map.values) - 1)
             return Number(f"g[{self.tables.map(map)} + {key.text}]", min(map.values), max(map.values))
-        reached = [map(k) for k in range(max(key.low, -1), min(key.high, len(map.values)) + 1)]
+        all_inside = key.low >= 0 and key.high < len(map.values)
+        reached = map.values[max(key.low, 0) : max(key.high + 1, 0)] + (() if all_inside else (map.otherwise,))
         low, high = min(reached), max(reached)
         if low == high:
             return constant(low)
-        all_inside = key.low >= 0 and key.high < len(map.values)
         if not all_inside and (key.low < -1 or key.high >= len(map.values)):
             key = self.text.named(key)
             key = Number(f"({key.text} if 0 <= {key.text} < {len(map.values)} else -1)", -1, len(map.values) - 1)
