@@ -1,9 +1,9 @@
-"""A grounded game turned into Python: what is read off a state (legal moves, scores), and what makes another (moves, flow)."""
+"""A grounded game turned into Python: what is read off a state (legal moves, scores), what makes another, the set-up."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from .chance import shuffled
 from .evaluator import Evaluator
 from .executor import Executor
 from .faults import cannot_put, clash, not_there, of_nothing, out_of_range, too_long
-from .flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test
+from .flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test, behind, behind_choices
 from .game import Action
 from .ground import Ground
 from .layout import COUNTED, OVER, POINT, Layout, State
@@ -65,14 +65,6 @@ class Looks:
         return tuple(self.space[f"score_{n}"] for n in range(len(self.ground.game.scores)))
 
 
-@frozen
-class Deeds:
-    """What makes another state: `apply(state, move)`, `begin(columns)`."""
-
-    apply: Callable[[State, Move], State]
-    begin: Callable[[list[Any]], State]
-
-
 _skip_vacant = re.compile(rb"\0*").match
 _CHUNK = 512
 _EMPTY = bytes(_CHUNK)
@@ -99,14 +91,22 @@ def written(column: bytes, at: int, value: bytes) -> bytes:
     return b"".join((view[:at], value, view[at + 1 :]))
 
 
-def compile_deeds(looks: Looks, horizon: Horizon | None = None) -> Deeds:
-    """Moves and flow under a horizon. Raises `RulesError`: RW252."""
+def compile_apply(looks: Looks, horizon: Horizon | None = None) -> Callable[[State, Move], State]:
+    """Moves, and the flow behind them, under a horizon. Raises `RulesError`: RW252."""
+    return _compiled(looks, horizon, _ModuleWriter.moves)["apply"]  # type: ignore[no-any-return]
+
+
+def compile_begin(looks: Looks, horizon: Horizon | None = None) -> Callable[[list[Any]], State]:
+    """The flow from set-up on: from the columns of a state to the state of the first choice. Raises `RulesError`: RW252."""
+    return _compiled(looks, horizon, _ModuleWriter.beginning)["begin"]  # type: ignore[no-any-return]
+
+
+def _compiled(looks: Looks, horizon: Horizon | None, write: Callable[[_ModuleWriter], None]) -> dict[str, Any]:
     writer = _writer(looks.ground, looks.layout, looks.flow, horizon)
     with _refusing():
-        writer.deeds()
+        write(writer)
         writer.constants |= {name: looks.space[name] for name in writer.asked}
-        space = writer.load()
-    return Deeds(space["apply"], space["begin"])
+        return writer.load()
 
 
 def _writer(ground: Ground, layout: Layout, flow: tuple[Instruction, ...], horizon: Horizon | None = None) -> _ModuleWriter:
@@ -174,8 +174,8 @@ class _ModuleWriter:
             Block("def legal(s):", Kind.BODY, [f"return LEGAL[s[{POINT}]](s)"]),
         ]
 
-    def deeds(self) -> None:
-        """Write what makes another state."""
+    def moves(self) -> None:
+        """Write what a move makes of a state."""
         actions = list(self.ground.game.actions.values())
         choices = [instruction for instruction in self.flow if isinstance(instruction, Choice)]
         appliers: dict[tuple[int, int], str] = {}
@@ -185,13 +185,18 @@ class _ModuleWriter:
                     appliers[instruction.number, number] = self._applier(instruction, number, action)
             if instruction.stop:
                 appliers[instruction.number, -1] = self._stopper(instruction)
-        self._flow()
+        self._flow(behind_choices(self.flow))
         rows = [[appliers.get((choice.number, at)) for at in (*range(len(actions)), -1)] for choice in choices]
         table = "".join(f"({''.join(f'{name}, ' for name in row)}), " for row in rows)
         self.blocks += [
             Block("", Kind.BODY, [f"APPLY = ({table})"]),
             Block("def apply(s, m):", Kind.BODY, [f"return APPLY[s[{POINT}]][m[0]](s, m)"]),
         ]
+
+    def beginning(self) -> None:
+        """Write what sets the game up."""
+        self._flow(behind(self.flow, (0,)))
+        self.blocks.append(Block("def begin(t):", Kind.BODY, ["return flow(t, 0)"]))
 
     def _function(self, header: str, pure: bool) -> Evaluator[Code, CodeSet]:
         block = Block(header, Kind.BODY)
@@ -305,7 +310,7 @@ class _ModuleWriter:
             self.writer.forget()
         self._go(target)
 
-    def _flow(self) -> None:
+    def _flow(self, wanted: Sequence[int]) -> None:
         evaluator = self._function("def flow(t, at):", False)
         line, writer = self.writer.line, self.writer
         line("steps = 0")
@@ -315,15 +320,13 @@ class _ModuleWriter:
         line(f"if steps > {most}: raise too_long(FLOW_SPAN, {most})")
         spans = [i.span for i in self.flow if isinstance(i, Test | Choice)]
         self.constants["FLOW_SPAN"] = spans[0] if spans else effects.Stop().span
-        for at, instruction in enumerate(self.flow):
+        for at in wanted:
             writer.open(f"if at == {at}:", Kind.GUARD)
-            self._instruction(instruction, at, evaluator)
+            self._instruction(self.flow[at], at, evaluator)
             writer.close()
             writer.forget()
         writer.close()
         writer.close()
-        start = Block("def begin(t):", Kind.BODY, ["return flow(t, 0)"])
-        self.blocks.append(start)
 
     def _instruction(self, instruction: Instruction, at: int, evaluator: Evaluator[Code, CodeSet]) -> None:
         line = self.writer.line

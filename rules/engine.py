@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import Any
 
 from attrs import field
 
@@ -11,7 +12,7 @@ from ..grammar.classes import define
 from ..grammar.diagnostics import Diagnostic, Label, RulesError
 from ..grammar.modules import Shape
 from . import types
-from .compile import STOP, Deeds, Horizon, Looks, Move, compile_deeds
+from .compile import STOP, Horizon, Looks, Move, compile_apply, compile_begin
 from .concrete import Concrete, Values
 from .cost import check_cost
 from .evaluator import Evaluator
@@ -58,7 +59,7 @@ class Engine:
     @cached_property
     def apply(self) -> Callable[[State, Move], State]:
         """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
-        return self._deeds.apply
+        return compile_apply(self._looks, self.horizon)
 
     @cached_property
     def scores(self) -> tuple[Callable[[State], int], ...]:
@@ -66,8 +67,8 @@ class Engine:
         return self._looks.scores
 
     @cached_property
-    def _deeds(self) -> Deeds:
-        return compile_deeds(self._looks, self.horizon)
+    def _begin(self) -> Callable[[list[Any]], State]:
+        return compile_begin(self._looks, self.horizon)
 
     @classmethod
     def of(
@@ -134,7 +135,7 @@ class Engine:
         """Set the game up by chance of that seed and go to the first choice."""
         state = list(self.unset)
         state[SEED] = seed
-        return self._deeds.begin(state)
+        return self._begin(state)
 
     def over(self, state: State) -> bool:
         return bool(state[POINT] == OVER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from attrs import evolve, field
@@ -167,3 +168,35 @@ def compile_flow(ground: Ground, layout: Layout) -> tuple[Instruction, ...]:
         assert isinstance(choice, Choice)
         builder.code[at] = evolve(choice, leave=choice.resume)
     return tuple(builder.code)
+
+
+def behind_choices(flow: Sequence[Instruction]) -> list[int]:
+    """The instructions that may follow a choice, in order."""
+    return behind(flow, (at for choice in flow if isinstance(choice, Choice) for at in (choice.resume, choice.leave)))
+
+
+def behind(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:
+    """The instructions from some on to the choices that are come to, in order; further where there may be nothing to choose."""
+    seen: set[int] = set()
+    pending = list(starts)
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        match flow[at]:
+            case Jump(target):
+                pending.append(target)
+            case Test(_, otherwise):
+                pending += [at + 1, otherwise]
+            case Next(again=again):
+                pending += [at + 1, again]
+            case Choice(stop=stop, leave=leave):
+                pending += [] if stop else [leave]
+            case Execute() | Begin() | Leave():
+                pending.append(at + 1)
+            case End():
+                pass
+            case never:
+                assert_never(never)
+    return sorted(seen)

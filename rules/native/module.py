@@ -23,7 +23,7 @@ from .. import effects, terms
 from ..compile import Horizon
 from ..evaluator import Evaluator
 from ..executor import Executor
-from ..flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test
+from ..flowgraph import Begin, Choice, End, Execute, Instruction, Jump, Leave, Next, Test, behind_choices
 from ..game import Action
 from ..ground import Ground
 from .listing import Listing
@@ -107,7 +107,7 @@ class _Writer:
         for number in self.offered:
             self._act(number)
         self._apply()
-        self._flow(range(len(self.flow)) if from_start else sorted(self._behind_choices()))
+        self._flow(range(len(self.flow)) if from_start else behind_choices(self.flow))
         if from_start:
             with self.text.block(f"def begin({CHANGING}) -> int:"):
                 self.text.line("return flow(s, g, w, x, t, r, 0)")
@@ -218,30 +218,6 @@ class _Writer:
         self.text.line(f"change(s, x, t, r, {POINT}, {point})")
 
     # Flow -------------------------------------------------------------------------------------
-
-    def _behind_choices(self) -> set[int]:
-        """The instructions that may follow a choice."""
-        seen: set[int] = set()
-        pending = [at for choice in self.choices for at in (choice.resume, choice.leave)]
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            match self.flow[at]:
-                case Jump(target):
-                    pending.append(target)
-                case Test(_, otherwise):
-                    pending += [at + 1, otherwise]
-                case Next(again=again):
-                    pending += [at + 1, again]
-                case Choice(leave=leave):
-                    pending.append(leave)
-                case Execute() | Begin() | Leave():
-                    pending.append(at + 1)
-                case End():
-                    pass
-        return seen
 
     def _flow(self, wanted: Sequence[int]) -> None:
         with self.text.block(f"def flow({CHANGING}, at: int) -> int:"):
