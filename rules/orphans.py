@@ -13,6 +13,7 @@ def end_with_parent() -> None:
 
 
 def _wait() -> None:
-    while sys.stdin.buffer.read(1):
+    # Not by `sys.stdin`: Python waits a second on its way out for whoever reads from that, and then aborts.
+    while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)

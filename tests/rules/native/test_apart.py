@@ -27,6 +27,18 @@ def test_it_is_the_same_code() -> None:
     assert machine_code.load(code, {"f": ["int"]})["f"](41) == 42
 
 
+def test_the_child_ends_in_order_while_its_parent_lives() -> None:
+    text = ONE_MORE.encode()
+    command = [sys.executable, "-m", "rulewright.rules.native.apart"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdin and child.stdout and child.stderr
+        child.stdin.write(len(text).to_bytes(apart.LENGTH, "big") + text)
+        child.stdin.flush()
+        assert child.stdout.read()
+        assert child.wait(30) == 0
+        assert not child.stderr.read()
+
+
 def test_it_is_given_up_in_time() -> None:
     began = time.monotonic()
     with pytest.raises(CannotCompile):
