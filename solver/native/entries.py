@@ -32,11 +32,9 @@ CELL, NEEDS, FIRST_PLACE, WORTHS, BEST_KINDS, DISTANCES, DISTANCE, FIRST_NEED = 
 # vacant cells have a number, how many candidates a branch has completed (ROOM_DONE), the level that helped last.
 SURE, CELLS, OPEN, NUMBERED, DONE, FAVOURITE = range(6)
 
-ACTIVE = 5
-"""An active candidate in ROOM_ACTIVE: where its lacks begin, how many, its record, the most and the least it is worth."""
-
-DONE_ENTRY = 3
-"""One that a branch has completed, in ROOM_DONE: the most and the least it is worth, its record."""
+LACKS, LACKED, RECORD, AT_MOST, AT_LEAST, ACTIVE = range(6)
+"""An active candidate in ROOM_ACTIVE, or one that a branch has completed in ROOM_DONE: where its lacks begin, how many there
+are, its record, the most and the least it is worth; how many numbers these are."""
 
 MOST = 1 << 30
 """No bound is larger."""

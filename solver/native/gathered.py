@@ -8,6 +8,8 @@ from __future__ import annotations
 from ...rules.native.words import Ints, Longs
 from .entries import (
     ACTIVE,
+    AT_LEAST,
+    AT_MOST,
     BEST_KINDS,
     BOARD,
     CANDIDATE_COUNT,
@@ -24,11 +26,14 @@ from .entries import (
     FITTING,
     KIND_OF,
     KINDS,
+    LACKED,
+    LACKS,
     LISTED,
     LYING,
     NEEDS,
     NUMBERED,
     OPEN,
+    RECORD,
     ROOM_ACTIVE,
     ROOM_AWAY,
     ROOM_CELLS,
@@ -115,14 +120,14 @@ def gather(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, tiles: int, known: int
         elif count > 0 and in_reach(s, c, q, record, lacks, count, tiles) == 1:
             at = c[ROOM_ACTIVE] + ACTIVE * active
             weigh(s, c, z, q, u, record, coming, at)
-            if q[at + 3] > 0:
-                if q[at + 3] > q[at + 4]:
+            if q[at + AT_MOST] > 0:
+                if q[at + AT_MOST] > q[at + AT_LEAST]:
                     q[found + OPEN] += 1
                 for n in range(count):
                     q[lacks + 2 * n] = number_in_program(c, q, u, q[lacks + 2 * n])
-                q[at] = lacks
-                q[at + 1] = count
-                q[at + 2] = record
+                q[at + LACKS] = lacks
+                q[at + LACKED] = count
+                q[at + RECORD] = record
                 lacks += 2 * count
                 active += 1
     return active
@@ -220,5 +225,5 @@ def weigh(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, record: int, coming: in
             if kinds & z[c[best + 2 * n + 2]] != 0:
                 least = c[best + 2 * n + 1]
                 most = max(most, least)
-    q[at + 3] = most
-    q[at + 4] = least
+    q[at + AT_MOST] = most
+    q[at + AT_LEAST] = least

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from ...rules.native.words import Ints, Longs, lowest, ones
 from .entries import (
+    ACTIVE,
+    AT_MOST,
     BOARD,
     CELL,
     CELLS,
     DONE,
-    DONE_ENTRY,
     FILLED,
     FITTING,
     KINDS,
     MOST,
+    RECORD,
     ROOM_COUNTS,
     ROOM_DONE,
     ROOM_FOUND,
@@ -94,13 +96,14 @@ def fewest_kinds(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, depth: int, coun
 def may_earn_more(s: Ints, c: Ints, q: Ints, goal: int) -> int:
     """Whether the cells that count then may be worth more than the goal."""
     total = q[c[ROOM_FOUND] + SURE]
-    for n in range(q[c[ROOM_FOUND] + DONE]):
-        at = c[ROOM_DONE] + DONE_ENTRY * n
-        tile = s[c[BOARD] + c[q[at + 2] + CELL]]
+    for number in range(q[c[ROOM_FOUND] + DONE]):
+        at = c[ROOM_DONE] + ACTIVE * number
+        record = q[at + RECORD]
+        tile = s[c[BOARD] + c[record + CELL]]
         if tile == 0:
-            total += q[at]
+            total += q[at + AT_MOST]
         else:
-            total += c[c[q[at + 2] + WORTHS] + tile]
+            total += c[c[record + WORTHS] + tile]
     if total > goal:
         return 1
     return 0

@@ -11,16 +11,20 @@ from __future__ import annotations
 from ...rules.native.words import Ints, Longs
 from .entries import (
     ACTIVE,
+    AT_LEAST,
+    AT_MOST,
     CELLS,
     DONE,
-    DONE_ENTRY,
     EMPTY,
     FILLED,
+    LACKED,
+    LACKS,
     MOST,
     NUMBERED,
     OPEN,
     OPEN_CELL,
     PAIRWISE,
+    RECORD,
     ROOM_ACTIVE,
     ROOM_BASE,
     ROOM_DONE,
@@ -134,10 +138,10 @@ def reduce(c: Ints, q: Ints, base: int, left: int) -> int:
     open = 0
     for number in range(base):
         at = c[ROOM_BASE] + ACTIVE * number
-        lacks = q[at]
+        lacks = q[at + LACKS]
         rest = 0
         possible = 1
-        for n in range(q[at + 1]):
+        for n in range(q[at + LACKED]):
             stands = q[status + q[lacks + 2 * n]]
             if stands == EMPTY:
                 possible = 0
@@ -148,22 +152,19 @@ def reduce(c: Ints, q: Ints, base: int, left: int) -> int:
                 rest += 1
         if possible == 0 or rest > left:
             continue
-        if q[at + 3] > q[at + 4]:
+        if q[at + AT_MOST] > q[at + AT_LEAST]:
             open += 1
-        if rest == 0:
-            to = c[ROOM_DONE] + DONE_ENTRY * done
-            q[to] = q[at + 3]
-            q[to + 1] = q[at + 4]
-            q[to + 2] = q[at + 2]
-            done += 1
-            continue
         to = c[ROOM_ACTIVE] + ACTIVE * active
-        q[to] = lacks + moved
-        q[to + 1] = rest
-        q[to + 2] = q[at + 2]
-        q[to + 3] = q[at + 3]
-        q[to + 4] = q[at + 4]
-        active += 1
+        if rest == 0:
+            to = c[ROOM_DONE] + ACTIVE * done
+            done += 1
+        else:
+            active += 1
+        q[to + LACKS] = lacks + moved
+        q[to + LACKED] = rest
+        q[to + RECORD] = q[at + RECORD]
+        q[to + AT_MOST] = q[at + AT_MOST]
+        q[to + AT_LEAST] = q[at + AT_LEAST]
     q[found + DONE] = done
     q[found + OPEN] = open
     return active
@@ -177,8 +178,8 @@ def heaviest_cell(c: Ints, q: Ints, active: int) -> int:
         q[weights + cell] = 0
     for number in range(active):
         at = c[ROOM_ACTIVE] + ACTIVE * number
-        for n in range(q[at + 1]):
-            q[weights + q[q[at] + 2 * n]] += q[at + 3] * UNIT // q[at + 1]
+        for n in range(q[at + LACKED]):
+            q[weights + q[q[at + LACKS] + 2 * n]] += q[at + AT_MOST] * UNIT // q[at + LACKED]
     chosen = 0
     for cell in range(cells):
         if q[weights + cell] > q[weights + chosen]:

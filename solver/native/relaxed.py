@@ -15,19 +15,23 @@ from __future__ import annotations
 from ...rules.native.words import Ints, Longs
 from .entries import (
     ACTIVE,
+    AT_LEAST,
+    AT_MOST,
     CELLS,
     DONE,
-    DONE_ENTRY,
     FAVOURITE,
     FIRST_PLACE,
     KIND_WORTH,
     KINDS,
+    LACKED,
+    LACKS,
     LEVEL_COUNT,
     LEVELS,
     MOST,
     NOTES,
     OPEN,
     PLACES,
+    RECORD,
     ROOM_ACTIVE,
     ROOM_COUNTS,
     ROOM_DONE,
@@ -105,10 +109,10 @@ def share_out(c: Ints, q: Ints, p: Ints, active: int, cells: int, level: int, sh
         q[loads + cell] = 0
     for number in range(active):
         at = c[ROOM_ACTIVE] + ACTIVE * number
-        lacks = q[at]
-        count = q[at + 1]
-        first = shares + c[q[at + 2] + FIRST_PLACE]
-        worth = max(min(q[at + 3], level), q[at + 4]) * UNIT
+        lacks = q[at + LACKS]
+        count = q[at + LACKED]
+        first = shares + c[q[at + RECORD] + FIRST_PLACE]
+        worth = max(min(q[at + AT_MOST], level), q[at + AT_LEAST]) * UNIT
         have = 0
         for n in range(count):
             have += p[first + q[lacks + 2 * n + 1]]
@@ -129,10 +133,10 @@ def sweep(c: Ints, q: Ints, p: Ints, active: int, shares: int) -> None:
     small = c[ROOM_SMALL]
     for number in range(active):
         at = c[ROOM_ACTIVE] + ACTIVE * number
-        lacks = q[at]
-        count = q[at + 1]
+        lacks = q[at + LACKS]
+        count = q[at + LACKED]
         if count > 1:
-            first = shares + c[q[at + 2] + FIRST_PLACE]
+            first = shares + c[q[at + RECORD] + FIRST_PLACE]
             worth = 0
             for n in range(count):
                 share = p[first + q[lacks + 2 * n + 1]]
@@ -179,23 +183,25 @@ def by_shares(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int,
 
 def open_at(c: Ints, q: Ints, active: int, level: int) -> int:
     """How many candidates a tile may make worth more than a level."""
-    count = 0
-    for number in range(active):
-        at = c[ROOM_ACTIVE] + ACTIVE * number
-        if q[at + 3] > q[at + 4] and q[at + 3] > level:
-            count += 1
-    for n in range(q[c[ROOM_FOUND] + DONE]):
-        at = c[ROOM_DONE] + DONE_ENTRY * n
-        if q[at] > q[at + 1] and q[at] > level:
-            count += 1
-    return count
+    return open_among(q, c[ROOM_ACTIVE], active, level) + open_among(q, c[ROOM_DONE], q[c[ROOM_FOUND] + DONE], level)
+
+
+def open_among(q: Ints, first: int, count: int, level: int) -> int:
+    """The same of so many in a row."""
+    found = 0
+    for number in range(count):
+        at = first + ACTIVE * number
+        if q[at + AT_MOST] > q[at + AT_LEAST] and q[at + AT_MOST] > level:
+            found += 1
+    return found
 
 
 def sure_at(c: Ints, q: Ints, level: int) -> int:
     """What is certain, when a tile pays itself what it is worth beyond a level."""
     total = q[c[ROOM_FOUND] + SURE]
-    for n in range(q[c[ROOM_FOUND] + DONE]):
-        total += max(min(q[c[ROOM_DONE] + DONE_ENTRY * n], level), q[c[ROOM_DONE] + DONE_ENTRY * n + 1])
+    for number in range(q[c[ROOM_FOUND] + DONE]):
+        at = c[ROOM_DONE] + ACTIVE * number
+        total += max(min(q[at + AT_MOST], level), q[at + AT_LEAST])
     return total
 
 

@@ -238,7 +238,7 @@ def _rooms(numbers: Numbers, window: Window, candidates: int, most: int, tiles: 
         r.ROOM_STATUS: window.size + 1,
         r.ROOM_BASE: r.ACTIVE * (candidates + 1),
         r.ROOM_LESS: 2 * (most + 1) * (candidates + 1),
-        r.ROOM_DONE: r.DONE_ENTRY * (candidates + 1),
+        r.ROOM_DONE: r.ACTIVE * (candidates + 1),
         r.ROOM_STACK: window.size + 1,
         r.ROOM_LUCK: tiles + 1,
         r.ROOM_LAID: tiles + 1,
