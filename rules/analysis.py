@@ -286,6 +286,7 @@ def _mentions(term: t.Term, name: str) -> bool:
 
 
 def flat(body: Sequence[e.Clause]) -> Iterator[e.Clause]:
+    """Clauses of effects, each followed by those inside of it."""
     for clause in body:
         yield clause
         match clause.effect:

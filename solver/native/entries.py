@@ -37,7 +37,7 @@ LACKS, LACKED, RECORD, AT_MOST, AT_LEAST, ACTIVE = range(6)
 are, its record, the most and the least it is worth; how many numbers these are."""
 
 MOST = 1 << 30
-"""No bound is larger."""
+"""No bound is larger; a larger one is none."""
 
 UNUSED = -1
 """No number."""

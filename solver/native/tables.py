@@ -32,9 +32,6 @@ from .relaxed import UNIT
 from .seen import SPENT_BITS
 
 MOST_KINDS = 60
-LARGEST = 1 << 30
-"""No bound is larger; a larger one is none."""
-
 MOST_ENTRIES = 1 << 12
 """No table of bounds is longer."""
 
@@ -99,8 +96,8 @@ def search_tables(problem: Problem, analysis: Analysis, arrangement: Arrangement
             _outlook(numbers, bound, problem.root, parts)
         case bound:
             most = bound.bound(problem.root)
-            numbers.c[r.MODE] = r.FIXED if most <= LARGEST else r.UNBOUNDED
-            numbers.c[r.CONSTANT] = min(most, LARGEST)
+            numbers.c[r.MODE] = r.FIXED if most <= r.MOST else r.UNBOUNDED
+            numbers.c[r.CONSTANT] = min(most, r.MOST)
     return numbers
 
 
@@ -133,7 +130,7 @@ def _outlook(numbers: Numbers, bound: OutlookBound, root: State, parts: Sequence
         for part, value in zip(parts, held, strict=True):
             state[part.column] = value
         most = bound.bound(tuple(state))
-        found.append(max(most, -LARGEST) if most <= LARGEST else d.GREATEST - 1)
+        found.append(max(most, -r.MOST) if most <= r.MOST else d.GREATEST - 1)
     numbers.c[r.MODE] = r.BY_TABLE
     numbers.put(r.CONSTANT, found)
     strides = [prod(len(part.values) for part in parts[number + 1 :]) for number in range(len(parts))]
@@ -144,7 +141,7 @@ def _outlook(numbers: Numbers, bound: OutlookBound, root: State, parts: Sequence
 
 def _is_small(relaxation: Relaxation) -> bool:
     """Whether all that can be added up stays far within 32 bits, in parts of a point."""
-    return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.candidates) <= LARGEST // UNIT
+    return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.candidates) <= r.MOST // UNIT
 
 
 def _resources(numbers: Numbers, analysis: Analysis, arrangement: Arrangement) -> None:
@@ -378,6 +375,3 @@ def hashed_words(problem: Problem, analysis: Analysis, arrangement: Arrangement)
 
 def _word(rng: random.Random) -> SignedWord:
     return rng.getrandbits(64) - (1 << 63)
-
-
-__all__ = ["Numbers", "State", "hashed_words", "search_tables"]

@@ -172,17 +172,29 @@ def bring(c: Ints, z: Longs, q: Ints, u: Longs, cell: int, way: int, loose: int,
 
 def from_outside(s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, cells: int, wave: int) -> None:
     """Reach everything that touches a vacant cell without a number."""
-    size = c[SIZE]
-    lying = s[c[COUNT]]
-    for at in range(lying + cells):
-        b = q[c[ROOM_CELLS] + max(at - lying, 0)]
-        if at < lying:
-            b = s[c[LISTED] + at]
+    for at in range(s[c[COUNT]]):
+        b = s[c[LISTED] + at]
         for way in range(c[WAYS]):
-            a = c[c[STEPS] + c[c[BACK] + way] * (size + 1) + b]
-            if a < size and s[c[BOARD] + a] == 0 and is_numbered(c, q, a, cells) == 0:
+            a = cell_before(c, b, way)
+            if is_outside(s, c, q, a, cells) == 1 and q[c[ROOM_MARKS] + b] == UNSEEN:
                 loose = c[c[LOOSE] + a] | c[c[LOOSE] + b]
-                if at >= lying:
-                    bring(c, z, q, u, b, way, loose, wave + 1)
-                elif q[c[ROOM_MARKS] + b] == UNSEEN and (loose | (c[c[ENTERS] + s[c[BOARD] + b]] >> way)) & 1 == 1:
+                if (loose | (c[c[ENTERS] + s[c[BOARD] + b]] >> way)) & 1 == 1:
                     wait(c, q, b, wave)
+    for number in range(cells):
+        b = q[c[ROOM_CELLS] + number]
+        for way in range(c[WAYS]):
+            a = cell_before(c, b, way)
+            if is_outside(s, c, q, a, cells) == 1:
+                bring(c, z, q, u, b, way, c[c[LOOSE] + a] | c[c[LOOSE] + b], wave + 1)
+
+
+def cell_before(c: Ints, cell: int, way: int) -> int:
+    """From where that way leads to a cell."""
+    return c[c[STEPS] + c[c[BACK] + way] * (c[SIZE] + 1) + cell]
+
+
+def is_outside(s: Ints, c: Ints, q: Ints, cell: int, cells: int) -> int:
+    """Whether that is a vacant cell without a number."""
+    if cell < c[SIZE] and s[c[BOARD] + cell] == 0 and is_numbered(c, q, cell, cells) == 0:
+        return 1
+    return 0
