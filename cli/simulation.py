@@ -141,26 +141,30 @@ def tallies(series: Series, table: Table, means: Means, player: Player, remarks:
     if len(rest) * (time.monotonic() - began) < LONG * played:
         yield from map(player.play, _chunks(rest, LARGEST_CHUNK, 1))
         return
+    games = _compiled(player, remarks)
+    # Each may have to leave a game to the plain reading.
+    if games is not None and (workers := means.players(games.room + player.room)):
+        yield from _by_machine_code(games, player, rest, workers)
+    elif (workers := means.players((PROCESS_MIB << 20) + player.room)) > 1:
+        yield from _by_processes(series, table, workers, rest)
+    else:
+        yield from map(player.play, _chunks(rest, LARGEST_CHUNK, 1))
+
+
+def _compiled(player: Player, remarks: list[str]) -> Games | None:
+    """The games in machine code; None where there can be none."""
+    series = player.series
     try:
         from ..rules.native.program import as_machine_code_by
         from ..solver.native.games import Games
 
         # Compiled by another process, so that an interrupt need not wait for it.
-        games = Games.of(player.engine, player.opening, series.policy, series.longest, as_machine_code_by(math.inf))
-        # Each may have to leave a game to the plain reading.
-        workers = means.players(games.room + player.room)
-        if workers:
-            yield from _by_machine_code(games, player, rest, workers)
-            return
+        return Games.of(player.engine, player.opening, series.policy, series.longest, as_machine_code_by(math.inf))
     except CannotCompile:
-        pass
+        return None
     except ImportError:
         remarks.append(NO_COMPILER)
-    workers = means.players((PROCESS_MIB << 20) + player.room)
-    if workers > 1:
-        yield from _by_processes(series, table, workers, rest)
-    else:
-        yield from map(player.play, _chunks(rest, LARGEST_CHUNK, 1))
+        return None
 
 
 def _chunks(numbers: range, largest: int, workers: int) -> Iterator[range]:
