@@ -85,14 +85,14 @@ class _Help:
 
     def wait(self) -> float:
         """For how many seconds more the plain reading goes on before it is helped: for none where the machine code is kept."""
+        first, left = self.first, _left(self.first, self.limits)
+        if not _goes_on(first, self.limits):
+            return 0.0
         from ..rules.native.text import CannotCompile
         from .native.exact import Draft
         from .neighbourhood import plans_share
 
-        first, left = self.first, _left(self.first, self.limits)
         self.share = plans_share(first.problem, first.question)
-        if not _goes_on(first, self.limits):
-            return 0.0
         if self.share == 1.0:
             return LONG_SHARE * left
         try:
