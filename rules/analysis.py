@@ -12,7 +12,7 @@ from ..grammar.statements import Assignment
 from . import effects as e
 from . import terms as t
 from .engine import Engine, State
-from .flowgraph import Begin, Choice, Execute, Jump, Leave, Next, Test
+from .flowgraph import Begin, Choice, Execute, Next, Test, behind_choices
 from .game import Action, Game, Storage
 from .terms import Neighbourhood
 from .types import Cell
@@ -69,27 +69,7 @@ class Analysis:
     def reachable(self) -> set[int]:
         """The instructions of the flow that may still run."""
         flow = self.engine.flow
-        seen: set[int] = set()
-        pending = [at for at, instruction in enumerate(flow) if isinstance(instruction, Choice)]
-        while pending:
-            at = pending.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            match flow[at]:
-                case Jump(target):
-                    pending.append(target)
-                case Test(_, otherwise):
-                    pending += [at + 1, otherwise]
-                case Next(again=again):
-                    pending += [at + 1, again]
-                case Choice(resume=resume, leave=leave):
-                    pending += [resume, leave]
-                case Execute() | Begin() | Leave():
-                    pending.append(at + 1)
-                case _:
-                    pass
-        return seen
+        return {at for at, instruction in enumerate(flow) if isinstance(instruction, Choice)}.union(behind_choices(flow))
 
     @cached_property
     def conditions(self) -> tuple[t.Term, ...]:
