@@ -25,7 +25,7 @@ WIDTH, CHANCE = 100, 0.3
 WINDOWS, LONGEST = 0.3, 3
 
 FEW_COMING, MANY_COMING = 14, 34
-"""So many tiles to come: an exact search ends as a rule, its bounds looked at closely; and no bound comes down in minutes."""
+"""So many tiles to come: an exact search ends as a rule; and no bound comes down in minutes."""
 
 MANY_TURNS = 20
 """A question about fewer turns is not a long one, whatever there is to come."""

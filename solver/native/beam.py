@@ -12,6 +12,7 @@ from ...rules.native.words import Ints, Longs, Shared
 from .calls import WIDTH, apply, legal, value
 from .depth_first import BEST, ENOUGH, FOUND, FOUND_BEST, PLAN_LENGTH, STOP, bound_of, kept_of, place_of, spent_of
 from .entries import SIGN
+from .gathered import NEVER
 from .layers import STATE, greatest, put_away, take_up
 
 CHILDREN = 32
@@ -91,7 +92,7 @@ def children(
                 if worth >= b[ENOUGH]:
                     b[STOP] = 1
         else:
-            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, QUICK_SWEEPS, 0)
+            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, QUICK_SWEEPS, NEVER)
             promise = promise_of(s, c, bound, worth)
             if bound > b[BEST] and is_worse(d, noted, place_of(x, c), kept_of(x, c), promise, layer) == 0:
                 e[found] = (promise << BITS) + found

@@ -32,6 +32,7 @@ from .entries import (
     SUPPLY_COUNT,
     WAYS,
 )
+from .gathered import number_coming
 from .refuted import by_branching
 from .relaxed import SWEEPS, by_shares
 from .seen import BUSY, FREE, NEAR, SEEN, claim, finish, look, recall, remember
@@ -42,8 +43,8 @@ RESOURCES, RESOURCE_COUNT, CHANCE, CELL_WORDS, KIND_WORDS, GUARDS, SEARCH_ENTRIE
 # RESOURCES: slot, what is added to it, its sign, and where its field begins. CELL_WORDS, KIND_WORDS: where random words for
 # each cell and each kind begin in `z`; GUARDS: where the spare bits of the fields are.
 
-# What the threads tell each other. BRANCHING: whether bounds are looked at more closely (refuted.py).
-BEST, STOP, ENOUGH, BUCKETS, BOUNDS, BRANCHING = 0, 1, 2, 3, 4, 5
+# What the threads tell each other.
+BEST, STOP, ENOUGH, BUCKETS, BOUNDS = 0, 1, 2, 3, 4
 
 # What a thread tells its caller, and the caller it: how deep it was when it left off (AT_ROOT: it begins), and after how many
 # states it leaves off.
@@ -63,6 +64,9 @@ PLACES = 20
 
 GREATEST = UNKNOWN = 1 << 31
 """All bounds are less."""
+
+FEW = 12
+"""With so many tiles to come at most bounds are looked at more closely: with more, few boards can be refuted."""
 
 CLOSELY = 1
 """Added to the key of a board for the bound that was looked at more closely."""
@@ -116,9 +120,10 @@ def keep_bound(h: Shared, b: Shared, key: int, best: int, bound: int) -> None:
 
 def bound_of(
     s: Ints, g: Ints, w: Ints, x: Longs, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, h: Shared, b: Shared, y: Longs,
-    sweeps: int, branching: int,
+    sweeps: int, few: int,
 ) -> int:  # fmt: skip
-    """No end of a game that goes on from here is worth more. With `branching` more is done to show that it is not the best."""
+    """No end of a game that goes on from here is worth more. With at most `few` tiles to come more is done to show that it is
+    not the best."""
     mode = c[MODE]
     if mode == BY_SHARES:
         best = b[BEST]
@@ -128,7 +133,7 @@ def bound_of(
             bound = by_shares(s, c, z, q, u, p, best, sweeps)
             y[CALLS] += 1
             keep_bound(h, b, key, best, bound)
-        if bound <= best or branching == 0:
+        if bound <= best or number_coming(s, c) > few:
             return bound
         key = wrap(key + CLOSELY)
         if c[WAYS] > 0:
@@ -179,7 +184,7 @@ def expand(
                 if worth >= b[ENOUGH]:
                     b[STOP] = 1
         else:
-            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, b[BRANCHING])
+            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, FEW)
             left = spent_of(s, c)
             if bound > b[BEST] and look(v, b[BUCKETS], place_of(x, c), kept_of(x, c), left, guards, me) != SEEN:
                 entry = ((GREATEST - bound) << PLACES) + (at - first)

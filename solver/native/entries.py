@@ -5,7 +5,7 @@ from __future__ import annotations
 # Entries of `c`.
 (
     MODE, CONSTANT, SIGN, PARTS, PART_COUNT,
-    BOARD, COUNT, LISTED, LYING, SUPPLIES, SUPPLY_COUNT, COMING, KINDS, KIND_OF, KIND_WORTH, TILES,
+    BOARD, COUNT, LISTED, LYING, SUPPLIES, SUPPLY_COUNT, KINDS, KIND_OF, KIND_WORTH, TILES,
     CANDIDATES, CANDIDATE_COUNT, PLACES, FITS, PAIRWISE, LEVELS, LEVEL_COUNT,
     SIZE, WAYS, STEPS, BACK, LOOSE, MARKERS, MARKER_COUNT, LEAVES, ENTERS, LAY_KINDS, LEAVE_KINDS,
     ROOM_COUNTS, ROOM_NUMBERS, ROOM_CELLS, ROOM_FAR, ROOM_ACTIVE, ROOM_LACKS, ROOM_SLIM, ROOM_PLACE, ROOM_AWAY, ROOM_FOUND,
@@ -13,9 +13,9 @@ from __future__ import annotations
     ROOM_STATUS, ROOM_BASE, ROOM_LESS, ROOM_DONE, ROOM_STACK, ROOM_LUCK, ROOM_LAID, ROOM,
     FITTING, CAME, NOTES, LONG_ROOM,
     RELAXED_ENTRIES,
-) = range(64)  # fmt: skip
-# COMING: how many tiles were to come at first. ROOM_…: where room for something begins in `q`; ROOM: how much there is in
-# all. In `u`, of which there is LONG_ROOM, the kinds come first that may come to lie on each vacant cell with a number.
+) = range(63)  # fmt: skip
+# ROOM_…: where room for something begins in `q`; ROOM: how much there is in all. In `u`, of which there is LONG_ROOM, the
+# kinds come first that may come to lie on each vacant cell with a number.
 # FITTING: those that fit each cell of the program; CAME: those that a marker may bring to each cell with a number; NOTES:
 # how often each level was tried, helped, and was passed over.
 

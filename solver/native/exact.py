@@ -20,7 +20,6 @@ from ...rules.native.slots import Arrangement, Slots
 from ...rules.questions import Question
 from ..endings import no_end
 from ..exact import Progress, Settled
-from ..neighbourhood import FEW_COMING
 from ..problem import Problem
 from ..result import Result, Status
 from . import beam, depth_first, entries, gathered, layers, matched, realised, refuted, relaxed, seen, travelled
@@ -153,8 +152,7 @@ class Run:
         descends = looks_ahead and self.bound is not None and self.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
-        branching = bool(words[depth_first.BRANCHING])
-        self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH], branching)
+        self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
         if descends:
             assert self.bound is not None
             self.descent = Descent(self.layout.worker(), self.bound, buckets)
@@ -273,8 +271,7 @@ def search(
         least = max(least, question.threshold - 1)
     enough = question.threshold if reach else bound if bound is not None else 1 << 40
     # With more to come few boards can be refuted.
-    branching = layout.numbers.c[entries.COMING] <= FEW_COMING
-    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough, branching)
+    shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
     run = Run(
         layout,
         question,

@@ -52,7 +52,15 @@ from .entries import (
 )
 
 NEVER = -1
-"""In the place of a number of cells: they cannot all be covered."""
+"""In the place of a number of cells: they cannot all be covered. In the place of a limit: nothing is within it."""
+
+
+def number_coming(s: Ints, c: Ints) -> int:
+    """How many tiles are to come."""
+    total = 0
+    for supply in range(c[SUPPLY_COUNT]):
+        total += s[c[c[SUPPLIES] + 2 * supply + 1]]
+    return total
 
 
 def count_coming(s: Ints, c: Ints, q: Ints) -> int:

@@ -24,10 +24,9 @@ from .entries import (
     FIRST_NEED,
     NEEDS,
     SIGN,
-    SUPPLIES,
-    SUPPLY_COUNT,
     WORTHS,
 )
+from .gathered import number_coming
 from .layers import STATE, greatest, put_away, take_up
 
 PART = 1 << 12
@@ -44,9 +43,7 @@ LEAST = 1 << 24
 
 def nearness(s: Ints, c: Ints, f: Longs, worth: int) -> int:
     """What a state is worth, and what it is near to, in parts of a point."""
-    coming = 0
-    for supply in range(c[SUPPLY_COUNT]):
-        coming += s[c[c[SUPPLIES] + 2 * supply + 1]]
+    coming = number_coming(s, c)
     found = worth * PART
     for candidate in range(c[CANDIDATE_COUNT]):
         record = c[c[CANDIDATES] + candidate]

@@ -207,7 +207,7 @@ def _relaxation(
     rng = random.Random(3)
     c[d.CELL_WORDS] = numbers.words(_word(rng) for _ in range(window.size))
     c[d.KIND_WORDS] = numbers.words(_word(rng) for _ in range(len(kinds) + 1))
-    total = c[r.COMING] = sum(len(root[at]) for at in relaxation.supplies)
+    total = sum(len(root[at]) for at in relaxation.supplies)
     _rooms(
         numbers, window, len(relaxation.candidates), max((x.needs.bit_count() for x in relaxation.candidates), default=0), total
     )

@@ -34,17 +34,16 @@ class Blackboard:
     b: Array
 
     @classmethod
-    def of(cls, buckets: int, bounds: int, least: int, enough: int, branching: bool = False) -> Blackboard:
-        """Both numbers are powers of two. `branching`: bounds are looked at more closely."""
+    def of(cls, buckets: int, bounds: int, least: int, enough: int) -> Blackboard:
+        """Both numbers are powers of two."""
         words = longs(8)
         words.items[depth_first.BEST], words.items[depth_first.ENOUGH] = least, enough
         words.items[depth_first.BUCKETS], words.items[depth_first.BOUNDS] = buckets, bounds
-        words.items[depth_first.BRANCHING] = int(branching)
         return cls(longs(2 * seen.WAYS * buckets), longs(2 * bounds), words)
 
     def renewed(self, buckets: int, least: int, enough: int) -> Blackboard:
         """The same bounds, and nothing seen."""
-        other = Blackboard.of(buckets, 1, least, enough, bool(self.b.items[depth_first.BRANCHING]))
+        other = Blackboard.of(buckets, 1, least, enough)
         other.b.items[depth_first.BOUNDS] = self.b.items[depth_first.BOUNDS]
         return Blackboard(other.v, self.h, other.b)
 
