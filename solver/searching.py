@@ -22,6 +22,7 @@ from .result import Result
 
 if TYPE_CHECKING:
     from .native.exact import Draft
+    from .native.turns import Small
 
 SOON = 0.1
 """Seconds for the first look when the machine code is at hand: about what it takes to make it ready."""
@@ -119,33 +120,36 @@ class _Help:
             _turn_by_turn(first, limits, self.going, _left(first, limits))
             return first.result(first.is_best)
         assert self.share is not None
+        small = None
         if self.share * _left(first, limits) > COMPILING:
             with suppress(CannotCompile):
-                _turn_by_turn(first, limits, self.going, self.share * _left(first, limits))
+                small = _turn_by_turn(first, limits, self.going, self.share * _left(first, limits))
             if first.is_best or not _goes_on(first, limits):
                 return first.result(first.is_best)
-        return _in_machine_code(self.draft, first, limits, None if self.share == 0.0 else 0.0)
+        return _in_machine_code(self.draft, first, limits, None if self.share == 0.0 else 0.0, small)
 
 
-def _in_machine_code(draft: Draft, first: Search, limits: Limits, from_above: float | None) -> Result:
-    """The exact search; the bound is brought down from above after that share of the time."""
+def _in_machine_code(draft: Draft, first: Search, limits: Limits, from_above: float | None, small: Small | None) -> Result:
+    """The exact search; the bound is brought down from above after that share of the time. Where better plans were looked for
+    turn by turn, it begins with what was most promising there."""
     from ..rules.native.program import as_machine_code_by
     from ..rules.native.text import CannotCompile
     from .native import exact as native
+    from .native.turns import openings
 
     layout = native.Layout.of(draft, as_machine_code_by(first.began + limits.seconds))
     known = (first.found, first.plan)
     try:
         result = native.search(
             layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known,
-            from_above,
+            from_above, () if small is None else openings(small, limits.room),
         )  # fmt: skip
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit
     return evolve(result, states=first.states + result.states)
 
 
-def _turn_by_turn(first: Search, limits: Limits, going: Going, seconds: float) -> None:
+def _turn_by_turn(first: Search, limits: Limits, going: Going, seconds: float) -> Small:
     """So many seconds for better plans, compiling included."""
     from ..rules.native.program import as_machine_code_by
     from .native.turns import Small, improve
@@ -159,6 +163,7 @@ def _turn_by_turn(first: Search, limits: Limits, going: Going, seconds: float) -
         first.take(value, plan, before + states)
 
     first.states = before + improve(small, first.problem, until - time.monotonic(), limits, first.enough, first.settled, news)
+    return small
 
 
 def _goes_on(first: Search, limits: Limits) -> bool:

@@ -81,14 +81,15 @@ class Table:
     def legal(self) -> list[Move]:
         end = self.program.legal(self.s, self.g, self.w, self.x, self.m, 0)
         self._check()
-        return [self._move(at) for at in range(0, end, self.game.width)]
+        return [self.move_in(self.m, at) for at in range(0, end, self.game.width)]
 
-    def _move(self, at: int) -> Move:
-        number = self.m.items[at]
+    def move_in(self, moves: Array, at: int) -> Move:
+        """The move that begins at an index of an array of them."""
+        number = moves.items[at]
         if number < 0:
             return (number,)
         actions = list(self.arrangement.ground.game.actions.values())
-        return tuple(self.m.items[at : at + 1 + len(actions[number].parameters)])
+        return tuple(moves.items[at : at + 1 + len(actions[number].parameters)])
 
     def apply(self, move: Move) -> None:
         for at, value in enumerate(move):

@@ -140,7 +140,8 @@ class Company:
             self.stage = Stage.DONE
             return
         self.stage, self._model = stage, model
-        asked = task(model, self.engine, self.root, self.question, self._left(), memory_mib=self.limits.company_mib, **more)
+        more |= {"memory_mib": self.limits.company_mib, "gives_way": self.patience == LONG and model is Model.MASTER}
+        asked = task(model, self.engine, self.root, self.question, self._left(), **more)
         self._child = Child(asked).__enter__()
 
     def _end(self) -> None:

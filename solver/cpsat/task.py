@@ -29,7 +29,8 @@ class Model(Enum):
 
 @frozen
 class Task:
-    """A model to solve. With `floor`, only whether that value can be reached (as the question counts: more is better)."""
+    """A model to solve. With `floor`, only whether that value can be reached (as the question counts: more is better).
+    `gives_way`: on what the processors have to spare."""
 
     model: Model
     game: Game
@@ -46,6 +47,7 @@ class Task:
     parameters: Mapping[str, Any] = field(factory=dict)
     memory_mib: int = MEMORY_MIB
     most_variables: int = MOST_VARIABLES
+    gives_way: bool = False
 
     def engine(self) -> Engine:
         """An engine to read from."""

@@ -13,6 +13,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from ...rules.analysis import Analysis
@@ -40,6 +42,9 @@ QUICK = {
 GRACE = 0.5
 """Seconds beyond the limit in which the solver may end by itself."""
 
+NICENESS = 10
+"""Of a child that gives way: about a tenth of what others get of a processor that both want."""
+
 Say = Callable[[dict[str, Any]], None]
 Plan = Callable[[Sequence[int]], tuple[Move, ...] | None]
 
@@ -51,6 +56,8 @@ def main() -> None:
     asked: Task = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
     _limit_memory(asked.memory_mib)
     end_with_parent()
+    if asked.gives_way:
+        _give_way()
     out = sys.stdout
 
     def say(what: dict[str, Any]) -> None:
@@ -83,6 +90,14 @@ def _limit_memory(mebibytes: int) -> None:
     except ImportError:  # no such limits on this system
         return
     resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
+
+
+def _give_way() -> None:
+    """Let others go first, in the eyes of schedulers that share out by process, or by session (Linux's autogroups)."""
+    with suppress(AttributeError, OSError):
+        os.nice(NICENESS)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _work(asked: Task, began: float, say: Say) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
 
+from attrs import field
+
 from ...grammar.classes import define
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
@@ -24,6 +26,7 @@ from ..problem import Problem
 from ..result import Result, Status
 from . import beam, depth_first, entries, gathered, layers, matched, realised, refuted, relaxed, seen, travelled
 from .descent import Descent
+from .openings import Openings
 from .tables import Numbers, hashed_words, search_tables
 from .workers import ENDLESS, FINISHED, TIME_UP, Blackboard, Worker
 
@@ -35,13 +38,16 @@ NOTHING = -(1 << 40)
 FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
 """Seconds for a first search with small tables: most puzzles need no more."""
 
+OPENINGS_SHARE = 0.5
+"""Of the time that is left, at most, for what lies behind promising openings."""
+
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
 """Of the time there is, at most, for the beam search."""
 
 FROM_ABOVE = 0.2
 """The share of the time after which the bound is brought down from above too: what is proved sooner needs no bound."""
 
-SLICE = 1 << 14
+SLICE = 1 << 10
 """States that a thread looks at before it thinks of the clock, or of its other work."""
 
 UNFIT = {depth_first.FAULTED, depth_first.TOO_DEEP}
@@ -136,7 +142,11 @@ class Run:
     crew: list[Worker]
     shared: Blackboard
     from_above: float
+    ways: Sequence[tuple[Move, ...]]
+    openings: Openings | None = None
     descent: Descent | None = None
+    ended: set[int] = field(factory=set)
+    """The threads that have looked at everything."""
 
     def first_look(self) -> bool:
         """One thread, small tables; whether that was enough."""
@@ -153,6 +163,8 @@ class Run:
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
         self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
+        if self.ways:
+            self.openings = Openings(self.crew[0], self.ways)
         if descends:
             assert self.bound is not None
             self.descent = Descent(self.layout.worker(), self.bound, buckets)
@@ -160,10 +172,20 @@ class Run:
         return self._settled(self.crew)
 
     def _dig(self, worker: Worker, number: int, room: int) -> None:
-        """What a thread does. Nobody is done before all are: what one has passed over, another may still be inside of."""
+        """What a thread does: the first one begins with what is likely to make good plans."""
         if number == 1:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
+            if self.openings is not None:
+                now = time.monotonic()
+                self.openings.run(self.shared, now + OPENINGS_SHARE * (self.deadline - now))
+        if worker.status not in UNFIT:
+            self._dig_all(worker, number)
+        if worker.status in UNFIT:
+            self.shared.stop(FINISHED)
+
+    def _dig_all(self, worker: Worker, number: int) -> None:
+        """Everything. Nobody is done before all are: what one has passed over, another may still be inside of."""
         descent = self.descent if number == len(self.crew) else None
         since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
@@ -171,10 +193,10 @@ class Run:
             is_late = time.monotonic() >= since
             if is_late:
                 descent.run(self.shared, SLICE)
-            if not is_late or all(other.status == depth_first.ENDED for other in self.crew[:-1]):
+            if not is_late or len(self.ended) == len(self.crew) - 1:
                 worker.dig_on(self.shared, number, SLICE)
-        if worker.status in UNFIT:
-            self.shared.stop(FINISHED)
+        if worker.status == depth_first.ENDED:
+            self.ended.add(number)
 
     def _settled(self, crew: Sequence[Worker]) -> bool:
         statuses = {worker.status for worker in crew}
@@ -195,8 +217,9 @@ class Run:
         finally:
             if any(thread.is_alive() for thread in threads) and not self.shared.stopped:
                 self.shared.stop(TIME_UP)
-            if self.descent is not None:
-                self.descent.stop()
+            for work in (self.openings, self.descent):
+                if work is not None:
+                    work.stop()
             for thread in threads:
                 thread.join()
             if self.descent is not None and self.bound is not None:
@@ -252,10 +275,11 @@ def search(
     room: int = 512 << 20,
     known: Known = (None, ()),
     from_above: float | None = None,
+    openings: Sequence[tuple[Move, ...]] = (),
 ) -> Result:
     """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
     `known` the best plan so far, with its worth. The bound is brought down from above after the share `from_above` of the time,
-    `FROM_ABOVE` unless told.
+    `FROM_ABOVE` unless told. Plans that begin with one of the `openings` are tried first.
 
     Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
@@ -284,6 +308,7 @@ def search(
         [worker],
         shared,
         FROM_ABOVE if from_above is None else from_above,
+        openings,
     )
     try:
         ended = least >= enough or run.first_look()

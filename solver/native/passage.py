@@ -120,9 +120,12 @@ def expanded(
 def passage(
     s: Ints, g: Ints, w: Ints, x: Longs, t: Ints, r: Longs, m: Ints, c: Ints, f: Longs, b: Shared, y: Longs, k: Ints,
     a: Ints, i: Longs, j: Ints, e: Longs, d: Longs, n: Ints,
-    size: int, width: int, noted: int, links: int, chance: int, salt: int, tag: int,
+    size: int, width: int, noted: int, links: int, chance: int, salt: int, tag: int, few: int,
 ) -> int:  # fmt: skip
     """Go through all turns from the state in `s`, at most `width` states at each step. The best end is in `y` and `k`.
+
+    Before a turn with at most `few` tiles to come it leaves off: it gives where the states stand in `e` (in the higher half)
+    and how many there are.
 
     `noted` is how many entries `d` has, `links` how many `n` has; every passage on the same `d` has a `tag` of its own.
     """
@@ -175,4 +178,8 @@ def passage(
         if states > width:
             greatest(e, here, states, width)
             states = width
-    return 1
+        if within == 0 and states > 0:
+            take_up(s, x, a, i, size, e[here] & ((1 << BITS) - 1))
+            if number_coming(s, c) <= few:
+                return (here << 32) + states
+    return 0

@@ -27,7 +27,7 @@ from ..neighbourhood import turns_of
 from ..problem import Problem
 from ..promise import RATE
 from ..relaxation import Relaxation, relax
-from . import depth_first, exact, layers, passage
+from . import beam, depth_first, exact, gathered, layers, passage
 from .exact import Draft, Layout
 from .workers import TIME_UP, Worker
 
@@ -40,6 +40,9 @@ SWEEPS_SHARE = 0.3
 
 WIDTH, CHANCE = 300, 0.3
 """Of the sweeps that play turns anew: how wide, and by how many points promises differ from one to the next."""
+
+FEW = 9
+"""Tiles to come behind an opening: so many that an exact search soon comes to its end, or sees that there is nothing."""
 
 LINKS_A_STATE = 400
 """Room for so many expanded states for each of the width."""
@@ -70,9 +73,9 @@ class Small:
         small = evolve(bare, bound=evolve(near, fitting=None))
         return cls(small, narrow, Layout.of(Draft.of(small, question), make, KERNELS, ENTRIES))
 
-    def widened(self, found: Found) -> Found:
-        """A plan in the moves of the problem as it was asked."""
-        return found if self.narrow is None else (found[0], self.narrow.widened(found[1]))
+    def widened(self, plan: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The moves of the problem as it was asked."""
+        return plan if self.narrow is None else self.narrow.widened(plan)
 
 
 @define(eq=False)
@@ -89,6 +92,26 @@ class Sweeper:
 
     def sweep(self, state: State, width: int, chance: float) -> Found | None:
         """The best plan that a sweep of this width finds from a state; None when it finds no end."""
+        self._pass(state, width, chance, gathered.NEVER)
+        return None if self.worker.found is None else (self.worker.found, self.worker.plan)
+
+    def openings(self, state: State, width: int, few: int) -> list[tuple[Move, ...]]:
+        """The ways to the states that such a sweep keeps where a turn begins with at most `few` tiles to come, the most
+        promising first."""
+        kept = self._pass(state, width, 0.0, few)
+        table, (_, i, j, e, _, n) = self.worker.table, self._room
+        first, count = kept >> 32, kept & ((1 << 32) - 1)
+        moves, found = table.game.width, []
+        for entry in sorted(e.items[first : first + count], reverse=True):
+            at = entry & ((1 << beam.BITS) - 1)
+            opening, link = [table.move_in(j, at * moves)], i.items[layers.STATE * at + 3]
+            while link > 0:
+                opening.append(table.move_in(n, link * (moves + 1) + 1))
+                link = n.items[link * (moves + 1)]
+            found.append(tuple(reversed(opening)))
+        return found
+
+    def _pass(self, state: State, width: int, chance: float, few: int) -> int:
         worker, table = self.worker, self.worker.table
         if width > self._width:
             self._make_room(width)
@@ -98,12 +121,11 @@ class Sweeper:
         table.load(state)
         y = worker.y.items
         y[depth_first.FOUND] = 0
-        table.program.passage(
+        return table.program.passage(
             table.s, table.g, table.w, table.x, table.t, table.r, table.m, worker.c, self._rates, self.b, worker.y, worker.k,
             a, i, j, e, d, n, len(table.s.items), width, len(d.items) // 3, width * LINKS_A_STATE,
-            int(chance * passage.PART), self.salt, self.sweeps,
+            int(chance * passage.PART), self.salt, self.sweeps, few,
         )  # fmt: skip
-        return None if worker.found is None else (worker.found, worker.plan)
 
     def bytes_of(self, width: int) -> int:
         """The room that a sweep of this width takes, about."""
@@ -171,8 +193,7 @@ def improve(
     small: Small, problem: Problem, seconds: float, limits: Limits, enough: int | None, settled: Settled, news: News
 ) -> int:
     """Look for better plans for so many seconds, or until one is worth `enough`; gives the number of states."""
-    b = longs(8)
-    b.items[depth_first.ENOUGH] = MOST if enough is None else enough
+    b = _board(MOST if enough is None else enough)
     crew = [Sweeper(small.layout.worker(), b, number << 32) for number in range(limits.workers)]
     began = time.monotonic()
     turns = Turns(small, began + seconds, began, crew, limits.room // limits.workers)
@@ -192,6 +213,20 @@ def improve(
     return told.states
 
 
+def openings(small: Small, room: int, few: int = FEW) -> list[tuple[Move, ...]]:
+    """The most promising ways into turns with at most `few` tiles to come, the best first; `room` is bytes."""
+    sweeper = Sweeper(small.layout.worker(), _board(MOST), 0)
+    width = max(width for width in WIDTHS if width == WIDTHS[0] or sweeper.bytes_of(width) <= room)
+    return [small.widened(opening) for opening in sweeper.openings(small.problem.root, width, few)]
+
+
+def _board(enough: int) -> Array:
+    """What sweepers tell each other."""
+    b = longs(8)
+    b.items[depth_first.ENOUGH] = enough
+    return b
+
+
 @define
 class Told:
     """What has been told of the plans found."""
@@ -209,7 +244,7 @@ class Told:
     def tell(self, found: Found | None) -> None:
         """Tell of a plan, if it is better than the last, and can be played."""
         if found is not None and (self.best is None or found[0] > self.best):
-            plan = checked(self.problem, *self.small.widened(found))
+            plan = checked(self.problem, found[0], self.small.widened(found[1]))
             if plan is not None:
                 self.best = found[0]
                 self.news(*plan, self.states)

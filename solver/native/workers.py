@@ -65,7 +65,8 @@ class Blackboard:
 
 @define(eq=False)
 class Worker:
-    """One thread's own arrays; `y` says what it did, `k` is the best plan that it found."""
+    """One thread's own arrays; `y` says what it did, `k` is the best plan that it found, from the end of `lead` on. It digs
+    behind the end of an `opening`."""
 
     root: State
     table: Table
@@ -79,6 +80,8 @@ class Worker:
     y: Array
     k: Array
     status: int = depth_first.STOPPED
+    opening: tuple[Move, ...] = ()
+    lead: tuple[Move, ...] = ()
 
     @classmethod
     def of(cls, root: State, table: Table, c: Array, z: Array) -> Worker:
@@ -108,26 +111,32 @@ class Worker:
         t.load(self.root)
         return t.program.by_branching(t.s, self.c, self.z, self.q, self.u, self.p, goal, relaxed.SWEEPS)
 
-    def dig(self, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
-        """Depth first, for so many states. Every thread has a number of its own, from 1 to `seen.OWNER`."""
+    def dig(self, shared: Blackboard, number: int, states: int = ENDLESS, opening: tuple[Move, ...] = ()) -> None:
+        """Depth first, for so many states, from the end of an opening. Every thread has a number of its own, from 1 to
+        `seen.OWNER`."""
         self.table.load(self.root)
+        for move in opening:
+            self.table.apply(move)
+        self.opening = opening
         self.y.items[depth_first.DEPTH] = depth_first.AT_ROOT
         self.dig_on(shared, number, states)
 
     def dig_on(self, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
         """Go on where `dig` left off; nothing else was done with these arrays in between."""
-        t = self.table
+        t, found = self.table, self.found
         self.y.items[depth_first.UNTIL] = self.states + states
         self.status = t.program.search(
             t.s, t.g, t.w, t.x, t.t, t.r, t.m, self.c, self.z, self.q, self.u, self.p, shared.v, shared.h, self.f, self.o,
             shared.b, self.y, self.k, DEEPEST, number,
         )  # fmt: skip
+        if self.found != found:
+            self.lead = self.opening
 
     def scan(self, shared: Blackboard, seconds: float, room: int) -> None:
         """Beams of growing width, as long as there is time for the next and it fits into so many bytes."""
         t, size = self.table, len(self.table.s.items)
         a_state = 8 * size + 24 * beam.CHILDREN * 4 + 4 * (t.game.width + 1) * (LAYERS + beam.CHILDREN)
-        began, layer = time.monotonic(), 0
+        began, layer, known = time.monotonic(), 0, self.found
         for width in WIDTHS:
             if width > WIDTHS[0] and width * a_state > room:
                 return
@@ -140,6 +149,8 @@ class Worker:
                 longs(width * beam.CHILDREN), longs(3 * noted), ints(links * (t.game.width + 1)),
                 size, width, noted, links, layer,
             )  # fmt: skip
+            if self.found != known:
+                self.lead = ()
             now = time.monotonic()
             if layer == 0 or shared.stopped or now - began + 4 * (now - round_began) > seconds:
                 return
@@ -156,10 +167,5 @@ class Worker:
     @property
     def plan(self) -> tuple[Move, ...]:
         """The moves to it."""
-        width, actions = self.table.game.width, list(self.table.arrangement.ground.game.actions.values())
-        found = []
-        for at in range(0, self.y.items[depth_first.PLAN_LENGTH] * width, width):
-            action = self.k.items[at]
-            count = 1 if action < 0 else 1 + len(actions[action].parameters)
-            found.append(tuple(self.k.items[at : at + count]))
-        return tuple(found)
+        width, length = self.table.game.width, self.y.items[depth_first.PLAN_LENGTH]
+        return (*self.lead, *(self.table.move_in(self.k, at) for at in range(0, length * width, width)))

@@ -11,7 +11,7 @@ from rulewright.rules.engine import Engine
 from rulewright.rules.questions import Question
 from rulewright.solver.native import depth_first
 from rulewright.solver.native.exact import NOTHING, Draft, Layout, Run, search
-from rulewright.solver.native.workers import ENDLESS, Blackboard, Worker
+from rulewright.solver.native.workers import Blackboard, Worker
 from rulewright.solver.problem import Problem
 from rulewright.solver.result import Status
 from tests.rules.playing import linked
@@ -84,7 +84,7 @@ def test_who_has_passed_over_what_another_is_at_may_end_first(pause: int) -> Non
 def test_the_answer_waits_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     paused, ended, dig = threading.Event(), threading.Event(), Worker.dig
 
-    def in_turn(worker: Worker, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
+    def in_turn(worker: Worker, shared: Blackboard, number: int, states: int) -> None:
         if number == 2:
             dig(worker, shared, number, INSIDE)
             paused.set()

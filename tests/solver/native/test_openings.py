@@ -1,0 +1,77 @@
+"""Openings: ways that a wide beam keeps, and a short exact search behind each. What is left off there is no proof."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rulewright.rules.engine import Move, State
+from rulewright.rules.native.program import Maker, as_machine_code, as_python
+from rulewright.solver.native import openings as kept
+from rulewright.solver.native.exact import NOTHING, Draft, Layout, Run, search
+from rulewright.solver.native.openings import Openings
+from rulewright.solver.native.turns import Small, openings
+from rulewright.solver.native.workers import Blackboard, Worker
+from rulewright.solver.problem import Problem
+from rulewright.solver.result import Status
+from tests.solver.native.test_threads import FAR, harbour
+from tests.solver.native.test_turns import proved
+
+ROOM = 1 << 28
+FEW = 3
+
+
+def played(problem: Problem, moves: tuple[Move, ...]) -> State:
+    state = problem.root
+    for move in moves:
+        assert move in problem.engine.legal(state)
+        state = problem.engine.apply(state, move)
+    return state
+
+
+def coming(problem: Problem, state: State) -> int:
+    columns = (problem.engine.layout.position(name, player) for name, player in (("draw", None), ("hand", 1), ("kept", 1)))
+    return sum(len(state[column]) for column in columns)
+
+
+@pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
+def test_openings_are_played_to_where_few_tiles_are_to_come(make: Maker) -> None:
+    problem, question, _ = proved("begin_k06_s1")
+    ways = openings(Small.of(problem, question, make), ROOM, FEW)
+    assert len(set(ways)) == len(ways) > 10
+    assert coming(problem, problem.root) > FEW
+    assert all(coming(problem, played(problem, way)) <= FEW for way in ways)
+
+
+@pytest.mark.parametrize("name", ["mid_k06_s2_b16", "mid_k06_s3_b18"])
+def test_plans_behind_openings_begin_with_them(name: str) -> None:
+    problem, question, answer = proved(name)
+    ways = openings(Small.of(problem, question), ROOM, FEW)
+    worker = Layout.of(Draft.of(problem, question)).worker()
+    shared = Blackboard.of(1, 1 << 10, NOTHING, 1 << 40)
+    Openings(worker, ways).run(shared, time.monotonic() + 60)
+    assert worker.found == shared.best == answer
+    end = played(problem, worker.plan)
+    assert problem.engine.over(end) and problem.value(end) == answer
+    assert any(worker.plan[: len(way)] == way for way in ways)
+
+
+@pytest.mark.parametrize("states", range(1, 12))
+def test_what_was_left_behind_an_opening_is_looked_at_again(states: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """See test_threads: after so many states something is done that hangs on what is not."""
+    monkeypatch.setattr(kept, "STATES", states)
+    monkeypatch.setattr(Run, "first_look", lambda run: False)
+    monkeypatch.setattr(Worker, "scan", lambda worker, shared, seconds, room: None)
+    layout, question = harbour()
+    result = search(layout, question, openings=[()])
+    assert (result.status, result.score) == (Status.OPTIMAL, FAR)
+
+
+def test_nothing_is_tried_once_it_is_stopped() -> None:
+    layout, _ = harbour()
+    worker = layout.worker()
+    trial = Openings(worker, [()])
+    trial.stop()
+    trial.run(Blackboard.of(1 << 8, 1, NOTHING, 1 << 40), time.monotonic() + 60)
+    assert worker.states == 0
