@@ -38,7 +38,7 @@ def plans_share(problem: Problem, question: Question) -> float:
         return 0.0
     reading = Reading(problem.engine, problem.analysis, problem.root)
     coming = sum(len(problem.root[at]) for at in reading.supplies)
-    return min(max(0.0, (coming - FEW_COMING) / (MANY_COMING - FEW_COMING)), 1.0)
+    return min(max(0.0, (coming - FEW_COMING) / (MANY_COMING - FEW_COMING)), 1.0) ** 2
 
 
 def is_long(problem: Problem, question: Question) -> bool:
