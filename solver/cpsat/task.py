@@ -30,7 +30,7 @@ class Model(Enum):
 @frozen
 class Task:
     """A model to solve. With `floor`, only whether that value can be reached (as the question counts: more is better).
-    `gives_way`: on what the processors have to spare."""
+    `niceness`: how far it lets others go first, from 0 to 19."""
 
     model: Model
     game: Game
@@ -47,7 +47,7 @@ class Task:
     parameters: Mapping[str, Any] = field(factory=dict)
     memory_mib: int = MEMORY_MIB
     most_variables: int = MOST_VARIABLES
-    gives_way: bool = False
+    niceness: int = 0
 
     def engine(self) -> Engine:
         """An engine to read from."""

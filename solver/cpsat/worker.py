@@ -42,9 +42,6 @@ QUICK = {
 GRACE = 0.5
 """Seconds beyond the limit in which the solver may end by itself."""
 
-NICENESS = 10
-"""Of a child that gives way: about a tenth of what others get of a processor that both want."""
-
 Say = Callable[[dict[str, Any]], None]
 Plan = Callable[[Sequence[int]], tuple[Move, ...] | None]
 
@@ -56,8 +53,8 @@ def main() -> None:
     asked: Task = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
     _limit_memory(asked.memory_mib)
     end_with_parent()
-    if asked.gives_way:
-        _give_way()
+    if asked.niceness:
+        _give_way(asked.niceness)
     out = sys.stdout
 
     def say(what: dict[str, Any]) -> None:
@@ -92,12 +89,12 @@ def _limit_memory(mebibytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
 
 
-def _give_way() -> None:
+def _give_way(niceness: int) -> None:
     """Let others go first, in the eyes of schedulers that share out by process, or by session (Linux's autogroups)."""
     with suppress(AttributeError, OSError):
-        os.nice(NICENESS)
+        os.nice(niceness)
     with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(NICENESS))
+        Path("/proc/self/autogroup").write_text(str(niceness))
 
 
 def _work(asked: Task, began: float, say: Say) -> None:

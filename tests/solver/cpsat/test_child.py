@@ -16,7 +16,6 @@ from rulewright.grammar.scenarios import Goal
 from rulewright.rules.questions import Question
 from rulewright.solver.cpsat.child import Built, Child
 from rulewright.solver.cpsat.task import Model, task
-from rulewright.solver.cpsat.worker import NICENESS
 from tests.oracle.proved_puzzles import PROVED
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle
@@ -97,14 +96,14 @@ def test_a_child_is_ended_with_its_context() -> None:
     assert process.poll() is not None
 
 
-@pytest.mark.parametrize(("gives_way", "nicer"), [(False, 0), (True, NICENESS)])
-def test_who_gives_way_lets_others_go_first(gives_way: bool, nicer: int) -> None:
+@pytest.mark.parametrize("niceness", [0, 7])
+def test_who_is_nice_lets_others_go_first(niceness: int) -> None:
     game = shipped("beacon_patrol")
     engine, state = engine_and_state(PROVED[6][2][0], game)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
-    with Child(task(Model.READING, engine, state, question, 300.0, gives_way=gives_way)) as child:
+    with Child(task(Model.READING, engine, state, question, 300.0, niceness=niceness)) as child:
         while not isinstance(child.news(), Built):
             time.sleep(0.05)
         assert child._process is not None
-        niceness = os.getpriority(os.PRIO_PROCESS, child._process.pid)
-    assert niceness == os.getpriority(os.PRIO_PROCESS, 0) + nicer
+        found = os.getpriority(os.PRIO_PROCESS, child._process.pid)
+    assert found == os.getpriority(os.PRIO_PROCESS, 0) + niceness
