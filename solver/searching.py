@@ -30,6 +30,9 @@ SOON = 0.1
 LONG_SHARE = 0.1
 """Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
 
+OPENINGS_SHARE = 0.1
+"""Of the time that is left, at most, for finding openings."""
+
 COMPILING = 3.0
 """With fewer seconds left nothing is compiled."""
 
@@ -142,7 +145,7 @@ def _in_machine_code(draft: Draft, first: Search, limits: Limits, from_above: fl
     try:
         result = native.search(
             layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known,
-            from_above, () if small is None else openings(small, limits.room),
+            from_above, () if small is None else openings(small, limits.room, OPENINGS_SHARE * _left(first, limits)),
         )  # fmt: skip
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit

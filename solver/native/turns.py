@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from attrs import evolve, field
 
@@ -95,21 +96,20 @@ class Sweeper:
         self._pass(state, width, chance, gathered.NEVER)
         return None if self.worker.found is None else (self.worker.found, self.worker.plan)
 
-    def openings(self, state: State, width: int, few: int) -> list[tuple[Move, ...]]:
+    def openings(self, state: State, width: int, few: int) -> Iterator[tuple[Move, ...]]:
         """The ways to the states that such a sweep keeps where a turn begins with at most `few` tiles to come, the most
-        promising first."""
+        promising first; none when it is stopped before."""
         kept = self._pass(state, width, 0.0, few)
         table, (_, i, j, e, _, n) = self.worker.table, self._room
         first, count = kept >> 32, kept & ((1 << 32) - 1)
-        moves, found = table.game.width, []
+        moves = table.game.width
         for entry in sorted(e.items[first : first + count], reverse=True):
             at = entry & ((1 << beam.BITS) - 1)
             opening, link = [table.move_in(j, at * moves)], i.items[layers.STATE * at + 3]
             while link > 0:
                 opening.append(table.move_in(n, link * (moves + 1) + 1))
                 link = n.items[link * (moves + 1)]
-            found.append(tuple(reversed(opening)))
-        return found
+            yield tuple(reversed(opening))
 
     def _pass(self, state: State, width: int, chance: float, few: int) -> int:
         worker, table = self.worker, self.worker.table
@@ -213,11 +213,20 @@ def improve(
     return told.states
 
 
-def openings(small: Small, room: int, few: int = FEW) -> list[tuple[Move, ...]]:
-    """The most promising ways into turns with at most `few` tiles to come, the best first; `room` is bytes."""
-    sweeper = Sweeper(small.layout.worker(), _board(MOST), 0)
+def openings(small: Small, room: int, seconds: float, few: int = FEW) -> list[tuple[Move, ...]]:
+    """The most promising ways into turns with at most `few` tiles to come, the best first, as many as there is time for;
+    `room` is bytes."""
+    deadline, b = time.monotonic() + seconds, _board(MOST)
+    sweeper = Sweeper(small.layout.worker(), b, 0)
     width = max(width for width in WIDTHS if width == WIDTHS[0] or sweeper.bytes_of(width) <= room)
-    return [small.widened(opening) for opening in sweeper.openings(small.problem.root, width, few)]
+    clock = threading.Timer(seconds, b.items.__setitem__, (depth_first.STOP, TIME_UP))
+    clock.daemon = True
+    clock.start()
+    try:
+        kept = sweeper.openings(small.problem.root, width, few)
+        return [small.widened(opening) for opening in takewhile(lambda _: time.monotonic() < deadline, kept)]
+    finally:
+        clock.cancel()
 
 
 def _board(enough: int) -> Array:

@@ -38,7 +38,7 @@ def coming(problem: Problem, state: State) -> int:
 @pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
 def test_openings_are_played_to_where_few_tiles_are_to_come(make: Maker) -> None:
     problem, question, _ = proved("begin_k06_s1")
-    ways = openings(Small.of(problem, question, make), ROOM, FEW)
+    ways = openings(Small.of(problem, question, make), ROOM, 60, FEW)
     assert len(set(ways)) == len(ways) > 10
     assert coming(problem, problem.root) > FEW
     assert all(coming(problem, played(problem, way)) <= FEW for way in ways)
@@ -47,7 +47,7 @@ def test_openings_are_played_to_where_few_tiles_are_to_come(make: Maker) -> None
 @pytest.mark.parametrize("name", ["mid_k06_s2_b16", "mid_k06_s3_b18"])
 def test_plans_behind_openings_begin_with_them(name: str) -> None:
     problem, question, answer = proved(name)
-    ways = openings(Small.of(problem, question), ROOM, FEW)
+    ways = openings(Small.of(problem, question), ROOM, 60, FEW)
     worker = Layout.of(Draft.of(problem, question)).worker()
     shared = Blackboard.of(1, 1 << 10, NOTHING, 1 << 40)
     Openings(worker, ways).run(shared, time.monotonic() + 60)
@@ -75,3 +75,9 @@ def test_nothing_is_tried_once_it_is_stopped() -> None:
     trial.stop()
     trial.run(Blackboard.of(1 << 8, 1, NOTHING, 1 << 40), time.monotonic() + 60)
     assert worker.states == 0
+
+
+def test_openings_are_given_up_in_time() -> None:
+    problem, question, _ = proved("mid_k06_s2_b16")
+    small = Small.of(problem, question)
+    assert openings(small, ROOM, 0.0, FEW) == []
