@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
+from lark import UnexpectedInput
 
 from . import statements as s
 from .classes import define
@@ -41,13 +42,14 @@ class Assembler:
                 help="indent the lines that belong to it by four columns, or delete the colon",
             )
             return None
-        trees = parse(self.source.code[start:end], kind)
-        if trees is None:
+        try:
+            tree = parse(self.source.code[start:end], kind)
+        except UnexpectedInput as error:
             from .complaints import complain
 
-            complain(kind, self.source, (start, end), self.sink)
+            complain(error, kind, self.source, (start, end), self.sink)
             return None
-        return self.builder.build(trees, start)
+        return self.builder.build(tree, start)
 
     def read_all(self, lines: list[Line], kind: Kind) -> Iterator[tuple[Line, Any]]:
         """The nodes of the lines that can be read."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from attrs import field
+from lark import Token, Tree
 
 from .classes import define, frozen
 from .diagnostics import Sink
 from .layout import Source, too_many_parts
 from .limits import Limits
-from .reading import Leaf, Tree
 from .spans import Span
 
 # Words that have a meaning wherever an expression stands.
@@ -30,6 +29,16 @@ class Dotted:
     span: Span
 
 
+@frozen
+class Built:
+    """What has become of a parse tree: the node, how deep it nests, and where it stands."""
+
+    node: Any
+    depth: int
+    start: int
+    end: int
+
+
 @define
 class Builder:
     """Turns the parse trees of one text into nodes. Subclasses have a method for every rule: span, then the children."""
@@ -40,25 +49,21 @@ class Builder:
     nodes: int = 0
     offset: int = field(default=0, init=False)
 
-    def build(self, trees: Sequence[Tree], offset: int) -> Any:
-        """The node of a text that was read at `offset`, from its trees, children before parents; None when it is too deep to be
-        walked."""
+    def build(self, root: Tree[Token], offset: int) -> Any:
+        """The node of a tree that was parsed from the text at `offset`; None when it is too deep to be walked."""
         self.offset = offset
-        for tree in trees:
-            self._fill(tree)
-        whole = trees[-1]
+        built: dict[int, Built] = {}
+        for tree in root.iter_subtrees():
+            children = [built[id(c)] if isinstance(c, Tree) else self._leaf(c) for c in tree.children]
+            built[id(tree)] = self._node(tree, children)
+        whole = built[id(root)]
         return whole.node if whole.depth <= self.limits.nesting else None
 
-    def _fill(self, tree: Tree) -> None:
-        span = self.source.span(tree.start + self.offset, tree.end + self.offset)
-        parts, tree.depth = [], 1
-        for child in tree.children:
-            if isinstance(child, Tree):
-                parts.append(child.node)
-                tree.depth = max(tree.depth, child.depth + 1)
-            else:
-                parts.append(None if child is None else self._leaf(child))
-        if tree.depth == self.limits.nesting + 1:
+    def _node(self, tree: Tree[Token], children: list[Built]) -> Built:
+        start, end = tree.meta.start_pos + self.offset, tree.meta.end_pos + self.offset
+        span = self.source.span(start, end)
+        depth = 1 + max((child.depth for child in children), default=0)
+        if depth == self.limits.nesting + 1:
             self.sink.error(
                 "RW052",
                 f"the expression is nested deeper than {self.limits.nesting} levels",
@@ -69,25 +74,29 @@ class Builder:
         if self.nodes == self.limits.nodes + 1:
             too_many_parts(self.sink, span, self.limits)
             self.sink.stop()
-        tree.node = getattr(self, tree.rule)(span, *parts)
+        method = getattr(self, tree.data)
+        node = method(span, *(child.node for child in children))
+        return Built(node, depth, start, end)
 
-    def _leaf(self, leaf: Leaf) -> Any:
-        start, end, text = leaf.start + self.offset, leaf.end + self.offset, leaf.text
-        match leaf.kind:
+    def _leaf(self, token: Token | None) -> Built:
+        if token is None:
+            return Built(None, 0, 0, 0)
+        start, end = (token.start_pos or 0) + self.offset, (token.end_pos or 0) + self.offset
+        match token.type:
             case "NUMBER":
-                return self._number(text, start, end)
+                return Built(self._number(token, start, end), 0, start, end)
             case "TIMES_OVER":
-                return self._number(text[1:], start, end)
+                return Built(self._number(token[1:], start, end), 0, start, end)
             case "STRING":
-                return text[1:-1]
-            case "NAME" | "LABEL" if text in RESERVED:
+                return Built(token[1:-1], 0, start, end)
+            case "NAME" | "LABEL" if token.value in RESERVED:
                 self.sink.error(
                     "RW015",
-                    f"`{text}` is a word of the language and no name",
+                    f"`{token.value}` is a word of the language and no name",
                     self.source.span(start, end),
                     help="choose another name",
                 )
-        return text
+        return Built(str(token), 0, start, end)
 
     def _number(self, digits: str, start: int, end: int) -> int:
         if len(digits) > self.limits.digits:

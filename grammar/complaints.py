@@ -11,7 +11,7 @@ from .classes import define
 from .diagnostics import Sink, nearest
 from .layout import Source
 from .spans import Span
-from .syntax import Kind, acceptable, mistake, parser
+from .syntax import Kind, acceptable, parser
 
 # What can stand in the block, in the words of a reader.
 _PLACES = {
@@ -68,10 +68,9 @@ _SHAPES = {
 }
 
 
-def complain(kind: Kind, source: Source, line: tuple[int, int], sink: Sink) -> None:
+def complain(error: UnexpectedInput, kind: Kind, source: Source, line: tuple[int, int], sink: Sink) -> None:
     """Report why the text between the two offsets of `line` is no line of this kind."""
-    start, end = line
-    _Complaint(mistake(source.code[start:end], kind), kind, source, start, end, sink).report()
+    _Complaint(error, kind, source, *line, sink).report()
 
 
 @define

@@ -1,19 +1,15 @@
-"""The grammar files as one LALR parser of single lines, built once, when the first line is read."""
+"""The grammar files as one LALR parser of single lines, built once, when the first line is parsed."""
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+
+from lark import Lark, Token, Tree, UnexpectedInput
 
 from . import tables
-from .reading import Reader, Tree
-
-if TYPE_CHECKING:
-    from lark import Lark, UnexpectedInput
 
 GRAMMARS = ("expressions", "statements", "modules", "puzzles")
 
@@ -48,50 +44,23 @@ def grammar() -> str:
 
 def build() -> Lark:
     """The parser of every kind of line, computed from the grammar."""
-    from lark import Lark
-
     starts = [kind.value for kind in Kind]
     return Lark(grammar(), parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
 
 
 @cache
-def _tables() -> dict[str, Any]:
-    text = grammar()
-    made: dict[str, Any] = tables.load(text) or json.loads(tables.dump(build(), text))
-    return made
-
-
-@cache
-def _reader() -> Reader:
-    return Reader.of(_tables())
-
-
-@cache
 def parser() -> Lark:
-    """Lark's parser of every kind of line: it says what is wrong with one."""
-    return tables.parser_of(_tables()) or build()
+    """The parser of every kind of line."""
+    return tables.load(grammar()) or build()
 
 
-def parse(text: str, kind: Kind) -> list[Tree] | None:
-    """The parse tree of one logical line, children before parents; None when it is no line of this kind."""
-    return _reader().read(text, kind.value)
-
-
-def mistake(text: str, kind: Kind) -> UnexpectedInput:
-    """Why a text is no line of this kind."""
-    from lark import UnexpectedInput
-
-    try:
-        parser().parse(text, start=kind.value)
-    except UnexpectedInput as error:
-        return error
-    raise AssertionError(f"the line can be parsed: {text}")
+def parse(text: str, kind: Kind) -> Tree[Token]:
+    """The parse tree of one logical line."""
+    return parser().parse(text, start=kind.value)
 
 
 def acceptable(text: str, kind: Kind, at: int = 0) -> set[str]:
     """The terminals that could stand at an offset of a line that can be parsed up to there."""
-    from lark import UnexpectedInput
-
     state = parser().parse_interactive(text, start=kind.value)
     with suppress(UnexpectedInput):
         for token in state.lexer_thread.lex(state.parser_state):  # type: ignore[no-untyped-call]

@@ -1,7 +1,6 @@
 """The parser's tables as they ship: computing them from the grammar takes longer than reading a game's rules.
 
-They are data (JSON), not a pickle, and are used only when they were made from this grammar, and by Lark if it was this version
-that made them.
+They are data (JSON), not a pickle, and are used only when they were made from this grammar by this version of Lark.
 After a change of a `*.lark` file: `python -m rulewright.grammar.tables`.
 """
 
@@ -10,49 +9,41 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from lark import Lark
+import lark
+from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
 _FILE = Path(__file__).parent / "tables.json"
 
 
-def load(grammar: str) -> dict[str, Any] | None:
-    """The tables of this grammar, when they are at hand."""
+def load(grammar: str) -> Lark | None:
+    """The parser of this grammar, when its tables are at hand."""
     if not _FILE.is_file():
         return None
-    tables: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))
-    return tables if tables["made_from"] == _digest(grammar) else None
-
-
-def parser_of(tables: dict[str, Any]) -> Lark | None:
-    """Lark's parser with these tables, when this version of Lark made them."""
-    import lark
-
-    if tables["lark"] != lark.__version__:
+    tables = json.loads(_FILE.read_text("utf-8"))
+    if tables["made_from"] != _digest(grammar):
         return None
-    data = tables["data"]
-    inner = data["parser"]["parser"]
-    states = {int(state): _numbered(actions) for state, actions in inner["states"].items()}
-    data = {**data, "parser": {**data["parser"], "parser": {**inner, "tokens": _numbered(inner["tokens"]), "states": states}}}
-    parser: lark.Lark = lark.Lark._load_from_dict(data, _numbered(tables["memo"]))  # type: ignore[no-untyped-call]
+    states: dict[str, dict[str, Any]] = tables["data"]["parser"]["parser"]["states"]
+    tables["data"]["parser"]["parser"].update(
+        tokens=_numbered(tables["data"]["parser"]["parser"]["tokens"]),
+        states={int(state): _numbered(actions) for state, actions in states.items()},
+    )
+    parser: Lark = Lark._load_from_dict(tables["data"], _numbered(tables["memo"]))  # type: ignore[no-untyped-call]
     return parser
 
 
 def dump(parser: Lark, grammar: str) -> str:
     """The tables of a parser of this grammar, as they ship."""
-    import lark
-    from lark.grammar import Rule
-    from lark.lexer import TerminalDef
-
     data, memo = parser.memo_serialize([TerminalDef, Rule])
-    tables = {"made_from": _digest(grammar), "lark": lark.__version__, "data": data, "memo": memo}
+    tables = {"made_from": _digest(grammar), "data": data, "memo": memo}
     return json.dumps(tables, separators=(",", ":"), sort_keys=True) + "\n"
 
 
 def _digest(grammar: str) -> str:
-    return sha256(grammar.encode()).hexdigest()
+    return sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()
 
 
 def _numbered(items: dict[str, Any]) -> dict[int, Any]:

@@ -23,14 +23,12 @@ NOT_FOR = {
     ("--version",): ("lark", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
     ("explain", "RW110"): ("lark", "rulewright.rules", "rulewright.puzzles"),
     ("check", "beacon_patrol"): (
-        "lark",
         "rulewright.grammar.scenarios",
         "rulewright.solver",
         "rulewright.rules.engine",
         "rulewright.rules.compile",
     ),
     ("solve", "narrows"): (
-        "lark",
         "rulewright.rules.native",
         "rulewright.solver.native",
         "rulewright.solver.cpsat.child",
