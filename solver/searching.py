@@ -31,7 +31,7 @@ LONG_SHARE = 0.1
 """Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
 
 OPENINGS_SHARE = 0.1
-"""Of the time that is left, at most, for finding openings."""
+"""Of the time that is left, at most, for finding openings, before the exact search begins."""
 
 COMPILING = 3.0
 """With fewer seconds left nothing is compiled."""
@@ -142,10 +142,11 @@ def _in_machine_code(draft: Draft, first: Search, limits: Limits, from_above: fl
 
     layout = native.Layout.of(draft, as_machine_code_by(first.began + limits.seconds))
     known = (first.found, first.plan)
+    ways = () if small is None else openings(small, limits.room, OPENINGS_SHARE * _left(first, limits))
     try:
         result = native.search(
-            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room, known,
-            from_above, () if small is None else openings(small, limits.room, OPENINGS_SHARE * _left(first, limits)),
+            layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room,
+            known=known, from_above=from_above, openings=ways,
         )  # fmt: skip
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit

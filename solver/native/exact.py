@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
 
-from attrs import field
-
 from ...grammar.classes import define
 from ...grammar.scenarios import Goal
 from ...rules.analysis import Analysis
@@ -28,7 +26,7 @@ from . import beam, depth_first, entries, gathered, layers, matched, realised, r
 from .descent import Descent
 from .openings import Openings
 from .tables import Numbers, hashed_words, search_tables
-from .workers import ENDLESS, FINISHED, TIME_UP, Blackboard, Worker
+from .workers import ENDLESS, FINISHED, TIME_UP, UNFIT, Blackboard, Worker
 
 KERNELS = (gathered, matched, relaxed, travelled, realised, refuted, seen, depth_first, layers, beam)
 ENTRIES = ("apply", "beam", "by_branching", "by_shares", "legal", "search", "undo", "value")
@@ -49,9 +47,6 @@ FROM_ABOVE = 0.2
 
 SLICE = 1 << 10
 """States that a thread looks at before it thinks of the clock, or of its other work."""
-
-UNFIT = {depth_first.FAULTED, depth_first.TOO_DEEP}
-"""How a thread ends that cannot answer."""
 
 POLL = 0.05
 """Seconds between looks at the clock."""
@@ -145,8 +140,6 @@ class Run:
     ways: Sequence[tuple[Move, ...]]
     openings: Openings | None = None
     descent: Descent | None = None
-    ended: set[int] = field(factory=set)
-    """The threads that have looked at everything."""
 
     def first_look(self) -> bool:
         """One thread, small tables; whether that was enough."""
@@ -164,7 +157,7 @@ class Run:
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
         self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
         if self.ways:
-            self.openings = Openings(self.crew[0], self.ways)
+            self.openings = Openings(self.layout.worker(), self.ways)
         if descends:
             assert self.bound is not None
             self.descent = Descent(self.layout.worker(), self.bound, buckets)
@@ -172,20 +165,14 @@ class Run:
         return self._settled(self.crew)
 
     def _dig(self, worker: Worker, number: int, room: int) -> None:
-        """What a thread does: the first one begins with what is likely to make good plans."""
+        """What a thread does: the first one begins with what is likely to make good plans. Nobody is done before all are: what
+        one has passed over, another may still be inside of."""
         if number == 1:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
             if self.openings is not None:
                 now = time.monotonic()
                 self.openings.run(self.shared, now + OPENINGS_SHARE * (self.deadline - now))
-        if worker.status not in UNFIT:
-            self._dig_all(worker, number)
-        if worker.status in UNFIT:
-            self.shared.stop(FINISHED)
-
-    def _dig_all(self, worker: Worker, number: int) -> None:
-        """Everything. Nobody is done before all are: what one has passed over, another may still be inside of."""
         descent = self.descent if number == len(self.crew) else None
         since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
@@ -193,10 +180,10 @@ class Run:
             is_late = time.monotonic() >= since
             if is_late:
                 descent.run(self.shared, SLICE)
-            if not is_late or len(self.ended) == len(self.crew) - 1:
+            if not is_late or all(other.status == depth_first.ENDED for other in self.crew[:-1]):
                 worker.dig_on(self.shared, number, SLICE)
-        if worker.status == depth_first.ENDED:
-            self.ended.add(number)
+        if worker.status in UNFIT:
+            self.shared.stop(FINISHED)
 
     def _settled(self, crew: Sequence[Worker]) -> bool:
         statuses = {worker.status for worker in crew}
@@ -227,7 +214,7 @@ class Run:
 
     @property
     def _all(self) -> list[Worker]:
-        return self.crew if self.descent is None else [*self.crew, self.descent.worker]
+        return [*self.crew, *(work.worker for work in (self.openings, self.descent) if work is not None)]
 
     @property
     def is_settled(self) -> bool:
@@ -294,7 +281,6 @@ def search(
     if reach:
         least = max(least, question.threshold - 1)
     enough = question.threshold if reach else bound if bound is not None else 1 << 40
-    # With more to come few boards can be refuted.
     shared = Blackboard.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
     run = Run(
         layout,

@@ -13,20 +13,17 @@ from collections.abc import Sequence
 from ...grammar.classes import define
 from ...rules.engine import Move
 from . import depth_first
-from .workers import FINISHED, TIME_UP, Blackboard, Worker
+from .workers import FINISHED, TIME_UP, UNFIT, Blackboard, Worker
 
 STATES = 3000
 """So many are looked at behind an opening."""
 
 BUCKETS = 1 << 16
 
-NUMBER = 1
-"""Of the one thread that works on it."""
-
 
 @define(eq=False)
 class Openings:
-    """`ways` are openings, the most promising first; the worker's plans begin with them."""
+    """`ways` are openings, the most promising first; `worker` works for them alone, and its plans begin with them."""
 
     worker: Worker
     ways: Sequence[tuple[Move, ...]]
@@ -38,15 +35,13 @@ class Openings:
         enough = shared.b.items[depth_first.ENOUGH]
         board = self._board = shared.renewed(BUCKETS, shared.best, enough)
         for way in self.ways:
-            if self._stopped or shared.stopped or time.monotonic() > deadline:
+            if self._stopped or shared.stopped or time.monotonic() > deadline or self.worker.status in UNFIT:
                 return
             board.reach(shared.best)
-            self.worker.dig(board, NUMBER, STATES, way)
+            self.worker.dig(board, 1, STATES, way)
             shared.reach(board.best)
             if board.best >= enough:
                 shared.stop(FINISHED)
-            if self.worker.status not in (depth_first.ENDED, depth_first.STOPPED):
-                return
 
     def stop(self) -> None:
         """Make `run` return soon."""

@@ -124,8 +124,8 @@ def passage(
 ) -> int:  # fmt: skip
     """Go through all turns from the state in `s`, at most `width` states at each step. The best end is in `y` and `k`.
 
-    Before a turn with at most `few` tiles to come it leaves off: it gives where the states stand in `e` (in the higher half)
-    and how many there are.
+    Before a turn with at most `few` tiles to come, in one of its states, it leaves off: it gives where the states stand in `e`
+    (in the higher half) and how many there are.
 
     `noted` is how many entries `d` has, `links` how many `n` has; every passage on the same `d` has a `tag` of its own.
     """

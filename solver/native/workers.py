@@ -7,7 +7,7 @@ import time
 from ...grammar.classes import define
 from ...rules.engine import Move, State
 from ...rules.native.arrays import Array, ints, longs
-from ...rules.native.playing import Table
+from ...rules.native.playing import Fault, Table
 from . import beam, depth_first, entries, layers, relaxed, seen
 
 DEEPEST = 20_000
@@ -17,6 +17,9 @@ ENDLESS = 1 << 60
 
 FINISHED, TIME_UP = 1, 2
 """Why threads are stopped: there is nothing more to find, or no more time."""
+
+UNFIT = {depth_first.FAULTED, depth_first.TOO_DEEP}
+"""How a thread ends that cannot answer."""
 
 WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
 PATIENCE = 1000
@@ -112,14 +115,25 @@ class Worker:
         return t.program.by_branching(t.s, self.c, self.z, self.q, self.u, self.p, goal, relaxed.SWEEPS)
 
     def dig(self, shared: Blackboard, number: int, states: int = ENDLESS, opening: tuple[Move, ...] = ()) -> None:
-        """Depth first, for so many states, from the end of an opening. Every thread has a number of its own, from 1 to
-        `seen.OWNER`."""
+        """Depth first, for so many states, from the end of an opening; not at all when that is not legal. Every thread has a
+        number of its own, from 1 to `seen.OWNER`."""
+        self.status = self._play(opening)
+        if self.status == depth_first.STOPPED:
+            self.opening = opening
+            self.y.items[depth_first.DEPTH] = depth_first.AT_ROOT
+            self.dig_on(shared, number, states)
+
+    def _play(self, opening: tuple[Move, ...]) -> int:
+        """From the root to the end of an opening: STOPPED there, ENDED where it is not legal, or FAULTED."""
         self.table.load(self.root)
-        for move in opening:
-            self.table.apply(move)
-        self.opening = opening
-        self.y.items[depth_first.DEPTH] = depth_first.AT_ROOT
-        self.dig_on(shared, number, states)
+        try:
+            for move in opening:
+                if move not in self.table.legal():
+                    return depth_first.ENDED
+                self.table.apply(move)
+        except Fault:
+            return depth_first.FAULTED
+        return depth_first.STOPPED
 
     def dig_on(self, shared: Blackboard, number: int, states: int = ENDLESS) -> None:
         """Go on where `dig` left off; nothing else was done with these arrays in between."""
@@ -136,7 +150,7 @@ class Worker:
         """Beams of growing width, as long as there is time for the next and it fits into so many bytes."""
         t, size = self.table, len(self.table.s.items)
         a_state = 8 * size + 24 * beam.CHILDREN * 4 + 4 * (t.game.width + 1) * (LAYERS + beam.CHILDREN)
-        began, layer, known = time.monotonic(), 0, self.found
+        began, layer = time.monotonic(), 0
         for width in WIDTHS:
             if width > WIDTHS[0] and width * a_state > room:
                 return
@@ -149,8 +163,6 @@ class Worker:
                 longs(width * beam.CHILDREN), longs(3 * noted), ints(links * (t.game.width + 1)),
                 size, width, noted, links, layer,
             )  # fmt: skip
-            if self.found != known:
-                self.lead = ()
             now = time.monotonic()
             if layer == 0 or shared.stopped or now - began + 4 * (now - round_began) > seconds:
                 return

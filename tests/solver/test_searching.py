@@ -97,8 +97,7 @@ def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> N
     search = native.search
 
     def noting(*arguments, **more):  # type: ignore[no-untyped-def]
-        _, _, _, _, _, _, _, known, from_above, openings = arguments
-        begun.append((known[0], from_above, len(openings) > 0))
+        begun.append((more["known"][0], more["from_above"], len(more["openings"]) > 0))
         return search(*arguments, **more)
 
     monkeypatch.setattr(native, "search", noting)
@@ -148,7 +147,7 @@ def test_without_the_compiler(no_compiler: None) -> None:
 
 @pytest.mark.parametrize("failure", [CannotCompile("too large"), native.Unfit()])
 def test_what_cannot_be_compiled(failure: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object) -> None:
+    def fail(*arguments: object, **more: object) -> None:
         raise failure
 
     monkeypatch.setattr(native, "search", fail)

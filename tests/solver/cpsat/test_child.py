@@ -106,4 +106,7 @@ def test_who_is_nice_lets_others_go_first(niceness: int) -> None:
             time.sleep(0.05)
         assert child._process is not None
         found = os.getpriority(os.PRIO_PROCESS, child._process.pid)
+        group = Path(f"/proc/{child._process.pid}/autogroup")
+        share = group.read_text() if group.exists() else f"nice {niceness}"
     assert found == os.getpriority(os.PRIO_PROCESS, 0) + niceness
+    assert share.strip().endswith(f"nice {niceness}")

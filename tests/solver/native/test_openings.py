@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 from rulewright.rules.engine import Move, State
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
+from rulewright.solver.native import depth_first, turns
 from rulewright.solver.native import openings as kept
 from rulewright.solver.native.exact import NOTHING, Draft, Layout, Run, search
 from rulewright.solver.native.openings import Openings
@@ -16,7 +19,7 @@ from rulewright.solver.native.workers import Blackboard, Worker
 from rulewright.solver.problem import Problem
 from rulewright.solver.result import Status
 from tests.solver.native.test_threads import FAR, harbour
-from tests.solver.native.test_turns import proved
+from tests.solver.native.test_turns import proved, whole_game
 
 ROOM = 1 << 28
 FEW = 3
@@ -77,7 +80,30 @@ def test_nothing_is_tried_once_it_is_stopped() -> None:
     assert worker.states == 0
 
 
-def test_openings_are_given_up_in_time() -> None:
+def test_an_opening_that_is_not_legal_leads_nowhere() -> None:
+    layout, _ = harbour()
+    worker, (here, *_) = layout.worker(), layout.problem.engine.legal(layout.problem.root)
+    elsewhere = next(move for move in ((number,) for number in range(4)) if move != here)
+    shared = Blackboard.of(1 << 8, 1, NOTHING, 1 << 40)
+    worker.dig(shared, 1, opening=(elsewhere,))
+    assert (worker.status, worker.states) == (depth_first.ENDED, 0)
+    worker.dig(shared, 1, opening=(here,))
+    assert (worker.status, worker.found) == (depth_first.ENDED, FAR)
+    assert worker.plan[0] == here
+
+
+def test_a_sweep_for_openings_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but the stop can end it: by the clock that is looked at between openings no time goes by."""
+    problem, question = whole_game(5)
+    small = Small.of(problem, question)
+    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    assert openings(small, ROOM, 0.01) == []
+
+
+def test_no_more_openings_are_told_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, question, _ = proved("mid_k06_s2_b16")
     small = Small.of(problem, question)
-    assert openings(small, ROOM, 0.0, FEW) == []
+    whole = openings(small, ROOM, 60, FEW)
+    clock = count()
+    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    assert openings(small, ROOM, 60, FEW) == whole[:59] != whole
