@@ -45,9 +45,8 @@ def test_children_let_a_search_that_takes_all_processors_go_first(
     question = Question(goal, tuple(score.value for score in game.scores))
     monkeypatch.setattr(Silent, "asked", [], raising=False)
     monkeypatch.setattr(child, "Child", Silent)
-    beside = Company(
-        engine, state, question, Limits(), 1 if goal is Goal.MAXIMISE else -1, began=time.monotonic() - company.LONG
-    )
+    long_ago = time.monotonic() - company.LONG
+    beside = Company(engine, state, question, Limits(workers=2), 1 if goal is Goal.MAXIMISE else -1, began=long_ago)
     if takes_all:
         beside.wait_longer()
     beside.settled(None)
