@@ -22,13 +22,13 @@ from ..endings import no_end
 from ..exact import Progress, Settled
 from ..problem import Problem
 from ..result import Result, Status
-from . import beam, depth_first, entries, gathered, layers, matched, realised, refuted, relaxed, seen, travelled
+from . import beam, depth_first, entries, gathered, layers, matched, realised, refuted, relaxed, seen, settled, travelled
 from .descent import Descent
 from .openings import Openings
 from .tables import Numbers, hashed_words, search_tables
 from .workers import ENDLESS, FINISHED, TIME_UP, UNFIT, Blackboard, Worker
 
-KERNELS = (gathered, matched, relaxed, travelled, realised, refuted, seen, depth_first, layers, beam)
+KERNELS = (gathered, matched, settled, relaxed, travelled, realised, refuted, seen, depth_first, layers, beam)
 ENTRIES = ("apply", "beam", "by_branching", "by_shares", "legal", "search", "undo", "value")
 NOTHING = -(1 << 40)
 """Less than any value."""

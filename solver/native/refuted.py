@@ -13,33 +13,37 @@ from .entries import (
     ACTIVE,
     AT_LEAST,
     AT_MOST,
+    CANDIDATE_COUNT,
     CELLS,
+    CHOICES,
     DONE,
     EMPTY,
     FILLED,
     LACKED,
     LACKS,
+    LEFT,
     MOST,
+    NEWS,
     NUMBERED,
-    OPEN,
     OPEN_CELL,
     PAIRWISE,
     RECORD,
     ROOM_ACTIVE,
-    ROOM_BASE,
     ROOM_DONE,
     ROOM_FOUND,
-    ROOM_LACKS,
-    ROOM_LESS,
+    ROOM_KEPT,
     ROOM_LUCK,
     ROOM_SORTED,
     ROOM_STACK,
     ROOM_STATUS,
+    SAID,
+    UNUSED,
     WAYS,
 )
 from .gathered import count_coming, gather
 from .realised import cannot_be
 from .relaxed import UNIT, least_of_levels
+from .settled import say
 from .travelled import spread
 
 PATIENCE, LEAST_PATIENCE = 400, 20
@@ -47,6 +51,12 @@ PATIENCE, LEAST_PATIENCE = 400, 20
 
 BRANCH_SWEEPS = 4
 """Of the program of a branch, which begins where that of the branch before ended."""
+
+ROUNDS = 3
+"""How often a branch is looked at anew with what its loads have settled."""
+
+REFUTED = -1
+"""Instead of a number of candidates."""
 
 FEW = 3
 """With so many cells covered it is looked at whether tiles can lie on them side by side."""
@@ -82,92 +92,135 @@ def is_refuted(
     s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int, active: int, tiles: int, far: int, patience: int
 ) -> int:
     """Whether so many branches show that no last board is worth more than the goal."""
-    stack = c[ROOM_STACK]
-    status = c[ROOM_STATUS]
-    for at in range(ACTIVE * active):
-        q[c[ROOM_BASE] + at] = q[c[ROOM_ACTIVE] + at]
-    depth = 0
-    left = tiles
-    cell = heaviest_cell(c, q, active)
+    found = c[ROOM_FOUND]
+    q[found + LEFT] = tiles
+    q[found + DONE] = 0
+    q[found + SAID] = 0
+    q[found + CHOICES] = 0
+    remaining = active
+    last = EMPTY
     for _ in range(patience):
         # The cell is covered; when that is refuted, it stays vacant. What cannot be refuted is come upon soon that way.
-        q[stack + depth] = cell
-        q[status + cell] = FILLED
-        left -= 1
-        depth += 1
-        remaining = reduce(c, q, active, left)
-        while is_closed(s, c, z, q, u, p, goal, remaining, tiles, left, far, q[status + q[stack + depth - 1]]) == 1:
-            while q[status + q[stack + depth - 1]] == EMPTY:
-                depth -= 1
-                q[status + q[stack + depth]] = OPEN_CELL
-                if depth == 0:
-                    return 1
-            q[status + q[stack + depth - 1]] = EMPTY
-            left += 1
-            remaining = reduce(c, q, active, left)
-        if left == 0 or remaining == 0:
+        remaining = left_open(s, c, z, q, u, p, goal, remaining, tiles, far, last)
+        while remaining == REFUTED:
+            if q[found + CHOICES] == 0:
+                return 1
+            remaining = left_open(s, c, z, q, u, p, goal, take_back(c, q), tiles, far, EMPTY)
+        if q[found + LEFT] == 0 or remaining == 0:
             return 0
-        cell = heaviest_cell(c, q, remaining)
+        keep(c, q, remaining)
+        say(c, q, heaviest_cell(c, q, remaining), FILLED, 1)
+        last = FILLED
     return 0
 
 
-def is_closed(
-    s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int, remaining: int, tiles: int, left: int, far: int,
-    last: int,
-) -> int:  # fmt: skip
-    """Whether a branch, whose last cell is said to be FILLED or EMPTY, comes to no more than the goal."""
-    if least_of_levels(c, q, u, p, goal, remaining, left, BRANCH_SWEEPS, far, 1) <= goal:
-        return 1
+def left_open(
+    s: Ints, c: Ints, z: Longs, q: Ints, u: Longs, p: Ints, goal: int, active: int, tiles: int, far: int, last: int
+) -> int:
+    """How many candidates a branch leaves, whose last cell is said to be FILLED or EMPTY; or that it comes to no more than the
+    goal."""
+    found = c[ROOM_FOUND]
+    remaining = active
+    for _ in range(ROUNDS):
+        remaining = reduce(c, q, remaining)
+        if q[found + LEFT] < 0:
+            return REFUTED
+        q[found + NEWS] = 0
+        if least_of_levels(c, q, u, p, goal, remaining, q[found + LEFT], BRANCH_SWEEPS, far, 1) <= goal:
+            return REFUTED
+        if q[found + NEWS] == 0:
+            break
+    if q[found + NEWS] > 0:
+        remaining = reduce(c, q, remaining)
+    left = q[found + LEFT]
+    if left < 0:
+        return REFUTED
     if c[PAIRWISE] == 0:
-        return 0
+        return remaining
     if left == 0 or remaining == 0:
-        return cannot_be(s, c, z, q, u, goal, left)
-    if last == FILLED and tiles - left >= FEW:
+        if cannot_be(s, c, z, q, u, goal, left) == 1:
+            return REFUTED
+    elif last == FILLED and tiles - left >= FEW and cannot_be(s, c, z, q, u, -MOST, MOST) == 1:
         # Whatever they earn, and however many others there are.
-        return cannot_be(s, c, z, q, u, -MOST, MOST)
-    return 0
+        return REFUTED
+    return remaining
 
 
-def reduce(c: Ints, q: Ints, base: int, left: int) -> int:
-    """The program that the branches leave; gives how many candidates it has."""
+def keep(c: Ints, q: Ints, active: int) -> None:
+    """Keep the candidates of a branch, to come back to."""
+    found = c[ROOM_FOUND]
+    to = c[ROOM_KEPT] + q[found + CHOICES] * (ACTIVE * c[CANDIDATE_COUNT] + 2)
+    q[found + CHOICES] += 1
+    q[to] = active
+    q[to + 1] = q[found + DONE]
+    for at in range(ACTIVE * active):
+        q[to + 2 + at] = q[c[ROOM_ACTIVE] + at]
+
+
+def take_back(c: Ints, q: Ints) -> int:
+    """Go back to where a cell was chosen last, and say that it stays vacant; gives how many candidates there are."""
+    found = c[ROOM_FOUND]
+    is_choice = 0
+    while is_choice == 0:
+        q[found + SAID] -= 1
+        said = q[c[ROOM_STACK] + q[found + SAID]]
+        cell = said >> 1
+        is_choice = said & 1
+        if q[c[ROOM_STATUS] + cell] == FILLED:
+            q[found + LEFT] += 1
+        q[c[ROOM_STATUS] + cell] = OPEN_CELL
+        if is_choice == 1:
+            say(c, q, cell, EMPTY, 0)
+    q[found + CHOICES] -= 1
+    kept = c[ROOM_KEPT] + q[found + CHOICES] * (ACTIVE * c[CANDIDATE_COUNT] + 2)
+    active = q[kept]
+    q[found + DONE] = q[kept + 1]
+    for at in range(ACTIVE * active):
+        q[c[ROOM_ACTIVE] + at] = q[kept + 2 + at]
+    return active
+
+
+def reduce(c: Ints, q: Ints, active: int) -> int:
+    """Leave out what cannot count in the branch, and note what is complete; gives how many candidates remain.
+
+    What a candidate lacks is put in another order, so that what it lacked before stays the same.
+    """
     found = c[ROOM_FOUND]
     status = c[ROOM_STATUS]
-    moved = c[ROOM_LESS] - c[ROOM_LACKS]
-    active = 0
-    done = 0
-    open = 0
-    for number in range(base):
-        at = c[ROOM_BASE] + ACTIVE * number
+    remaining = 0
+    for number in range(active):
+        at = c[ROOM_ACTIVE] + ACTIVE * number
         lacks = q[at + LACKS]
-        rest = 0
-        possible = 1
-        for n in range(q[at + LACKED]):
+        rest = q[at + LACKED]
+        n = 0
+        while n < rest:
             stands = q[status + q[lacks + 2 * n]]
-            if stands == EMPTY:
-                possible = 0
-                break
             if stands == OPEN_CELL:
-                q[lacks + moved + 2 * rest] = q[lacks + 2 * n]
-                q[lacks + moved + 2 * rest + 1] = q[lacks + 2 * n + 1]
-                rest += 1
-        if possible == 0 or rest > left:
+                n += 1
+            elif stands == EMPTY:
+                rest = UNUSED
+            else:
+                rest -= 1
+                cell = q[lacks + 2 * n]
+                place = q[lacks + 2 * n + 1]
+                q[lacks + 2 * n] = q[lacks + 2 * rest]
+                q[lacks + 2 * n + 1] = q[lacks + 2 * rest + 1]
+                q[lacks + 2 * rest] = cell
+                q[lacks + 2 * rest + 1] = place
+        if rest == UNUSED or rest > q[found + LEFT]:
             continue
-        if q[at + AT_MOST] > q[at + AT_LEAST]:
-            open += 1
-        to = c[ROOM_ACTIVE] + ACTIVE * active
+        to = c[ROOM_ACTIVE] + ACTIVE * remaining
         if rest == 0:
-            to = c[ROOM_DONE] + ACTIVE * done
-            done += 1
+            to = c[ROOM_DONE] + ACTIVE * q[found + DONE]
+            q[found + DONE] += 1
         else:
-            active += 1
-        q[to + LACKS] = lacks + moved
+            remaining += 1
+        q[to + LACKS] = lacks
         q[to + LACKED] = rest
         q[to + RECORD] = q[at + RECORD]
         q[to + AT_MOST] = q[at + AT_MOST]
         q[to + AT_LEAST] = q[at + AT_LEAST]
-    q[found + DONE] = done
-    q[found + OPEN] = open
-    return active
+    return remaining
 
 
 def heaviest_cell(c: Ints, q: Ints, active: int) -> int:

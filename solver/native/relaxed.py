@@ -43,6 +43,7 @@ from .entries import (
 )
 from .gathered import count_coming, gather
 from .matched import heaviest, within_reach
+from .settled import settle
 
 UNIT = 240
 """Shares are counted in parts of a point."""
@@ -209,14 +210,14 @@ def least_of_levels(
     c: Ints, q: Ints, u: Longs, p: Ints, goal: int, active: int, tiles: int, sweeps: int, far: int, branched: int
 ) -> int:
     """The bound by the level that gives the least; the first that comes down to the goal ends it. The one that did so last is
-    tried first. `far`: how many tiles there were when it was found how far cells are; 0 if it was not. `branched`: what is said
-    of cells counts.
+    tried first. `far`: how many tiles there were when it was found how far cells are; 0 if it was not. `branched`: it is a
+    branch, where what is said of cells counts, one level must do, and what is certain is settled.
     """
     cells = q[c[ROOM_FOUND] + CELLS]
     found = MOST
     favourite = q[c[ROOM_FOUND] + FAVOURITE]
     for turn in range(c[LEVEL_COUNT]):
-        if turn > 0 and q[c[ROOM_FOUND] + OPEN] == 0:
+        if turn > 0 and (branched == 1 or q[c[ROOM_FOUND] + OPEN] == 0):
             return found
         number = turn
         if turn == 0:
@@ -224,7 +225,7 @@ def least_of_levels(
         elif turn <= favourite:
             number = turn - 1
         notes = c[NOTES] + 3 * number
-        if branched == 0 and turn > 0 and u[notes + 1] * SELDOM < u[notes] and u[notes + 2] < SELDOM:
+        if turn > 0 and u[notes + 1] * SELDOM < u[notes] and u[notes + 2] < SELDOM:
             u[notes + 2] += 1
             continue
         u[notes] += 1
@@ -247,6 +248,8 @@ def least_of_levels(
             total = min(total, within_reach(c, q, cells, far, tiles))
         if total > wanted and far + branched > 0:
             total = min(total, heaviest(c, q, u, cells, tiles))
+        if total > wanted and branched == 1:
+            settle(c, q, active, cells, tiles, earned(c, q, cells, tiles) - wanted)
         if total <= wanted:
             u[notes + 1] += 1
             q[c[ROOM_FOUND] + FAVOURITE] = number
