@@ -82,7 +82,7 @@ def solve(
     puzzle: PuzzleName,
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
     workers: Workers = 2,
-    memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
+    memory: Annotated[int, typer.Option(min=320, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
@@ -164,7 +164,7 @@ def simulate(
     workers: Annotated[
         int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
-    memory: Annotated[int, typer.Option(min=256, metavar="MIB", help="Memory for all the games together, in MiB.")] = 2048,
+    memory: Annotated[int, typer.Option(min=320, metavar="MIB", help="Memory for all the games together, in MiB.")] = 2048,
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:

@@ -6,7 +6,7 @@ import sys
 
 from ..grammar.classes import frozen
 
-OTHERWISE_MIB = 224
+OTHERWISE_MIB = 288
 """What the process of the search needs beside what it remembers: interpreter, rules, compiler."""
 
 LEAST_COMPANY_MIB = 512

@@ -126,8 +126,8 @@ def are_gone(processes: list[int]) -> bool:
 
 @pytest.mark.parametrize("name", LONG)
 def test_memory_is_kept_while_it_is_compiled(name: str, here: Path) -> None:
-    with solving(here, name, "--memory", "256", "--time", "6") as run:
-        assert most_memory(run) <= 256
+    with solving(here, name, "--memory", "320", "--time", "6") as run:
+        assert most_memory(run) <= 320
 
 
 def test_memory_is_kept_by_what_is_remembered(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,11 +138,11 @@ def test_memory_is_kept_by_what_is_remembered(here: Path, monkeypatch: pytest.Mo
     position = Catalogue(Project(here)).position(here / FAST.name)
     assert position.question is not None
     Layout.of(Draft.of(Problem.of(position.asked, position.state, position.question), position.question))
-    with solving(here, FAST.stem, "--memory", "256", "--time", "10") as run:
-        assert most_memory(run) <= 256
+    with solving(here, FAST.stem, "--memory", "320", "--time", "10") as run:
+        assert most_memory(run) <= 320
 
 
-@pytest.mark.parametrize("allowed", [256, 400])
+@pytest.mark.parametrize("allowed", [320, 464])
 def test_memory_is_kept_by_all_that_play(allowed: int, here: Path) -> None:
     """Without a compiler processes help, of which only a few fit: eight would take more than either."""
     (here / "without" / "llvmlite").mkdir(parents=True)
@@ -156,13 +156,13 @@ def test_memory_is_kept_by_all_that_play(allowed: int, here: Path) -> None:
 
 
 def test_memory_is_kept_by_beams_in_machine_code(here: Path) -> None:
-    with running(here, "simulate", "beacon_patrol", "--policy", "beam(200)", "--games", "12", "--memory", "256") as run:
-        assert most_memory(run) <= 256
+    with running(here, "simulate", "beacon_patrol", "--policy", "beam(200)", "--games", "12", "--memory", "320") as run:
+        assert most_memory(run) <= 320
         assert json.loads(run.communicate()[0])["games"] == 12
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("allowed", [256, 512, 1024, 2048])
+@pytest.mark.parametrize("allowed", [320, 512, 1024, 2048])
 @pytest.mark.parametrize("name", LONG)
 def test_memory_is_kept_at_length(name: str, allowed: int, here: Path) -> None:
     with solving(here, name, "--memory", str(allowed), "--time", "60") as run:

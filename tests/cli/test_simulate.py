@@ -53,7 +53,7 @@ def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
     assert helped == {key: value for key, value in numbers(plain).items() if key != "remarks"}
 
 
-@pytest.mark.parametrize("memory", ["256", "300", "2048"])
+@pytest.mark.parametrize("memory", ["320", "364", "2048"])
 def test_memory_says_how_many_play_and_not_what(memory, call, monkeypatch):
     from rulewright.cli import simulation
 
@@ -71,12 +71,12 @@ def test_memory_says_how_many_play_and_not_what(memory, call, monkeypatch):
     assert numbers(call(*arguments, "--workers", "8", "--memory", memory).json) == plain
     ((workers, room),) = seated
     assert room <= int(memory) << 20
-    assert workers == {"256": 1, "300": 3, "2048": 8}[memory]
+    assert workers == {"320": 1, "364": 3, "2048": 8}[memory]
 
 
 def test_what_takes_more_memory_than_there_is_is_refused(call):
     arguments = ("simulate", "beacon_patrol", "--policy", "beam(1000)", "--games", "1", "--longest", "1", "--memory")
-    done = call(*arguments, "256")
+    done = call(*arguments, "320")
     assert (done.status, done.out) == (2, "")
     assert "beam(1000) takes up to" in done.err
     needed = done.err.partition("--memory ")[2].partition("`")[0]
