@@ -41,6 +41,14 @@ class SquareWindow(Window):
         along, across = folded(column_b - column, width), folded(row_b - row, height)
         return along + across if self.around == SIDES else max(along, across)
 
+    def distances(self, start: int) -> list[int]:
+        if self.periods or start == self.size:
+            return super().distances(start)
+        column, row = self.coordinates[start]
+        if self.around == SIDES:
+            return [abs(x - column) + abs(y - row) for x, y in self.coordinates] + [-1]
+        return [max(abs(x - column), abs(y - row)) for x, y in self.coordinates] + [-1]
+
 
 def square_window(
     size: tuple[int, ...] = (), neighbours: int = 4, wrapped: bool = False, extent: Extent | None = None
