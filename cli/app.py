@@ -266,7 +266,7 @@ def list_(json: Json = False) -> int:
 
 @app.command()
 def fmt(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files, and folders of them.")],
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     json: Json = False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from ..grammar.classes import frozen
@@ -32,10 +33,11 @@ class Formatted:
 
 
 def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output) -> int:
-    """Format files in place; with `check` or `diff` only say what would change. Files with errors are left alone."""
+    """Format files, and those in folders, in place; with `check` or `diff` only say what would change. What has errors is left
+    alone."""
     formatted: list[Formatted] = []
     problems: list[Diagnostic] = []
-    for path in paths:
+    for path in dict.fromkeys(chain.from_iterable(map(_files, paths))):
         try:
             formatted.append(_format(path))
         except RulesError as error:
@@ -53,6 +55,17 @@ def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output)
     output.document({"files": [{"file": shown(file.path), "changed": file.changes} for file in formatted]})
     output.say(f"{counted(len(changed), 'file')} {'would change' if check or diff else 'changed'} of {len(formatted)}")
     return Exit.NO if check and changed else Exit.YES
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the files in a folder and in those below it that are not hidden."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for suffix in SUFFIXES for file in path.rglob(f"*{suffix}"))
+    seen = [file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(path).parts)]
+    if not seen:
+        raise refusal(FILE, f"there are no `*.rules` or `*.puzzle` files in `{shown(path)}`")
+    return seen
 
 
 def _format(path: Path) -> Formatted:

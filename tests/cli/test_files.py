@@ -44,6 +44,26 @@ def test_fmt_leaves_wrong_files_alone_and_formats_the_others(call, broken):
     assert Path("untidy.rules").read_text() == TIDY
 
 
+def test_fmt_takes_the_files_in_a_folder(call):
+    for name in ("coast/a.rules", "coast/deep/b.rules", "coast/.kept/c.rules"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(UNTIDY)
+    Path("coast/notes.txt").write_text("not mine")
+    Path("coast/a.rules").write_text(TIDY)
+    done = call("fmt", "coast", "coast/deep", "--json")
+    files = {file["file"]: file["changed"] for file in done.json["files"]}
+    assert (done.status, files) == (0, {"coast/a.rules": False, "coast/deep/b.rules": True})
+    assert Path("coast/deep/b.rules").read_text() == TIDY
+    assert Path("coast/.kept/c.rules").read_text() == UNTIDY
+
+
+def test_fmt_of_a_folder_without_such_files(call):
+    Path("empty").mkdir()
+    done = call("fmt", "empty")
+    assert done.status == 2
+    assert "no `*.rules` or `*.puzzle` files in `empty`" in done.err
+
+
 def test_fmt_brings_line_ends_of_another_system_into_line(call):
     path = Path("untidy.rules")
     path.write_bytes(TIDY.replace("\n", "\r\n").encode())
