@@ -26,7 +26,7 @@ from rulewright.grammar.scenarios import Ask, Goal
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.engine import Engine
 from rulewright.rules.loading import Project
-from rulewright.solver.native import depth_first
+from rulewright.solver.native import depth_first, gathered
 from rulewright.solver.native.exact import NOTHING, Draft, Layout
 from rulewright.solver.native.games import Games, Hand
 from rulewright.solver.native.workers import Blackboard
@@ -95,15 +95,19 @@ class Searched:
     expanded: int
     made: int
     seconds: float
+    ended: bool
 
 
-def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
+def searched(coming: int, numbers: range, seconds: float, closely: bool) -> Iterator[Searched]:
+    """`closely`: as it always searches; else bounds are never looked at more closely."""
     for number in numbers:
         one = instance(Class(coming), number)
         position = one.position()
         assert position.question is not None
         problem = Problem.of(position.asked, position.state, position.question)
         worker = Layout.of(Draft.of(problem, position.question)).worker()
+        if not closely:
+            worker.c.items[depth_first.CLOSE] = gathered.NEVER
         shared = Blackboard.of(1 << 20, 1 << 22, NOTHING, 1 << 40)
         clock = threading.Timer(seconds, lambda board=shared: board.stop(2))
         clock.start()
@@ -111,7 +115,7 @@ def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
         worker.dig(shared, 1)
         taken = time.process_time() - began
         clock.cancel()
-        yield Searched(one.name, worker.states, worker.y.items[depth_first.MADE], taken)
+        yield Searched(one.name, worker.states, worker.y.items[depth_first.MADE], taken, worker.status == depth_first.ENDED)
 
 
 def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
@@ -182,9 +186,17 @@ def report(wish: argparse.Namespace) -> list[str]:
         f"| ratio of the same round | {statistics.median(ratios):.1f} | {min(ratios):.1f} | {max(ratios):.1f} |",
     ]  # fmt: skip
     for coming in (9, 12):
-        found = list(searched(coming, range(1, 7), wish.seconds))
-        lines.append(_row(f"{coming} tiles to come, states made per second", [one.made / one.seconds for one in found]))
-        lines.append(_row(f"{coming} tiles to come, states expanded per second", [one.expanded / one.seconds for one in found]))
+        for closely in (True, False):
+            found = list(searched(coming, range(1, 7), wish.seconds, closely))
+            name = f"{coming} tiles to come{'' if closely else ', bounds by shares alone'}"
+            lines.append(_row(f"{name}: states made per second", [one.made / one.seconds for one in found]))
+            lines.append(_row(f"{name}: states expanded per second", [one.expanded / one.seconds for one in found]))
+            lines.append(
+                _row(
+                    f"{name}: states made, {sum(one.ended for one in found)} of {len(found)} to the end",
+                    [one.made for one in found],
+                )
+            )
     lines += ["", "Solo games by policy, one core:", "", "| policy | games per second |", "|---|--:|"]
     lines += [f"| {policy.name} | {speed:,.0f} |" for policy, speed in policies(wish.seconds)]
     lines += [

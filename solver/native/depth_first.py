@@ -39,9 +39,12 @@ from .seen import BUSY, FREE, NEAR, SEEN, claim, finish, look, recall, remember
 from .travelled import standing
 
 # More entries of `c`.
-RESOURCES, RESOURCE_COUNT, CHANCE, CELL_WORDS, KIND_WORDS, GUARDS, SEARCH_ENTRIES = range(RELAXED_ENTRIES, RELAXED_ENTRIES + 7)
+(
+    RESOURCES, RESOURCE_COUNT, CHANCE, CELL_WORDS, KIND_WORDS, GUARDS, CLOSE, SEARCH_ENTRIES,
+) = range(RELAXED_ENTRIES, RELAXED_ENTRIES + 8)  # fmt: skip
 # RESOURCES: slot, what is added to it, its sign, and where its field begins. CELL_WORDS, KIND_WORDS: where random words for
-# each cell and each kind begin in `z`; GUARDS: where the spare bits of the fields are.
+# each cell and each kind begin in `z`; GUARDS: where the spare bits of the fields are; CLOSE: with how many tiles to come at
+# most bounds are looked at more closely.
 
 # What the threads tell each other.
 BEST, STOP, ENOUGH, BUCKETS, BOUNDS = 0, 1, 2, 3, 4
@@ -64,9 +67,6 @@ PLACES = 20
 
 GREATEST = UNKNOWN = 1 << 31
 """All bounds are less."""
-
-FEW = 12
-"""With so many tiles to come at most bounds are looked at more closely: with more, few boards can be refuted."""
 
 CLOSELY = 1
 """Added to the key of a board for the bound that was looked at more closely."""
@@ -184,7 +184,7 @@ def expand(
                 if worth >= b[ENOUGH]:
                     b[STOP] = 1
         else:
-            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, FEW)
+            bound = bound_of(s, g, w, x, c, z, q, u, p, h, b, y, SWEEPS, c[CLOSE])
             left = spent_of(s, c)
             if bound > b[BEST] and look(v, b[BUCKETS], place_of(x, c), kept_of(x, c), left, guards, me) != SEEN:
                 entry = ((GREATEST - bound) << PLACES) + (at - first)

@@ -35,6 +35,9 @@ MOST_KINDS = 60
 MOST_ENTRIES = 1 << 12
 """No table of bounds is longer."""
 
+CLOSE = 12
+"""With so many tiles to come at most bounds are looked at more closely: with more, few boards can be refuted."""
+
 FAR_AWAY = 255
 """Steps to a cell that are more than there are tiles."""
 
@@ -87,6 +90,7 @@ def search_tables(problem: Problem, analysis: Analysis, arrangement: Arrangement
     numbers.c[r.SIGN] = problem.sign
     _resources(numbers, analysis, arrangement)
     numbers.c[d.CHANCE] = int(analysis.uses_chance)
+    numbers.c[d.CLOSE] = CLOSE
     match problem.bound:
         case None:
             numbers.c[r.MODE] = r.UNBOUNDED

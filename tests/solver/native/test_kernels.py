@@ -14,7 +14,7 @@ from rulewright.rules.loading import Project
 from rulewright.rules.native.arrays import ints, longs
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.questions import Question
-from rulewright.solver.native import depth_first, entries, layers, relaxed, seen
+from rulewright.solver.native import depth_first, entries, gathered, layers, relaxed, seen
 from rulewright.solver.native.exact import NOTHING, Draft, Layout
 from rulewright.solver.native.workers import Blackboard
 from rulewright.solver.problem import Problem
@@ -42,6 +42,20 @@ def test_both_ways_look_at_the_same_states(name: str) -> None:
         found.append((worker.found, worker.states, worker.plan))
     assert found[0] == found[1]
     assert found[0][0] == position.puzzle.answer
+
+
+@pytest.mark.parametrize("name", ["mid_k06_s2_b16", "mid_k09_s1_b12", "mid_k09_s3_b18"])
+def test_a_closer_look_at_bounds_changes_no_answer(name: str) -> None:
+    """Of positions whose answer was proved elsewhere; and fewer states are gone into."""
+    position = Catalogue(Project(PROVED)).position(PROVED / f"{name}.puzzle")
+    layout, states = layout_of(position.asked, position.state), []
+    for close in (gathered.NEVER, 3, layout.c.items[depth_first.CLOSE]):
+        layout.c.items[depth_first.CLOSE] = close
+        worker = layout.worker()
+        worker.dig(Blackboard.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
+        assert (worker.status, worker.found) == (depth_first.ENDED, position.puzzle.answer)
+        states.append(worker.states)
+    assert states[0] > states[1] > states[2]
 
 
 @COMPILED
