@@ -10,7 +10,7 @@ from pathlib import Path
 from ..grammar.classes import frozen
 from ..grammar.diagnostics import Diagnostic, RulesError
 from ..grammar.formatting import format_text
-from ..rules.loading import read_text
+from ..rules.loading import files_below, read_text
 from .files import shown, shown_safely, write_whole
 from .output import Exit, Output
 from .refusals import FILE, USAGE, refusal
@@ -58,14 +58,13 @@ def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output)
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the files in a folder and in those below it that are not hidden."""
+    """The file itself, or the files in a folder and in those below it."""
     if not path.is_dir():
         return [path]
-    found = sorted(file for suffix in SUFFIXES for file in path.rglob(f"*{suffix}"))
-    seen = [file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(path).parts)]
-    if not seen:
+    found = [file for suffix in SUFFIXES for file in files_below(path, suffix)]
+    if not found:
         raise refusal(FILE, f"there are no `*.rules` or `*.puzzle` files in `{shown(path)}`")
-    return seen
+    return found
 
 
 def _format(path: Path) -> Formatted:

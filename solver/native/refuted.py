@@ -52,9 +52,6 @@ PATIENCE, LEAST_PATIENCE = 400, 20
 BRANCH_SWEEPS = 4
 """Of the program of a branch, which begins where that of the branch before ended."""
 
-ROUNDS = 3
-"""How often a branch is looked at anew with what its loads have settled."""
-
 REFUTED = -1
 """Instead of a number of candidates."""
 
@@ -121,20 +118,15 @@ def left_open(
     goal."""
     found = c[ROOM_FOUND]
     remaining = active
-    for _ in range(ROUNDS):
+    q[found + NEWS] = 1
+    while q[found + NEWS] > 0:
         remaining = reduce(c, q, remaining)
         if q[found + LEFT] < 0:
             return REFUTED
         q[found + NEWS] = 0
         if least_of_levels(c, q, u, p, goal, remaining, q[found + LEFT], BRANCH_SWEEPS, far, 1) <= goal:
             return REFUTED
-        if q[found + NEWS] == 0:
-            break
-    if q[found + NEWS] > 0:
-        remaining = reduce(c, q, remaining)
     left = q[found + LEFT]
-    if left < 0:
-        return REFUTED
     if c[PAIRWISE] == 0:
         return remaining
     if left == 0 or remaining == 0:
@@ -160,6 +152,7 @@ def keep(c: Ints, q: Ints, active: int) -> None:
 def take_back(c: Ints, q: Ints) -> int:
     """Go back to where a cell was chosen last, and say that it stays vacant; gives how many candidates there are."""
     found = c[ROOM_FOUND]
+    cell = 0
     is_choice = 0
     while is_choice == 0:
         q[found + SAID] -= 1
@@ -169,8 +162,7 @@ def take_back(c: Ints, q: Ints) -> int:
         if q[c[ROOM_STATUS] + cell] == FILLED:
             q[found + LEFT] += 1
         q[c[ROOM_STATUS] + cell] = OPEN_CELL
-        if is_choice == 1:
-            say(c, q, cell, EMPTY, 0)
+    say(c, q, cell, EMPTY, 0)
     q[found + CHOICES] -= 1
     kept = c[ROOM_KEPT] + q[found + CHOICES] * (ACTIVE * c[CANDIDATE_COUNT] + 2)
     active = q[kept]
