@@ -104,6 +104,10 @@ class Tally:
         self.verdicts += other.verdicts
         self.differences += other.differences
 
+    def line(self, kind: str, cases: int, engine: str, seconds: float) -> str:
+        counts = {verdict.value: number for verdict, number in self.verdicts.items()}
+        return json.dumps({kind: cases, "engine": engine, **counts, "seconds": round(seconds)})
+
 
 # Positions of the shipped game, against the judge ---------------------------------------------------
 
@@ -264,6 +268,9 @@ def replayed(engine: Engine, state: State, question: Question, result: Result) -
 
 # Many ----------------------------------------------------------------------------------------------
 
+TELLING = 50
+"""After so many cases a campaign says what it has found."""
+
 CASES = {"positions": position_case, "variants": variant_case}
 COMING = {"positions": 6, "variants": 4}
 """How many tiles are to come at most, unless fewer are asked for: of variants because all is enumerated."""
@@ -279,14 +286,16 @@ def _one(kind: str, engine: str, coming: int, number: int) -> Tally:
 
 
 def campaign(kind: str, numbers: range, engine: str = "portfolio", workers: int = 2, coming: int = 0) -> Tally:
-    """So many cases of a kind."""
-    tally = Tally()
+    """So many cases of a kind. Tells how far it is, so that something is known of one that is cut off."""
+    tally, began = Tally(), time.perf_counter()
     one = partial(_one, kind, engine, coming or COMING[kind])
     with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(one, numbers, chunksize=4):
+        for done, part in enumerate(pool.map(one, numbers, chunksize=4), 1):
             for difference in part.differences:
                 print(difference, flush=True)
             tally.add(part)
+            if done % TELLING == 0:
+                print(tally.line(kind, done, engine, time.perf_counter() - began), flush=True)
     return tally
 
 
@@ -314,8 +323,7 @@ def main() -> int:
         return 0
     began = time.perf_counter()
     tally = campaign(wish.kind, range(wish.first, wish.first + wish.count), wish.engine, wish.workers, wish.coming)
-    counts = {verdict.value: number for verdict, number in tally.verdicts.items()}
-    print(json.dumps({wish.kind: wish.count, "engine": wish.engine, **counts, "seconds": round(time.perf_counter() - began)}))
+    print(tally.line(wish.kind, wish.count, wish.engine, time.perf_counter() - began))
     return int(bool(tally.differences))
 
 
