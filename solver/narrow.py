@@ -27,16 +27,11 @@ class Narrowed:
 
     def widened(self, plan: Iterable[Move]) -> tuple[Move, ...]:
         """The moves as the engine with the large windows says them."""
-        actions = list(self.engine.game.actions.values())
-        return tuple(move if move[0] < 0 else (move[0], *self._arguments(move, actions[move[0]].parameters)) for move in plan)
+        return _said_by(self._wide, self.engine, plan)
 
-    def _arguments(self, move: Move, parameters: Iterable[Parameter]) -> Iterable[int]:
-        for value, parameter in zip(move[1:], parameters, strict=True):
-            match parameter.type:
-                case types.Cell(space):
-                    yield _moved(self.engine.ground.windows[space], self._wide.ground.windows[space], value)
-                case _:
-                    yield value
+    def within(self, plan: Iterable[Move]) -> tuple[Move, ...]:
+        """Moves of the engine with the large windows as this one says them; a cell that is not in its window is `nowhere`."""
+        return _said_by(self.engine, self._wide, plan)
 
 
 def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
@@ -57,6 +52,23 @@ def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
     for name, column in engine.layout.columns.items():
         columns += _columns(engine, small, state, column, small.layout.columns[name])
     return Narrowed(small, tuple(columns), engine)
+
+
+def _said_by(engine: Engine, other: Engine, plan: Iterable[Move]) -> tuple[Move, ...]:
+    """The moves of the other engine."""
+    actions = list(engine.game.actions.values())
+    return tuple(
+        move if move[0] < 0 else (move[0], *_arguments(engine, other, move, actions[move[0]].parameters)) for move in plan
+    )
+
+
+def _arguments(engine: Engine, other: Engine, move: Move, parameters: Iterable[Parameter]) -> Iterable[int]:
+    for value, parameter in zip(move[1:], parameters, strict=True):
+        match parameter.type:
+            case types.Cell(space):
+                yield _moved(other.ground.windows[space], engine.ground.windows[space], value)
+            case _:
+                yield value
 
 
 def _extent(engine: Engine, state: State, space: str, margin: int) -> Extent | None:

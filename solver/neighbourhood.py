@@ -36,9 +36,13 @@ def plans_share(problem: Problem, question: Question) -> float:
     horizon = problem.engine.horizon
     if (horizon is not None and horizon.times <= MANY_TURNS) or counted_board(problem, question) is None:
         return 0.0
-    reading = Reading(problem.engine, problem.analysis, problem.root)
-    coming = sum(len(problem.root[at]) for at in reading.supplies)
+    coming = tiles_coming(problem, problem.root)
     return min(max(0.0, (coming - FEW_COMING) / (MANY_COMING - FEW_COMING)), 1.0) ** 2
+
+
+def tiles_coming(problem: Problem, state: State) -> int:
+    """How many tiles are still to be laid in a state, or thrown away."""
+    return sum(len(state[at]) for at in Reading(problem.engine, problem.analysis, problem.root).supplies)
 
 
 def is_long(problem: Problem, question: Question) -> bool:

@@ -24,14 +24,20 @@ if TYPE_CHECKING:
     from .native.exact import Draft
     from .native.turns import Small
 
-SOON = 0.1
-"""Seconds for the first look when the machine code is at hand: about what it takes to make it ready."""
+SOON = 0.05
+"""Seconds for the first look when the machine code is at hand: half of what it takes to make it ready."""
 
 LONG_SHARE = 0.1
 """Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
 
 OPENINGS_SHARE = 0.1
 """Of the time that is left, at most, for finding openings, before the exact search begins."""
+
+TURNS_SHARE = 0.1
+"""The same for plans turn by turn: they stop getting better after seconds, and what begins with them does not."""
+
+OUT_OF_REACH = 0.1
+"""Where better plans are worth so much of the time, a proof is not likely: one thread looks for them to the end."""
 
 COMPILING = 3.0
 """With fewer seconds left nothing is compiled."""
@@ -124,29 +130,32 @@ class _Help:
             return first.result(first.is_best)
         assert self.share is not None
         small = None
-        if self.share * _left(first, limits) > COMPILING:
+        left = _left(first, limits)
+        turns = min(self.share * left, max(TURNS_SHARE * left, 2 * COMPILING))
+        if turns > COMPILING:
             with suppress(CannotCompile):
-                small = _turn_by_turn(first, limits, self.going, self.share * _left(first, limits))
+                small = _turn_by_turn(first, limits, self.going, turns)
             if first.is_best or not _goes_on(first, limits):
                 return first.result(first.is_best)
-        return _in_machine_code(self.draft, first, limits, None if self.share == 0.0 else 0.0, small)
+        return _in_machine_code(self.draft, first, limits, self.share, small)
 
 
-def _in_machine_code(draft: Draft, first: Search, limits: Limits, from_above: float | None, small: Small | None) -> Result:
-    """The exact search; the bound is brought down from above after that share of the time. Where better plans were looked for
-    turn by turn, it begins with what was most promising there."""
+def _in_machine_code(draft: Draft, first: Search, limits: Limits, share: float, small: Small | None) -> Result:
+    """The exact search. Where better plans were looked for turn by turn, for that share of the time, it begins with what was
+    most promising there, and brings the bound down from above at once."""
     from ..rules.native.program import as_machine_code_by
     from ..rules.native.text import CannotCompile
     from .native import exact as native
-    from .native.turns import openings
+    from .native.ways import Leaving, promising
 
     layout = native.Layout.of(draft, as_machine_code_by(first.began + limits.seconds))
     known = (first.found, first.plan)
-    ways = () if small is None else openings(small, limits.room, OPENINGS_SHARE * _left(first, limits))
+    ways = () if small is None else promising(small, limits.room, OPENINGS_SHARE * _left(first, limits))
+    around = None if small is None or share < OUT_OF_REACH else Leaving(small, first.plan)
     try:
         result = native.search(
             layout, first.question, _left(first, limits), first.progress, first.settled, limits.workers, limits.room,
-            known=known, from_above=from_above, openings=ways,
+            known=known, from_above=None if share == 0.0 else 0.0, openings=ways, around=around,
         )  # fmt: skip
     except native.Unfit as unfit:
         raise CannotCompile(str(unfit)) from unfit

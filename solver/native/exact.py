@@ -24,7 +24,7 @@ from ..problem import Problem
 from ..result import Result, Status
 from . import beam, depth_first, entries, gathered, layers, matched, realised, refuted, relaxed, seen, settled, travelled
 from .descent import Descent
-from .openings import Openings
+from .openings import Around, Openings, Way
 from .tables import Numbers, hashed_words, search_tables
 from .workers import ENDLESS, FINISHED, TIME_UP, UNFIT, Blackboard, Worker
 
@@ -137,7 +137,8 @@ class Run:
     crew: list[Worker]
     shared: Blackboard
     from_above: float
-    ways: Sequence[tuple[Move, ...]]
+    ways: Sequence[Way]
+    around: Around | None
     openings: Openings | None = None
     descent: Descent | None = None
 
@@ -156,8 +157,8 @@ class Run:
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = _power_of_two(room * 3 // (8 if descends else 4) // BUCKET_BYTES)
         self.shared = Blackboard.of(buckets, bounds, self.shared.best, words[depth_first.ENOUGH])
-        if self.ways:
-            self.openings = Openings(self.layout.worker(), self.ways)
+        if self.ways or self.around is not None:
+            self.openings = Openings(self.layout.worker(), self.ways, self.around)
         if descends:
             assert self.bound is not None
             self.descent = Descent(self.layout.worker(), self.bound, buckets)
@@ -171,8 +172,8 @@ class Run:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
             if self.openings is not None:
-                now = time.monotonic()
-                self.openings.run(self.shared, now + OPENINGS_SHARE * (self.deadline - now))
+                now, share = time.monotonic(), OPENINGS_SHARE if self.around is None else 1.0
+                self.openings.run(self.shared, now + share * (self.deadline - now))
         descent = self.descent if number == len(self.crew) else None
         since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
@@ -262,11 +263,13 @@ def search(
     room: int = 512 << 20,
     known: Known = (None, ()),
     from_above: float | None = None,
-    openings: Sequence[tuple[Move, ...]] = (),
+    openings: Sequence[Way] = (),
+    around: Around | None = None,
 ) -> Result:
     """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
     `known` the best plan so far, with its worth. The bound is brought down from above after the share `from_above` of the time,
-    `FROM_ABOVE` unless told. Plans that begin with one of the `openings` are tried first.
+    `FROM_ABOVE` unless told. Plans that begin with one of the `openings` are tried first, then those `around` the best, by one
+    thread to the end.
 
     Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """
@@ -295,6 +298,7 @@ def search(
         shared,
         FROM_ABOVE if from_above is None else from_above,
         openings,
+        around,
     )
     try:
         ended = least >= enough or run.first_look()

@@ -9,7 +9,6 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from itertools import takewhile
 
 from attrs import evolve, field
 
@@ -41,9 +40,6 @@ SWEEPS_SHARE = 0.3
 
 WIDTH, CHANCE = 300, 0.3
 """Of the sweeps that play turns anew: how wide, and by how many points promises differ from one to the next."""
-
-FEW = 9
-"""Tiles to come behind an opening: so many that an exact search soon comes to its end, or sees that there is nothing."""
 
 LINKS_A_STATE = 400
 """Room for so many expanded states for each of the width."""
@@ -78,6 +74,14 @@ class Small:
         """The moves of the problem as it was asked."""
         return plan if self.narrow is None else self.narrow.widened(plan)
 
+    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The other way round."""
+        return plan if self.narrow is None else self.narrow.within(plan)
+
+    def sweeper(self, shared: Array, salt: int) -> Sweeper:
+        """One with arrays of its own; `shared` is what it and others tell each other."""
+        return Sweeper(self.layout.worker(), shared, salt)
+
 
 @define(eq=False)
 class Sweeper:
@@ -96,10 +100,10 @@ class Sweeper:
         self._pass(state, width, chance, gathered.NEVER)
         return None if self.worker.found is None else (self.worker.found, self.worker.plan)
 
-    def openings(self, state: State, width: int, few: int) -> Iterator[tuple[Move, ...]]:
+    def openings(self, state: State, width: int, few: int, chance: float = 0.0) -> Iterator[tuple[Move, ...]]:
         """The ways to the states that such a sweep keeps where a turn begins with at most `few` tiles to come, the most
         promising first; none when it is stopped before."""
-        kept = self._pass(state, width, 0.0, few)
+        kept = self._pass(state, width, chance, few)
         table, (_, i, j, e, _, n) = self.worker.table, self._room
         first, count = kept >> 32, kept & ((1 << 32) - 1)
         moves = table.game.width
@@ -193,8 +197,8 @@ def improve(
     small: Small, problem: Problem, seconds: float, limits: Limits, enough: int | None, settled: Settled, news: News
 ) -> int:
     """Look for better plans for so many seconds, or until one is worth `enough`; gives the number of states."""
-    b = _board(MOST if enough is None else enough)
-    crew = [Sweeper(small.layout.worker(), b, number << 32) for number in range(limits.workers)]
+    b = board(MOST if enough is None else enough)
+    crew = [small.sweeper(b, number << 32) for number in range(limits.workers)]
     began = time.monotonic()
     turns = Turns(small, began + seconds, began, crew, limits.room // limits.workers)
     threads = [threading.Thread(target=turns.work, args=(sweeper, n), daemon=True) for n, sweeper in enumerate(crew)]
@@ -213,23 +217,7 @@ def improve(
     return told.states
 
 
-def openings(small: Small, room: int, seconds: float, few: int = FEW) -> list[tuple[Move, ...]]:
-    """The most promising ways into turns with at most `few` tiles to come, the best first, as many as there is time for;
-    `room` is bytes."""
-    deadline, b = time.monotonic() + seconds, _board(MOST)
-    sweeper = Sweeper(small.layout.worker(), b, 0)
-    width = max(width for width in WIDTHS if width == WIDTHS[0] or sweeper.bytes_of(width) <= room)
-    clock = threading.Timer(seconds, b.items.__setitem__, (depth_first.STOP, TIME_UP))
-    clock.daemon = True
-    clock.start()
-    try:
-        kept = sweeper.openings(small.problem.root, width, few)
-        return [small.widened(opening) for opening in takewhile(lambda _: time.monotonic() < deadline, kept)]
-    finally:
-        clock.cancel()
-
-
-def _board(enough: int) -> Array:
+def board(enough: int) -> Array:
     """What sweepers tell each other."""
     b = longs(8)
     b.items[depth_first.ENOUGH] = enough

@@ -91,20 +91,21 @@ def no_look(first: searching.Search, *how_long: object) -> bool:
 
 
 def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The exact search begins with the best plan of the turns played anew, and openings, and brings the bound down at once."""
+    """The exact search begins with the best plan of the turns played anew, and openings, and brings the bound down at once; it
+    goes on around the best plan."""
     position = position_of("mid_k06_s2_b16")
-    begun: list[tuple[int, float, bool]] = []
+    begun: list[tuple[int, float, bool, bool]] = []
     search = native.search
 
     def noting(*arguments, **more):  # type: ignore[no-untyped-def]
-        begun.append((more["known"][0], more["from_above"], len(more["openings"]) > 0))
+        begun.append((more["known"][0], more["from_above"], len(more["openings"]) > 0, more["around"] is not None))
         return search(*arguments, **more)
 
     monkeypatch.setattr(native, "search", noting)
     monkeypatch.setattr(searching.Search, "look", no_look)
     monkeypatch.setattr(neighbourhood, "plans_share", lambda problem, question: 0.2)
     result = answered(position, Limits(60, 2))
-    assert begun == [(position.puzzle.answer, 0.0, True)]
+    assert begun == [(position.puzzle.answer, 0.0, True, True)]
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert replayed(position.asked, position.state, result) == result.score
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from itertools import count
+from itertools import count, islice
 from types import SimpleNamespace
 
 import pytest
 
 from rulewright.rules.engine import Move, State
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
-from rulewright.solver.native import depth_first, turns
+from rulewright.solver.native import depth_first, ways
 from rulewright.solver.native import openings as kept
 from rulewright.solver.native.exact import NOTHING, Draft, Layout, Run, search
 from rulewright.solver.native.openings import Openings
-from rulewright.solver.native.turns import Small, openings
+from rulewright.solver.native.turns import Small
+from rulewright.solver.native.ways import Leaving, promising
 from rulewright.solver.native.workers import Blackboard, Worker
+from rulewright.solver.neighbourhood import turns_of
 from rulewright.solver.problem import Problem
 from rulewright.solver.result import Status
 from tests.solver.native.test_threads import FAR, harbour
@@ -41,23 +43,23 @@ def coming(problem: Problem, state: State) -> int:
 @pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
 def test_openings_are_played_to_where_few_tiles_are_to_come(make: Maker) -> None:
     problem, question, _ = proved("begin_k06_s1")
-    ways = openings(Small.of(problem, question, make), ROOM, 60, FEW)
-    assert len(set(ways)) == len(ways) > 10
+    found = promising(Small.of(problem, question, make), ROOM, 60, FEW)
+    assert len(set(found)) == len(found) > 10
     assert coming(problem, problem.root) > FEW
-    assert all(coming(problem, played(problem, way)) <= FEW for way in ways)
+    assert all(coming(problem, played(problem, way)) <= FEW for way in found)
 
 
 @pytest.mark.parametrize("name", ["mid_k06_s2_b16", "mid_k06_s3_b18"])
 def test_plans_behind_openings_begin_with_them(name: str) -> None:
     problem, question, answer = proved(name)
-    ways = openings(Small.of(problem, question), ROOM, 60, FEW)
+    found = promising(Small.of(problem, question), ROOM, 60, FEW)
     worker = Layout.of(Draft.of(problem, question)).worker()
     shared = Blackboard.of(1, 1 << 10, NOTHING, 1 << 40)
-    Openings(worker, ways).run(shared, time.monotonic() + 60)
+    Openings(worker, found).run(shared, time.monotonic() + 60)
     assert worker.found == shared.best == answer
     end = played(problem, worker.plan)
     assert problem.engine.over(end) and problem.value(end) == answer
-    assert any(worker.plan[: len(way)] == way for way in ways)
+    assert any(worker.plan[: len(way)] == way for way in found)
 
 
 @pytest.mark.parametrize("states", range(1, 12))
@@ -92,18 +94,77 @@ def test_an_opening_that_is_not_legal_leads_nowhere() -> None:
     assert worker.plan[0] == here
 
 
+@pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
+def test_ways_leave_the_plan_at_its_turns(make: Maker) -> None:
+    problem, question, _ = proved("begin_k06_s1")
+    plan = some_play(problem)
+    small = Small.of(problem, question, make)
+    found = list(islice(Leaving(small, plan, FEW - 1), 200))
+    places = {
+        start
+        for start, _ in turns_of(small.problem, small.within(plan))
+        if coming(problem, played(problem, plan[:start])) > FEW - 1
+    }
+    assert {0} < places
+    left = set()
+    for way in found:
+        assert coming(problem, played(problem, way)) <= FEW - 1
+        left.add(max(start for start in places if way[:start] == plan[:start]))
+    assert left == places
+
+
+def test_a_better_plan_is_left_from_then_on() -> None:
+    problem, question, _ = proved("begin_k06_s1")
+    first, other = some_play(problem), some_play(problem, -1)
+    small = Small.of(problem, question)
+    place = turns_of(small.problem, small.within(other))[1][0]
+    leaving = Leaving(small, first, FEW - 1)
+    ways = iter(leaving)
+    assert first[:place] != other[:place] != next(ways)[:place]
+    leaving.take(other)
+    assert any(way[:place] == other[:place] for way in islice(ways, 200))
+
+
+def test_openings_around_a_plan_make_it_better() -> None:
+    problem, question, answer = proved("mid_k06_s3_b18")
+    plan = some_play(problem)
+    worth = problem.value(played(problem, plan))
+    assert worth < answer
+    worker = Layout.of(Draft.of(problem, question)).worker()
+    shared = Blackboard.of(1, 1 << 10, worth, answer)
+    Openings(worker, (), Leaving(Small.of(problem, question), plan, FEW - 1)).run(shared, time.monotonic() + 60)
+    assert worker.found == shared.best == answer
+    assert problem.value(played(problem, worker.plan)) == answer
+
+
+def test_there_is_no_way_once_it_is_stopped() -> None:
+    problem, question, _ = proved("begin_k06_s1")
+    leaving = Leaving(Small.of(problem, question), some_play(problem), FEW - 1)
+    leaving.stop()
+    assert list(leaving) == []
+
+
+def some_play(problem: Problem, which: int = 0) -> tuple[Move, ...]:
+    """To the end, always the first of the legal moves, or the last."""
+    state, moves = problem.root, []
+    while not problem.engine.over(state):
+        moves.append(problem.engine.legal(state)[which])
+        state = problem.engine.apply(state, moves[-1])
+    return tuple(moves)
+
+
 def test_a_sweep_for_openings_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the stop can end it: by the clock that is looked at between openings no time goes by."""
     problem, question = whole_game(5)
     small = Small.of(problem, question)
-    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: 0.0))
-    assert openings(small, ROOM, 0.01) == []
+    monkeypatch.setattr(ways, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    assert promising(small, ROOM, 0.01) == []
 
 
 def test_no_more_openings_are_told_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, question, _ = proved("mid_k06_s2_b16")
     small = Small.of(problem, question)
-    whole = openings(small, ROOM, 60, FEW)
+    whole = promising(small, ROOM, 60, FEW)
     clock = count()
-    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    assert openings(small, ROOM, 60, FEW) == whole[:59] != whole
+    monkeypatch.setattr(ways, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    assert promising(small, ROOM, 60, FEW) == whole[:59] != whole
