@@ -128,6 +128,25 @@ def test_what_can_be_is_not_refuted(change: str) -> None:
     assert shown or change
 
 
+@pytest.mark.parametrize(
+    "name", ["begin_k09_s1", "begin_k09_s2", "mid_k06_s1_b10", "mid_k09_s1_b12", "mid_k09_s2_b16", "mid_k09_s3_b18"]
+)
+def test_the_best_plan_is_nowhere_refuted(name: str) -> None:
+    """At each state of it, by a look as close as with few tiles to come."""
+    position = Catalogue(Project(PROVED)).position(PROVED / f"{name}.puzzle")
+    engine, answer = position.asked, position.puzzle.answer
+    assert answer is not None
+    layout = layout_of(engine, position.state)
+    worker = layout.worker()
+    worker.dig(Blackboard.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
+    assert worker.found == answer
+    state, plan = position.state, worker.plan
+    for move in plan:
+        worker.root = state
+        assert all(worker.branched(answer - less) >= answer for less in (1, 2, 3, 5))
+        state = engine.apply(state, move)
+
+
 def test_the_largest_of_many() -> None:
     rng = random.Random(1)
     for count in (1, 2, 3, 10, 40):
