@@ -15,14 +15,15 @@ from rulewright.rules.native.arrays import ints, longs
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.questions import Question
 from rulewright.solver.native import depth_first, entries, gathered, layers, relaxed, seen
-from rulewright.solver.native.exact import NOTHING, Draft, Layout
-from rulewright.solver.native.workers import Blackboard
+from rulewright.solver.native.exact import ENTRIES, KERNELS, NOTHING, Draft, Layout
+from rulewright.solver.native.workers import Blackboard, Worker
 from rulewright.solver.problem import Problem
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, enumerate_all, random_puzzle
 from tests.solver.test_exact import VARIANTS
 
 PROVED = Path(__file__).parents[2] / "puzzles" / "data" / "proved"
+LOOKED_AT = (*ENTRIES, "bound_of")
 COMPILED = pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
 
 
@@ -145,6 +146,59 @@ def test_the_best_plan_is_nowhere_refuted(name: str) -> None:
         worker.root = state
         assert all(worker.branched(answer - less) >= answer for less in (1, 2, 3, 5))
         state = engine.apply(state, move)
+
+
+LAGOON = """
+puzzle lagoon:
+    rules beacon_patrol
+    players 1
+
+    sea:
+        new_house  w_light@1
+        esw_light  w_buoy
+
+    hand 1: open, buoy
+    tokens 1: 4
+    draw: none
+    start: turn of 1
+
+    ask: maximise score until end
+"""
+
+
+def test_what_is_remembered_of_a_board_is_not_of_all_ships() -> None:
+    """In the lagoon a ship is barred from what others can come to on the same board."""
+    engine, root = engine_and_state(LAGOON, shipped("beacon_patrol"))
+    states = [elsewhere(engine, root, cell) for cell in lying(engine, root)]
+    bests = [enumerate_all(engine, state, engine.score) for state in states]
+    assert len(set(bests)) > 1
+    layout = Layout.of(Draft.of(Problem.of(engine, root, asked(engine)), asked(engine)), kernels=KERNELS, entries=LOOKED_AT)
+    for goal in range(min(bests) - 1, max(bests)):
+        for order in (1, -1):
+            worker, board = layout.worker(), Blackboard.of(1, 1 << 10, goal, 1 << 40)
+            for state, best in list(zip(states, bests, strict=True))[::order]:
+                worker.table.load(state)
+                assert bound_of(worker, board) >= min(best, goal + 1)
+                assert best > goal or bound_of(worker, board) <= goal
+
+
+def bound_of(worker: Worker, board: Blackboard) -> int:
+    """Of the state on the table, with all that is remembered."""
+    t, few = worker.table, worker.c.items[depth_first.CLOSE]
+    arrays = (t.s, t.g, t.w, t.x, worker.c, worker.z, worker.q, worker.u, worker.p, board.h, board.b, worker.y)
+    return t.program.bound_of(*arrays, relaxed.SWEEPS, few)
+
+
+def lying(engine: Engine, state: State) -> list[int]:
+    """The cells with a tile."""
+    return [cell for cell, tile in enumerate(state[engine.layout.position("sea", None)]) if tile]
+
+
+def elsewhere(engine: Engine, state: State, cell: int) -> State:
+    """The same position with the ship on another cell."""
+    columns = list(state)
+    columns[engine.layout.position("ship", 1)] = cell
+    return tuple(columns)
 
 
 def test_the_largest_of_many() -> None:
