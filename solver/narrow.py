@@ -29,9 +29,10 @@ class Narrowed:
         """The moves as the engine with the large windows says them."""
         return _said_by(self._wide, self.engine, plan)
 
-    def within(self, plan: Iterable[Move]) -> tuple[Move, ...]:
-        """Moves of the engine with the large windows as this one says them; a cell that is not in its window is `nowhere`."""
-        return _said_by(self.engine, self._wide, plan)
+    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
+        """Moves of the engine with the large windows as this one says them; None where they leave its windows."""
+        found = _said_by(self.engine, self._wide, plan)
+        return found if self.widened(found) == plan else None
 
 
 def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:

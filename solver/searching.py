@@ -141,8 +141,8 @@ class _Help:
 
 
 def _in_machine_code(draft: Draft, first: Search, limits: Limits, share: float, small: Small | None) -> Result:
-    """The exact search. Where better plans were looked for turn by turn, for that share of the time, it begins with what was
-    most promising there, and brings the bound down from above at once."""
+    """The exact search; `share` says how much better plans are worth (`plans_share`). Where they were looked for turn by turn
+    it begins with what was most promising there, and brings the bound down from above at once."""
     from ..rules.native.program import as_machine_code_by
     from ..rules.native.text import CannotCompile
     from .native import exact as native

@@ -172,8 +172,10 @@ class Run:
             seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
             worker.scan(self.shared, seconds, room // BEAM_PART)
             if self.openings is not None:
-                now, share = time.monotonic(), OPENINGS_SHARE if self.around is None else 1.0
-                self.openings.run(self.shared, now + share * (self.deadline - now))
+                # Only where another one brings the bound down is there a proof without this thread.
+                goes_on = self.around is not None and self.descent is not None and len(self.crew) > 1
+                now, share = time.monotonic(), 1.0 if goes_on else OPENINGS_SHARE
+                self.openings.run(self.shared, now + share * (self.deadline - now), self.crew[1:])
         descent = self.descent if number == len(self.crew) else None
         since = time.monotonic() + self.from_above * (self.deadline - time.monotonic())
         worker.dig(self.shared, number, ENDLESS if descent is None else SLICE)
@@ -269,7 +271,7 @@ def search(
     """Answer a question as solver/exact.py does; `room` is how many bytes the states and bounds may take that are remembered,
     `known` the best plan so far, with its worth. The bound is brought down from above after the share `from_above` of the time,
     `FROM_ABOVE` unless told. Plans that begin with one of the `openings` are tried first, then those `around` the best, by one
-    thread to the end.
+    thread: to the end where another brings the bound down.
 
     Raises `Unfit`, and `RulesError`: RW331 when every state was looked at and none is an end.
     """

@@ -41,6 +41,11 @@ class Around(Protocol):
         ...
 
 
+def done(workers: Sequence[Worker]) -> bool:
+    """Whether all of them have looked at everything, and there are some."""
+    return bool(workers) and all(worker.status == depth_first.ENDED for worker in workers)
+
+
 @define(eq=False)
 class Openings:
     """`ways` are openings, the most promising first, then those `around` the best plan; `worker` works for them alone, and its
@@ -52,12 +57,13 @@ class Openings:
     _board: Blackboard | None = None
     _stopped: bool = False
 
-    def run(self, shared: Blackboard, deadline: float) -> None:
-        """Until all openings were tried, the time is up, or `stop`. What is found is told to the others."""
+    def run(self, shared: Blackboard, deadline: float, others: Sequence[Worker] = ()) -> None:
+        """Until all openings were tried, the time is up, the `others` have looked at everything, or `stop`. What is found is
+        told to them."""
         enough = shared.b.items[depth_first.ENOUGH]
         board = self._board = shared.renewed(BUCKETS, shared.best, enough)
         for way, states in self._all():
-            if self._stopped or shared.stopped or time.monotonic() > deadline or self.worker.status in UNFIT:
+            if self._stopped or shared.stopped or time.monotonic() > deadline or self.worker.status in UNFIT or done(others):
                 return
             board.reach(shared.best)
             best = board.best

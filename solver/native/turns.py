@@ -74,8 +74,8 @@ class Small:
         """The moves of the problem as it was asked."""
         return plan if self.narrow is None else self.narrow.widened(plan)
 
-    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...]:
-        """The other way round."""
+    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
+        """The other way round; None where they leave the small windows."""
         return plan if self.narrow is None else self.narrow.within(plan)
 
     def sweeper(self, shared: Array, salt: int) -> Sweeper:

@@ -25,7 +25,7 @@ FEW = 9
 """Tiles to come behind an opening: so many that an exact search soon comes to its end, or sees that there is nothing."""
 
 FEW_AROUND = 12
-"""The same when the plan that it leaves is good: measured, what is found behind 9 is found in a sweep as well."""
+"""The same when the plan that it leaves is good: of 9, 12 and 15, tried on six positions with 24, the best on the whole."""
 
 EACH_ROUND = 30
 """Openings that leave the plan at one place."""
@@ -50,7 +50,8 @@ def promising(small: Small, room: int, seconds: float, few: int = FEW) -> list[W
 @define(eq=False)
 class Leaving:
     """Ways that leave a plan at one of its turns and come to turns with few tiles to come, without end; another round begins
-    as soon as there is a better plan. After Shaw (1998), with an exact search where there was a beam."""
+    as soon as there is a better plan. One that leaves the windows of the small problem is passed over. After Shaw (1998), with
+    an exact search where there was a beam."""
 
     small: Small
     plan: Way
@@ -59,12 +60,12 @@ class Leaving:
     _rng: random.Random = field(factory=lambda: random.Random(0))
 
     def __attrs_post_init__(self) -> None:
-        self.plan = self.small.within(self.plan)
+        self.plan = self.small.within(self.plan) or ()
         self._sweeper = self.small.sweeper(board(MOST), 1)
 
     def take(self, plan: Way) -> None:
         """Leave this one from now on."""
-        self.plan = self.small.within(plan)
+        self.plan = self.small.within(plan) or self.plan
 
     def stop(self) -> None:
         """Come to an end soon."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from itertools import count, islice
+from collections.abc import Iterator
+from itertools import count, islice, repeat
 from types import SimpleNamespace
 
 import pytest
+from attrs import define, evolve, field
 
+from rulewright.grammar.scenarios import Goal
 from rulewright.rules.engine import Move, State
 from rulewright.rules.native.program import Maker, as_machine_code, as_python
-from rulewright.solver.native import depth_first, ways
+from rulewright.solver.native import depth_first, turns, ways
 from rulewright.solver.native import openings as kept
 from rulewright.solver.native.exact import NOTHING, Draft, Layout, Run, search
 from rulewright.solver.native.openings import Openings
@@ -102,7 +105,7 @@ def test_ways_leave_the_plan_at_its_turns(make: Maker) -> None:
     found = list(islice(Leaving(small, plan, FEW - 1), 200))
     places = {
         start
-        for start, _ in turns_of(small.problem, small.within(plan))
+        for start, _ in turns_of(small.problem, small.within(plan) or ())
         if coming(problem, played(problem, plan[:start])) > FEW - 1
     }
     assert {0} < places
@@ -117,7 +120,7 @@ def test_a_better_plan_is_left_from_then_on() -> None:
     problem, question, _ = proved("begin_k06_s1")
     first, other = some_play(problem), some_play(problem, -1)
     small = Small.of(problem, question)
-    place = turns_of(small.problem, small.within(other))[1][0]
+    place = turns_of(small.problem, small.within(other) or ())[1][0]
     leaving = Leaving(small, first, FEW - 1)
     ways = iter(leaving)
     assert first[:place] != other[:place] != next(ways)[:place]
@@ -142,6 +145,61 @@ def test_there_is_no_way_once_it_is_stopped() -> None:
     leaving = Leaving(Small.of(problem, question), some_play(problem), FEW - 1)
     leaving.stop()
     assert list(leaving) == []
+
+
+@define
+class Endless:
+    """Nowhere in particular, again and again; notes what it is told."""
+
+    taken: list[tuple[Move, ...]] = field(factory=list)
+
+    def __iter__(self) -> Iterator[tuple[Move, ...]]:
+        return repeat(())
+
+    def take(self, plan: tuple[Move, ...]) -> None:
+        self.taken.append(plan)
+
+    def stop(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("workers", "beyond"), [(1, None), (2, None), (1, 1), (2, 1)])
+def test_plans_without_end_do_not_keep_from_the_proof(
+    workers: int, beyond: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a thread that is alone, nor others when they are done, nor a question whose bound is not brought down."""
+    problem, question, answer = proved("mid_k06_s2_b16")
+    if beyond is not None:
+        question = evolve(question, goal=Goal.REACH, threshold=answer + beyond)
+    monkeypatch.setattr(Run, "first_look", lambda run: False)
+    layout = Layout.of(Draft.of(problem, question))
+    result = search(layout, question, seconds=12, workers=workers, from_above=0.0, around=Endless())
+    assert result.status is (Status.OPTIMAL if beyond is None else Status.IMPOSSIBLE)
+    assert result.seconds < 9
+
+
+def test_what_goes_around_the_best_plan_is_told_of_better_ones() -> None:
+    problem, question, answer = proved("mid_k06_s3_b18")
+    worker, endless = Layout.of(Draft.of(problem, question)).worker(), Endless()
+    Openings(worker, (), endless).run(Blackboard.of(1, 1 << 10, NOTHING, answer), time.monotonic() + 60)
+    worths = [problem.value(played(problem, plan)) for plan in endless.taken]
+    assert worths == sorted(set(worths)) and worths[-1] == answer
+
+
+def test_a_plan_that_leaves_the_small_window_is_not_left() -> None:
+    problem, question = whole_game(5)
+    small = Small.of(problem, question)
+    assert small.narrow is not None
+    swept = small.sweeper(turns.board(1 << 40), 0).sweep(small.problem.root, 30, 0.0)
+    assert swept is not None
+    kept, outside = swept[1], some_play(problem)  # ever to the north
+    inside = small.widened(kept)
+    assert small.within(inside) == kept != inside
+    assert small.within(outside) is None
+    assert Leaving(small, outside).plan == ()
+    leaving = Leaving(small, inside)
+    leaving.take(outside)
+    assert leaving.plan == kept
 
 
 def some_play(problem: Problem, which: int = 0) -> tuple[Move, ...]:
