@@ -12,16 +12,14 @@ from rulewright.solver import candidates
 from rulewright.solver.candidates import Reading, Spread
 from rulewright.solver.covering import places
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.asking import engine_and_state, random_puzzle
+from tests.solver.asking import engine_and_state, random_position, random_puzzle
 from tests.solver.test_exact import VARIANTS
 
 
 @pytest.mark.parametrize("change", ["", *VARIANTS])
 def test_cells_that_are_alike_are_read_like_each_by_itself(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    text, _ = random_puzzle(random.Random(3), 1, 8)
-    lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
     game = linked(variant(VARIANTS[change])) if change else shipped("beacon_patrol")
-    engine, state = engine_and_state("\n".join(lines), game)
+    engine, state = random_position(random.Random(3), game, 1, 8)
     values = tuple(score.value for score in game.scores)
     reading = Reading(engine, Analysis(engine, values), state)
     boards = {value: board for value in values if (board := reading.board_of(value)) is not None}

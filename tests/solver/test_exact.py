@@ -21,7 +21,7 @@ from rulewright.solver.result import Status
 from tests.oracle import beacon_patrol as oracle
 from tests.oracle.proved_puzzles import PROVED as BY_TILES
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.asking import engine_and_state, enumerate_all, most, random_puzzle, replayed
+from tests.solver.asking import engine_and_state, enumerate_all, most, random_position, random_puzzle, replayed
 
 TWELVE = Path(__file__).parents[1] / "puzzles" / "data" / "proved"
 PROVED = {text.split(":")[0].split()[1]: text for puzzles in BY_TILES.values() for text, _ in puzzles}
@@ -122,10 +122,8 @@ def test_changed_rules_at_length(change: str, seed: int) -> None:
 
 
 def _changed_rules(change: str, seed: int, coming: int) -> None:
-    text, _ = random_puzzle(random.Random(seed), 1, coming)
     game = linked(variant(VARIANTS[change]))
-    lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
-    engine, state = engine_and_state("\n".join(lines), game)
+    engine, state = random_position(random.Random(seed), game, 1, coming)
     result = most(engine, state, game)
     assert result.status is Status.OPTIMAL
     assert result.score == enumerate_all(engine, state, engine.score)

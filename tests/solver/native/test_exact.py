@@ -24,7 +24,7 @@ from rulewright.solver.problem import Problem
 from rulewright.solver.result import Result, Status
 from tests.oracle import beacon_patrol as oracle
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.asking import engine_and_state, enumerate_all, random_puzzle, replayed
+from tests.solver.asking import engine_and_state, enumerate_all, random_position, random_puzzle, replayed
 from tests.solver.test_exact import LEAST, RACE, VARIANTS
 
 ROOT = Path(__file__).parents[3]
@@ -116,9 +116,7 @@ def test_changed_rules_at_length(change: str, seed: int) -> None:
 
 
 def agrees(change: str, seed: int, coming: int) -> None:
-    text, _ = random_puzzle(random.Random(seed), 1, coming)
-    lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
-    engine, state = engine_and_state("\n".join(lines), linked(variant(change)))
+    engine, state = random_position(random.Random(seed), linked(variant(change)), 1, coming)
     result = search(engine, state, most_of(engine), 120)
     assert result.status is Status.OPTIMAL
     expected = exact.search(engine, state, most_of(engine), 120)

@@ -19,7 +19,7 @@ from rulewright.solver.native.exact import ENTRIES, KERNELS, NOTHING, Draft, Lay
 from rulewright.solver.native.workers import Blackboard, Worker
 from rulewright.solver.problem import Problem
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.asking import engine_and_state, enumerate_all, random_puzzle
+from tests.solver.asking import engine_and_state, enumerate_all, random_position
 from tests.solver.test_exact import VARIANTS
 
 PROVED = Path(__file__).parents[2] / "puzzles" / "data" / "proved"
@@ -91,10 +91,8 @@ def test_the_bound_is_never_too_low(change: str) -> None:
     tight = 0
     for seed in range(4):
         rng = random.Random(seed)
-        text, _ = random_puzzle(rng, 1, 2 if change else 3)
-        lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
         game = linked(variant(VARIANTS[change])) if change else shipped("beacon_patrol")
-        engine, root = engine_and_state("\n".join(lines), game)
+        engine, root = random_position(rng, game, 1, 2 if change else 3)
         states = [root]
         while not engine.over(states[-1]):
             states.append(engine.apply(states[-1], rng.choice(engine.legal(states[-1]))))
@@ -113,10 +111,8 @@ def test_what_can_be_is_not_refuted(change: str) -> None:
     shown = 0
     for seed in range(6):
         rng = random.Random(100 + seed)
-        text, _ = random_puzzle(rng, 1 if change or seed else 2, 2 if change else 3)
-        lines = [line for line in text.splitlines() if not line.strip().startswith("tokens")]
         game = linked(variant(VARIANTS[change])) if change else shipped("beacon_patrol")
-        engine, root = engine_and_state("\n".join(lines), game)
+        engine, root = random_position(rng, game, 1 if change or seed else 2, 2 if change else 3)
         layout = layout_of(engine, root)
         assert layout.numbers.c[entries.MODE] == entries.BY_SHARES
         state, worker = root, layout.worker()
