@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
@@ -18,8 +19,8 @@ BARRED = {"loose_edges": VARIANTS["loose_edges"], "over_land": VARIANTS["over_la
 def test_ships_bring_no_other_tiles_and_no_sooner(change: str) -> None:
     game = linked(variant(BARRED[change])) if change else shipped("beacon_patrol")
     laid, soonest, barred = 0, 0, 0
-    for seed in range(4):
-        for looks, end in games(random.Random(seed), game, 2 if seed == 0 else 1, 7, 40):
+    for seed, coming in product(range(4), (3, 5, 8)):
+        for looks, end in games(random.Random(seed), game, 2 if seed == 0 else 1, coming, 60):
             order = list(end.lying)
             for look in looks:
                 for after, cell in enumerate(order[len(look.lying) :], 1):
