@@ -35,8 +35,10 @@ MOST_KINDS = 60
 MOST_ENTRIES = 1 << 12
 """No table of bounds is longer."""
 
-CLOSE = 12
-"""With so many tiles to come at most bounds are looked at more closely: with more, few boards can be refuted."""
+CLOSE, FARTHEST_CLOSE = 12, 18
+LAID_FIRST = 6
+"""Bounds are looked at more closely once so many tiles are laid, or thrown away; always with CLOSE to come, and never with more
+than FARTHEST_CLOSE. Before that few boards can be refuted."""
 
 FAR_AWAY = 255
 """Steps to a cell that are more than there are tiles."""
@@ -90,7 +92,6 @@ def search_tables(problem: Problem, analysis: Analysis, arrangement: Arrangement
     numbers.c[r.SIGN] = problem.sign
     _resources(numbers, analysis, arrangement)
     numbers.c[d.CHANCE] = int(analysis.uses_chance)
-    numbers.c[d.CLOSE] = CLOSE
     match problem.bound:
         case None:
             numbers.c[r.MODE] = r.UNBOUNDED
@@ -212,6 +213,7 @@ def _relaxation(
     c[d.CELL_WORDS] = numbers.words(_word(rng) for _ in range(window.size))
     c[d.KIND_WORDS] = numbers.words(_word(rng) for _ in range(len(kinds) + 1))
     total = sum(len(root[at]) for at in relaxation.supplies)
+    c[d.CLOSE] = min(max(CLOSE, total - LAID_FIRST), FARTHEST_CLOSE)
     _rooms(
         numbers, window, len(relaxation.candidates), max((x.needs.bit_count() for x in relaxation.candidates), default=0), total
     )

@@ -16,6 +16,7 @@ from rulewright.rules.native.program import Maker, as_machine_code, as_python
 from rulewright.rules.questions import Question
 from rulewright.solver.native import depth_first, entries, gathered, layers, relaxed, seen
 from rulewright.solver.native.exact import ENTRIES, KERNELS, NOTHING, Draft, Layout
+from rulewright.solver.native.tables import search_tables
 from rulewright.solver.native.workers import Blackboard, Worker
 from rulewright.solver.problem import Problem
 from tests.rules.playing import linked, shipped, variant
@@ -57,6 +58,13 @@ def test_a_closer_look_at_bounds_changes_no_answer(name: str) -> None:
         assert (worker.status, worker.found) == (depth_first.ENDED, position.puzzle.answer)
         states.append(worker.states)
     assert states[0] > states[1] > states[2]
+
+
+@pytest.mark.parametrize(("coming", "close"), [(3, 12), (18, 12), (21, 15), (24, 18), (27, 18)])
+def test_a_closer_look_begins_once_some_tiles_are_laid(coming: int, close: int) -> None:
+    engine, root = random_position(random.Random(coming), shipped("beacon_patrol"), 1, coming)
+    draft = Draft.of(Problem.of(engine, root, asked(engine)), asked(engine))
+    assert search_tables(draft.problem, draft.analysis, draft.arrangement).c[depth_first.CLOSE] == close
 
 
 @COMPILED
