@@ -33,7 +33,7 @@ PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a n
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
 Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
 Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
-MOST_WORKERS = 64
+MOST_WORKERS, LEAST_MEMORY = 64, 320
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
 
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
@@ -82,7 +82,7 @@ def solve(
     puzzle: PuzzleName,
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
     workers: Workers = 2,
-    memory: Annotated[int, typer.Option(min=320, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
+    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
@@ -164,7 +164,7 @@ def simulate(
     workers: Annotated[
         int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
-    memory: Annotated[int, typer.Option(min=320, metavar="MIB", help="Memory for all the games together, in MiB.")] = 2048,
+    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all the games together, in MiB.")] = 2048,
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:
