@@ -4,7 +4,7 @@ On random positions of the shipped game the second way is the solver of the inde
 nothing with the project. On random variants of the rules it is plain enumeration by the engine: every state once, no bound,
 no dominance, no order.
 
-python -m tests.campaigns.agreement positions|variants [--first 0] [--count 100] [--engine search] [--workers 1]
+python -m tests.campaigns.agreement positions|variants [--first 0] [--count 100] [--only 3] [--engine search] [--workers 1]
 python -m tests.campaigns.agreement show NUMBER            (the rules and the puzzle of a variant)
 """
 
@@ -16,7 +16,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from enum import Enum
 from functools import partial
@@ -115,14 +115,18 @@ class Tally:
 def position_case(number: int, answer: Solver, most: int = 6) -> Tally:
     """One or two players, three tiles to come or more, two to sixteen on the board."""
     rng, tally = random.Random(f"position {number}"), Tally()
-    players, coming = 1 + number % 2, min(3 + number // 2 % 4, most)
-    there = judge.random_position(rng, players, rng.randrange(2, 17), coming)
+    there = judge.random_position(rng, 1 + number % 2, rng.randrange(2, 17), min(coming_in(number), most))
     game = shipped(GAME)
     position = set_up_position(parse_puzzle(judge.to_puzzle(there, "here"), "here"), game)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
     result = answer(position.engine, position.state, question)
     tally.note(*_verdict(f"position {number}", position.engine, position.state, question, result, solve(there)))
     return tally
+
+
+def coming_in(number: int) -> int:
+    """How many tiles are to come in the position of that number, unless fewer are asked for."""
+    return 3 + number // 2 % 4
 
 
 # Variants of the rules, against enumeration ---------------------------------------------------------
@@ -285,7 +289,7 @@ def _one(kind: str, engine: str, coming: int, number: int) -> Tally:
         return tally
 
 
-def campaign(kind: str, numbers: range, engine: str = "portfolio", workers: int = 2, coming: int = 0) -> Tally:
+def campaign(kind: str, numbers: Sequence[int], engine: str = "portfolio", workers: int = 2, coming: int = 0) -> Tally:
     """So many cases of a kind. Tells how far it is, so that something is known of one that is cut off."""
     tally, began = Tally(), time.perf_counter()
     one = partial(_one, kind, engine, coming or COMING[kind])
@@ -314,6 +318,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--coming", type=int, default=0, help="tiles to come at most")
+    parser.add_argument("--only", type=int, action="append", help="of the positions those with so many tiles to come")
     parser.add_argument("--engine", choices=list(ENGINES), default="portfolio")
     parser.add_argument("--workers", type=int, default=1)
     wish = parser.parse_args()
@@ -322,8 +327,9 @@ def main() -> int:
         print("\n".join((*case.variant.texts, case.text)))
         return 0
     began = time.perf_counter()
-    tally = campaign(wish.kind, range(wish.first, wish.first + wish.count), wish.engine, wish.workers, wish.coming)
-    print(tally.line(wish.kind, wish.count, wish.engine, time.perf_counter() - began))
+    numbers = [n for n in range(wish.first, wish.first + wish.count) if not wish.only or coming_in(n) in wish.only]
+    tally = campaign(wish.kind, numbers, wish.engine, wish.workers, wish.coming)
+    print(tally.line(wish.kind, len(numbers), wish.engine, time.perf_counter() - began))
     return int(bool(tally.differences))
 
 
