@@ -103,7 +103,8 @@ def _row(kind: Class, name: str, rows: Sequence[Run], ours: dict[str, Run]) -> s
     sign = "" if proved > len(rows) / 2 else "≥ "
     times = f"{sign}{_seconds(median(map(_solve, rows)))} | {sign}{_seconds(median(map(_process, rows)))}"
     both = [done for done in rows if done.name in ours]
-    ratio = f"{sign}{median(_solve(done) / _solve(ours[done.name]) for done in both):.2g}" if both and name != OURS else ""
+    times_ours = [_solve(done) / _solve(ours[done.name]) for done in both]
+    ratio = f"{sign}{_ratio(median(times_ours))}" if both and name != OURS else ""
     gaps = [_gap(done) for done in rows]
     known = [gap for gap in gaps if gap is not None]
     gap = f"{median(known):.0%}" if known and len(known) == len(gaps) and max(known) > 0 else ""
@@ -126,6 +127,10 @@ def _gap(done: Run) -> float | None:
     if done.score is None or done.bound is None:
         return None
     return (done.bound - done.score) / max(1, done.score)
+
+
+def _ratio(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
 
 
 def _seconds(seconds: float) -> str:
