@@ -164,7 +164,7 @@ def simulate(
     workers: Annotated[
         int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
-    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all the games together, in MiB.")] = 2048,
+    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:

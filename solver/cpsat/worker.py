@@ -30,8 +30,8 @@ from .task import Model, Task
 MEBIBYTE = 1 << 20
 
 SMALL = 100_000
-"""Models of fewer variables are solved sooner than they are simplified: of five with 38,000 to 71,000, one thread, 60 s, four are
-solved that way (13 to 59 s) and none after more."""
+"""Models of fewer variables are solved sooner than they are simplified: of five with 38,000 to 71,000 one thread solves four
+that way (in 13 to 59 s), and none in 60 s after more."""
 
 QUICK = {
     "linearization_level": 1,
