@@ -3,10 +3,6 @@
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = str(Path(__file__).parents[2])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
-
-pytest.register_assert_rewrite("tests.classics.tables")
