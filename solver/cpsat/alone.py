@@ -13,6 +13,13 @@ from ..result import Result, Status
 from .child import Bounded, Built, Child, Ended, Found
 from .task import Model, Task, task
 
+CORE = {"optimize_with_core": True, "linearization_level": 0}
+"""Of ten ways for one thread to bound a last board the quickest on four positions with six tiles to come: 1.3 to 3.2 s instead
+of 2.7 to 11."""
+
+CEILING_PART = 0.25
+"""Of the time, for the last board at most."""
+
 
 @frozen
 class Outcome:
@@ -73,18 +80,22 @@ def refuted(
 
 
 def solve(engine: Engine, root: State, question: Question, seconds: float, workers: int = 2) -> Result:
-    """The answer of the whole reading, not yet looked at by anybody else: for measuring."""
+    """The answer of CP-SAT, not yet looked at by anybody else: for measuring. The last board bounds what is then looked for."""
     began = time.monotonic()
     sign = -1 if question.goal is Goal.MINIMISE else 1
     floor = question.threshold if question.goal is Goal.REACH else None
-    found = run(task(Model.READING, engine, root, question, seconds, floor=floor, workers=workers))
+    ceiling: int | None = None
+    if question.goal is Goal.MAXIMISE:
+        ceiling = run(task(Model.MASTER, engine, root, question, CEILING_PART * seconds, parameters=CORE)).bound
+    left = seconds - (time.monotonic() - began)
+    found = run(task(Model.READING, engine, root, question, left, floor=floor, ceiling=ceiling, workers=workers))
     status = {
         "optimal": Status.OPTIMAL,
         "feasible": Status.FEASIBLE,
         "infeasible": Status.IMPOSSIBLE,
     }.get(found.end.status, Status.UNKNOWN if found.value is None else Status.FEASIBLE)
     score = None if found.value is None else sign * found.value
-    bound = None if found.bound is None else sign * found.bound
+    bound = ceiling if found.bound is None else sign * found.bound
     remarks = (f"{found.end.status}: {found.end.message}",) if found.end.message else ()
     proof = "cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else ""
     return Result(status, score, bound, found.plan or (), 0, time.monotonic() - began, proof, remarks)

@@ -16,8 +16,11 @@ BASE_PARAMETERS: Mapping[str, Any] = {
 }
 
 
-def build(circuit: Circuit, objective: Linear | None, floor: int | None) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """The model, and the variables in order (variable n of the circuit at place n - 1). `floor` is asked for at least."""
+def build(
+    circuit: Circuit, objective: Linear | None, floor: int | None, ceiling: int | None = None
+) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
+    """The model, and the variables in order (variable n of the circuit at place n - 1). `floor` is asked for at least, and
+    it is known already that there is no more than `ceiling`."""
     model = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in range(circuit.size)]
     model.add(variables[0] == 1)
@@ -40,6 +43,8 @@ def build(circuit: Circuit, objective: Linear | None, floor: int | None) -> tupl
         model.add_linear_expression_in_domain(total, cp_model.Domain(low, high))
     if objective is not None:
         total = cp_model.LinearExpr.weighted_sum([literal(lit) for lit in objective.terms], list(objective.terms.values()))
+        if ceiling is not None:
+            model.add(total + objective.constant <= ceiling)
         if floor is None:
             model.maximize(total + objective.constant)
         else:

@@ -30,7 +30,7 @@ class Model(Enum):
 @frozen
 class Task:
     """A model to solve. With `floor`, only whether that value can be reached (as the question counts: more is better).
-    `niceness`: how far it lets others go first, from 0 to 19."""
+    `ceiling`: there is no more, as has been shown already. `niceness`: how far it lets others go first, from 0 to 19."""
 
     model: Model
     game: Game
@@ -42,6 +42,7 @@ class Task:
     question: Question
     seconds: float
     floor: int | None = None
+    ceiling: int | None = None
     workers: int = 1
     seed: int = 1
     parameters: Mapping[str, Any] = field(factory=dict)

@@ -28,6 +28,8 @@ from .guarded import Guarded, Guards, Value, exactly
 from .memory import Remembered, Slot, SymbolicStore, Written
 from .skeleton import SKIP, Abstract, Edge, Ran, Skeleton, Tested, Trail
 
+Assumed = frozenset[tuple[int, frozenset[int]]]
+
 Kind = tuple[int, Abstract, tuple[Decision, ...]]
 """The moves of a layer that the skeleton does not tell apart: a choice, a move as far as known, its decisions."""
 
@@ -66,6 +68,7 @@ class Unrolling:
     reach: Reach = field(init=False)
     _read: dict[int, frozenset[str]] = field(factory=dict)
     _terms: list[object] = field(factory=list)
+    _readings: dict[Assumed, Evaluator[Value, Any]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.guards = Guards(self.circuit)
@@ -119,6 +122,7 @@ class Unrolling:
             point = skeleton.nodes[edge.source][POINT]
             kinds.setdefault((point, edge.move, edge.decisions), []).append(number)
         evaluator = Evaluator(self.engine.ground, Symbolic(self.guards, memory))
+        self._readings = {frozenset(): evaluator}
         alike: dict[tuple[Ground, ...], list[Kind]] = {}
         for kind in kinds:
             alike.setdefault(tuple(self._grounded(kind, level, evaluator, memory)), []).append(kind)
@@ -205,16 +209,10 @@ class Unrolling:
             return
         action = self._action(move)
         for places, env, needs in self._bound(action, move, evaluator):
-            reading = self._assuming(evaluator, needs)
-            assert isinstance(reading.algebra, Symbolic)
-            store = SymbolicStore(
-                self.engine.ground,
-                memory,
-                reading.algebra,
-                reading.algebra.guards,
-                self.analysis.live,
-                {decision.where: decision.holds for decision in decisions},
-            )
+            algebra = Symbolic(self.guards.assuming(needs), memory)
+            reading = Evaluator(self.engine.ground, algebra)
+            followed = {decision.where: decision.holds for decision in decisions}
+            store = SymbolicStore(self.engine.ground, memory, algebra, algebra.guards, self.analysis.live, followed)
             LocatedExecutor(reading, store, frozenset(env)).run(action.effects, env)
             written = store.written()
             every = frozenset(needs) | frozenset(written.needs)
@@ -274,12 +272,13 @@ class Unrolling:
         yield from bind(0, {}, (), [], pending)
 
     def _assuming(self, evaluator: Evaluator[Value, Any], needs: list[Lit]) -> Evaluator[Value, Any]:
-        """The reading of what is so where all these hold."""
+        """The reading of what is so where all these hold: one for a layer, so that what it computed is not computed again."""
         assert isinstance(evaluator.algebra, Symbolic)
         guards = self.guards.assuming(needs)
-        if guards.assumed == evaluator.algebra.guards.assumed:
-            return evaluator
-        return Evaluator(self.engine.ground, Symbolic(guards, evaluator.algebra.memory))
+        assumed = frozenset(guards.assumed.items())
+        if assumed not in self._readings:
+            self._readings[assumed] = Evaluator(self.engine.ground, Symbolic(guards, evaluator.algebra.memory))
+        return self._readings[assumed]
 
     def _elements(
         self, domain: t.Term, argument: int | None, env: dict[str, Any], known: set[str], evaluator: Evaluator[Value, Any]

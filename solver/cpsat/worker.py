@@ -125,7 +125,7 @@ def _solve(asked: Task, circuit: Circuit, objective: Linear, plan: Plan, seconds
 
     from .emit import build, solver_with
 
-    model, variables = build(circuit, objective, asked.floor)
+    model, variables = build(circuit, objective, asked.floor, asked.ceiling)
     solver = solver_with(
         {
             "max_time_in_seconds": max(seconds, 0.05),
