@@ -35,10 +35,9 @@ MOST_KINDS = 60
 MOST_ENTRIES = 1 << 12
 """No table of bounds is longer."""
 
-CLOSE, FARTHEST_CLOSE = 12, 18
-LAID_FIRST = 6
-"""Bounds are looked at more closely once so many tiles are laid, or thrown away; always with CLOSE to come, and never with more
-than FARTHEST_CLOSE. Before that few boards can be refuted."""
+CLOSE, MANY, LAID_FIRST, FARTHEST_CLOSE = 12, 21, 6, 18
+"""With how many tiles to come bounds are looked at more closely: CLOSE, and of MANY at the start once so many are laid or thrown
+away, with FARTHEST_CLOSE at most. Before that few boards can be refuted."""
 
 FAR_AWAY = 255
 """Steps to a cell that are more than there are tiles."""
@@ -213,7 +212,7 @@ def _relaxation(
     c[d.CELL_WORDS] = numbers.words(_word(rng) for _ in range(window.size))
     c[d.KIND_WORDS] = numbers.words(_word(rng) for _ in range(len(kinds) + 1))
     total = sum(len(root[at]) for at in relaxation.supplies)
-    c[d.CLOSE] = min(max(CLOSE, total - LAID_FIRST), FARTHEST_CLOSE)
+    c[d.CLOSE] = CLOSE if total < MANY else min(total - LAID_FIRST, FARTHEST_CLOSE)
     _rooms(
         numbers, window, len(relaxation.candidates), max((x.needs.bit_count() for x in relaxation.candidates), default=0), total
     )

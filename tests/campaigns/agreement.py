@@ -322,6 +322,8 @@ def main() -> int:
     parser.add_argument("--engine", choices=list(ENGINES), default="portfolio")
     parser.add_argument("--workers", type=int, default=1)
     wish = parser.parse_args()
+    if wish.only and wish.kind != "positions":
+        parser.error("--only picks positions")
     if wish.kind == "show":
         case = made(wish.number, wish.coming or COMING["variants"])
         print("\n".join((*case.variant.texts, case.text)))
