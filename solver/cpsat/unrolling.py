@@ -12,23 +12,19 @@ from typing import Any
 from attrs import field
 
 from ...grammar.classes import define, frozen
-from ...rules import terms as t
-from ...rules.analysis import Analysis, reads
+from ...rules.analysis import Analysis
 from ...rules.engine import STOP, Engine, Move, State
 from ...rules.evaluator import Evaluator
 from ...rules.game import Action
 from ...rules.layout import POINT
-from ...rules.moves import free_names
-from ...rules.walking import parts_of
 from .abstract_store import Decision, LocatedExecutor
 from .algebra import Symbolic
+from .binding import Binding
 from .circuit import FALSE, TRUE, Circuit, Lit
 from .grounding import Reach
 from .guarded import Guarded, Guards, Value, exactly
 from .memory import Remembered, Slot, SymbolicStore, Written
 from .skeleton import SKIP, Abstract, Edge, Ran, Skeleton, Tested, Trail
-
-Assumed = frozenset[tuple[int, frozenset[int]]]
 
 Kind = tuple[int, Abstract, tuple[Decision, ...]]
 """The moves of a layer that the skeleton does not tell apart: a choice, a move as far as known, its decisions."""
@@ -66,12 +62,11 @@ class Unrolling:
     made: list[list[Made]] = field(factory=list)
     slots: dict[Slot, Guarded] = field(factory=dict)
     reach: Reach = field(init=False)
-    _read: dict[int, frozenset[str]] = field(factory=dict)
-    _terms: list[object] = field(factory=list)
-    _readings: dict[Assumed, Evaluator[Value, Any]] = field(factory=dict)
+    _binding: Binding = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.guards = Guards(self.circuit)
+        self._binding = Binding(self.engine, self.guards, self.skeleton.kept)
 
     def unroll(self) -> None:
         """Write down every layer."""
@@ -121,11 +116,10 @@ class Unrolling:
             edge = skeleton.edges[number]
             point = skeleton.nodes[edge.source][POINT]
             kinds.setdefault((point, edge.move, edge.decisions), []).append(number)
-        evaluator = Evaluator(self.engine.ground, Symbolic(self.guards, memory))
-        self._readings = {frozenset(): evaluator}
+        self._binding.read_from(memory)
         alike: dict[tuple[Ground, ...], list[Kind]] = {}
         for kind in kinds:
-            alike.setdefault(tuple(self._grounded(kind, level, evaluator, memory)), []).append(kind)
+            alike.setdefault(tuple(self._grounded(kind, level, memory)), []).append(kind)
         made: list[Made] = []
         writers: list[tuple[Lit, Written]] = []
         for grounds, same in alike.items():
@@ -198,17 +192,17 @@ class Unrolling:
 
     # Moves ------------------------------------------------------------------------------------
 
-    def _grounded(self, kind: Kind, level: int, evaluator: Evaluator[Value, Any], memory: Remembered) -> Iterator[Ground]:
+    def _grounded(self, kind: Kind, level: int, memory: Remembered) -> Iterator[Ground]:
         point, move, decisions = kind
         choice = self.engine.choices[point]
         if move == SKIP:
-            yield Ground((), frozenset(-lit for lit in self._legal(choice.actions, evaluator)), Written((), ()))
+            yield Ground((), frozenset(-lit for lit in self._binding.legal(choice.actions)), Written((), ()))
             return
         if move == STOP:
             yield Ground((), frozenset(), Written((), ()))
             return
         action = self._action(move)
-        for places, env, needs in self._bound(action, move, evaluator):
+        for places, env, needs in self._binding.bound(action, move):
             algebra = Symbolic(self.guards.assuming(needs), memory)
             reading = Evaluator(self.engine.ground, algebra)
             followed = {decision.where: decision.holds for decision in decisions}
@@ -225,85 +219,6 @@ class Unrolling:
         number = move[0]
         assert number is not None
         return list(self.engine.game.actions.values())[number]
-
-    def _legal(self, actions: Sequence[str], evaluator: Evaluator[Value, Any]) -> Iterator[Lit]:
-        """A literal for each move of these actions: it is legal."""
-        for name in actions:
-            action = self.engine.game.actions[name]
-            move = (self.engine.action_numbers[name], *(None for _ in action.parameters))
-            for _, _, needs in self._bound(action, move, evaluator):
-                yield self.circuit.all_of(needs)
-
-    def _bound(
-        self, action: Action, move: Abstract, outer: Evaluator[Value, Any]
-    ) -> Iterator[tuple[tuple[int, ...], dict[str, Any], list[Lit]]]:
-        """Every way to fill the arguments in: those the skeleton leaves out, the names bound, and what must hold."""
-        known = {p.name for p, a in zip(action.parameters, move[1:], strict=True) if a is not None}
-        pending = [r.condition for r in action.requirements if not self._decided(r.condition, known)]
-
-        def bind(
-            n: int, env: dict[str, Any], places: tuple[int, ...], needs: list[Lit], left: list[t.Term]
-        ) -> Iterator[tuple[tuple[int, ...], dict[str, Any], list[Lit]]]:
-            names = {p.name for p in action.parameters[n:]}
-            ready = [condition for condition in left if not free_names(condition) & names]
-            needs = list(needs)
-            evaluator = self._assuming(outer, needs)
-            for condition in ready:
-                for part in condition.parts if isinstance(condition, t.And) else (condition,):
-                    needs.append(_yes(evaluator, part, env))
-                    if needs[-1] == FALSE:
-                        return
-            left = [condition for condition in left if condition not in ready]
-            if n == len(action.parameters):
-                yield places, env, needs
-                return
-            parameter, argument = action.parameters[n], move[n + 1]
-            for value, guard in self._elements(parameter.domain, argument, env, known, evaluator):
-                if guard == FALSE:
-                    continue
-                inner = {**env, parameter.name: exactly(value)}
-                more = [*needs, guard]
-                if parameter.where is not None and not self._decided(parameter.where, known):
-                    more.append(_yes(evaluator, parameter.where, inner))
-                    if more[-1] == FALSE:
-                        continue
-                yield from bind(n + 1, inner, places if argument is not None else (*places, value), more, left)
-
-        yield from bind(0, {}, (), [], pending)
-
-    def _assuming(self, evaluator: Evaluator[Value, Any], needs: list[Lit]) -> Evaluator[Value, Any]:
-        """The reading of what is so where all these hold: one for a layer, so that what it computed is not computed again."""
-        assert isinstance(evaluator.algebra, Symbolic)
-        guards = self.guards.assuming(needs)
-        assumed = frozenset(guards.assumed.items())
-        if assumed not in self._readings:
-            self._readings[assumed] = Evaluator(self.engine.ground, Symbolic(guards, evaluator.algebra.memory))
-        return self._readings[assumed]
-
-    def _elements(
-        self, domain: t.Term, argument: int | None, env: dict[str, Any], known: set[str], evaluator: Evaluator[Value, Any]
-    ) -> Iterator[tuple[int, Lit]]:
-        if argument is not None and self._decided(domain, known):
-            yield argument, TRUE
-            return
-        algebra = evaluator.algebra
-        assert isinstance(algebra, Symbolic)
-        guards: dict[int, list[Lit]] = {}
-        for item, guard in algebra.elements(evaluator.set(domain, env)).items:
-            for value, lit in self.guards.narrow(item).numbers():
-                guards.setdefault(value, []).append(self.circuit.all_of((guard, lit)))
-        for value, lits in guards.items():
-            if argument is None or value == argument:
-                yield value, self.circuit.any_of(lits)
-
-    def _decided(self, term: t.Term, known: set[str]) -> bool:
-        """Whether the skeleton has looked into it already: nothing that is forgotten has a say."""
-        if free_names(term) - known - _bound_inside(term):
-            return False
-        if id(term) not in self._read:
-            self._terms.append(term)
-            self._read[id(term)] = frozenset(reads(self.engine.game, term))
-        return self._read[id(term)] <= self.skeleton.kept
 
     # What follows a move ----------------------------------------------------------------------
 
@@ -390,22 +305,3 @@ class Unrolling:
                 moves.append(tuple(next(left) if a is None else a for a in edge.move))
             node = edge.target
         return tuple(moves)
-
-
-def _yes(evaluator: Evaluator[Value, Any], condition: t.Term, env: dict[str, Any]) -> Lit:
-    assert isinstance(evaluator.algebra, Symbolic)
-    return evaluator.algebra.guards.yes(evaluator.value(condition, env))
-
-
-def _bound_inside(term: t.Term) -> set[str]:
-    """The names that a term binds itself."""
-    found: set[str] = set()
-    pending: list[object] = [term]
-    while pending:
-        here = pending.pop()
-        if isinstance(here, t.Bound):
-            found.add(here.name)
-        if isinstance(here, t.Closure):
-            found.add(here.origin)
-        pending += parts_of(here)
-    return found

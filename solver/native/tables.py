@@ -36,8 +36,8 @@ MOST_ENTRIES = 1 << 12
 """No table of bounds is longer."""
 
 CLOSE, MANY, LAID_FIRST, FARTHEST_CLOSE = 12, 21, 6, 18
-"""With how many tiles to come bounds are looked at more closely: CLOSE, and of MANY at the start once so many are laid or thrown
-away, with FARTHEST_CLOSE at most. Before that few boards can be refuted."""
+"""With how many tiles to come bounds are looked at more closely: with CLOSE, and of MANY at the start once so many are laid or
+thrown away, with FARTHEST_CLOSE at most. Before that few boards can be refuted."""
 
 FAR_AWAY = 255
 """Steps to a cell that are more than there are tiles."""

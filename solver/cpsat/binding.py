@@ -1,0 +1,138 @@
+"""The arguments of a move: every way to fill in what the skeleton leaves out, and what must hold for it to be legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import field
+
+from ...grammar.classes import define
+from ...rules import terms as t
+from ...rules.analysis import reads
+from ...rules.engine import Engine
+from ...rules.evaluator import Evaluator
+from ...rules.game import Action
+from ...rules.moves import free_names
+from ...rules.walking import parts_of
+from .algebra import Symbolic
+from .circuit import FALSE, TRUE, Lit
+from .guarded import Guards, Value, exactly
+from .memory import Remembered
+from .skeleton import Abstract
+
+Bound = tuple[tuple[int, ...], dict[str, Any], list[Lit]]
+"""The arguments that the skeleton leaves out, all names bound, and what must hold."""
+
+Reading = Evaluator[Value, Any]
+
+
+@define
+class Binding:
+    """Fills arguments in by what is remembered; `kept` are the variables that the skeleton has looked into already."""
+
+    engine: Engine
+    guards: Guards
+    kept: frozenset[str]
+    _memory: Remembered | None = None
+    _readings: dict[frozenset[tuple[int, frozenset[int]]], Reading] = field(factory=dict)
+    _variables: dict[int, frozenset[str]] = field(factory=dict)
+    _terms: list[t.Term] = field(factory=list)
+
+    def read_from(self, memory: Remembered) -> None:
+        """What comes next is asked of this memory, which does not change meanwhile."""
+        self._memory = memory
+        self._readings = {}
+
+    def legal(self, actions: Sequence[str]) -> Iterator[Lit]:
+        """A literal for each move of these actions: it is legal."""
+        for name in actions:
+            action = self.engine.game.actions[name]
+            move = (self.engine.action_numbers[name], *(None for _ in action.parameters))
+            for _, _, needs in self.bound(action, move):
+                yield self.guards.circuit.all_of(needs)
+
+    def bound(self, action: Action, move: Abstract) -> Iterator[Bound]:
+        """Every way to fill the arguments in."""
+        known = {p.name for p, a in zip(action.parameters, move[1:], strict=True) if a is not None}
+        pending = [r.condition for r in action.requirements if not self._decided(r.condition, known)]
+
+        def bind(n: int, env: dict[str, Any], places: tuple[int, ...], needs: list[Lit], left: list[t.Term]) -> Iterator[Bound]:
+            names = {p.name for p in action.parameters[n:]}
+            ready = [condition for condition in left if not free_names(condition) & names]
+            needs = list(needs)
+            reading = self._assuming(needs)
+            for condition in ready:
+                for part in condition.parts if isinstance(condition, t.And) else (condition,):
+                    needs.append(self._yes(reading, part, env))
+                    if needs[-1] == FALSE:
+                        return
+            left = [condition for condition in left if condition not in ready]
+            if n == len(action.parameters):
+                yield places, env, needs
+                return
+            parameter, argument = action.parameters[n], move[n + 1]
+            for value, guard in self._elements(parameter.domain, argument, env, known, reading):
+                if guard == FALSE:
+                    continue
+                inner = {**env, parameter.name: exactly(value)}
+                more = [*needs, guard]
+                if parameter.where is not None and not self._decided(parameter.where, known):
+                    more.append(self._yes(reading, parameter.where, inner))
+                    if more[-1] == FALSE:
+                        continue
+                yield from bind(n + 1, inner, places if argument is not None else (*places, value), more, left)
+
+        yield from bind(0, {}, (), [], pending)
+
+    def _assuming(self, needs: list[Lit]) -> Reading:
+        """The reading of what is so where all these hold: one for as long as nothing changes, so that it computes once."""
+        assert self._memory is not None
+        guards = self.guards.assuming(needs)
+        assumed = frozenset(guards.assumed.items())
+        if assumed not in self._readings:
+            self._readings[assumed] = Evaluator(self.engine.ground, Symbolic(guards, self._memory))
+        return self._readings[assumed]
+
+    def _yes(self, reading: Reading, condition: t.Term, env: dict[str, Any]) -> Lit:
+        assert isinstance(reading.algebra, Symbolic)
+        return reading.algebra.guards.yes(reading.value(condition, env))
+
+    def _elements(
+        self, domain: t.Term, argument: int | None, env: dict[str, Any], known: set[str], reading: Reading
+    ) -> Iterator[tuple[int, Lit]]:
+        if argument is not None and self._decided(domain, known):
+            yield argument, TRUE
+            return
+        algebra, circuit = reading.algebra, self.guards.circuit
+        assert isinstance(algebra, Symbolic)
+        guards: dict[int, list[Lit]] = {}
+        for item, guard in algebra.elements(reading.set(domain, env)).items:
+            for value, lit in self.guards.narrow(item).numbers():
+                guards.setdefault(value, []).append(circuit.all_of((guard, lit)))
+        for value, lits in guards.items():
+            if argument is None or value == argument:
+                yield value, circuit.any_of(lits)
+
+    def _decided(self, term: t.Term, known: set[str]) -> bool:
+        """Whether the skeleton has looked into it already: nothing that is forgotten has a say."""
+        if free_names(term) - known - _bound_inside(term):
+            return False
+        if id(term) not in self._variables:
+            self._terms.append(term)
+            self._variables[id(term)] = frozenset(reads(self.engine.game, term))
+        return self._variables[id(term)] <= self.kept
+
+
+def _bound_inside(term: t.Term) -> set[str]:
+    """The names that a term binds itself."""
+    found: set[str] = set()
+    pending: list[object] = [term]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, t.Bound):
+            found.add(here.name)
+        if isinstance(here, t.Closure):
+            found.add(here.origin)
+        pending += parts_of(here)
+    return found
