@@ -36,8 +36,7 @@ class Binding:
     kept: frozenset[str]
     _memory: Remembered | None = None
     _readings: dict[frozenset[tuple[int, frozenset[int]]], Reading] = field(factory=dict)
-    _variables: dict[int, frozenset[str]] = field(factory=dict)
-    _terms: list[t.Term] = field(factory=list)
+    _known: dict[tuple[t.Term, frozenset[str]], bool] = field(factory=dict)
 
     def read_from(self, memory: Remembered) -> None:
         """What comes next is asked of this memory, which does not change meanwhile."""
@@ -116,12 +115,11 @@ class Binding:
 
     def _decided(self, term: t.Term, known: set[str]) -> bool:
         """Whether the skeleton has looked into it already: nothing that is forgotten has a say."""
-        if free_names(term) - known - _bound_inside(term):
-            return False
-        if id(term) not in self._variables:
-            self._terms.append(term)
-            self._variables[id(term)] = frozenset(reads(self.engine.game, term))
-        return self._variables[id(term)] <= self.kept
+        key = term, frozenset(known)
+        if key not in self._known:
+            bound = free_names(term) <= known | _bound_inside(term)
+            self._known[key] = bound and reads(self.engine.game, term) <= self.kept
+        return self._known[key]
 
 
 def _bound_inside(term: t.Term) -> set[str]:
