@@ -11,11 +11,8 @@ from ...rules.questions import Question
 from ..limits import Limits
 from ..result import Result, Status
 from .child import Bounded, Built, Child, Ended, Found
+from .company import BOUNDING
 from .task import Model, Task, task
-
-CORE = {"optimize_with_core": True, "linearization_level": 0}
-"""Of ten ways for one thread to bound a last board the quickest on four positions with six tiles to come: 1.3 to 3.2 s instead
-of 2.7 to 11."""
 
 CEILING_PART = 0.25
 """Of the time, for the last board at most."""
@@ -86,7 +83,8 @@ def solve(engine: Engine, root: State, question: Question, seconds: float, worke
     floor = question.threshold if question.goal is Goal.REACH else None
     ceiling: int | None = None
     if question.goal is Goal.MAXIMISE:
-        ceiling = run(task(Model.MASTER, engine, root, question, CEILING_PART * seconds, parameters=CORE)).bound
+        bounding = {**BOUNDING, "num_workers": workers}
+        ceiling = run(task(Model.MASTER, engine, root, question, CEILING_PART * seconds, parameters=bounding)).bound
     left = seconds - (time.monotonic() - began)
     found = run(task(Model.READING, engine, root, question, left, floor=floor, ceiling=ceiling, workers=workers))
     status = {
