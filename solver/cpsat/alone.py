@@ -93,7 +93,8 @@ def solve(engine: Engine, root: State, question: Question, seconds: float, worke
         "infeasible": Status.IMPOSSIBLE,
     }.get(found.end.status, Status.UNKNOWN if found.value is None else Status.FEASIBLE)
     score = None if found.value is None else sign * found.value
-    bound = ceiling if found.bound is None else sign * found.bound
+    bounds = [bound for bound in (found.bound, ceiling) if bound is not None]
     remarks = (f"{found.end.status}: {found.end.message}",) if found.end.message else ()
     proof = "cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else ""
+    bound = sign * min(bounds) if bounds else None
     return Result(status, score, bound, found.plan or (), 0, time.monotonic() - began, proof, remarks)

@@ -17,7 +17,7 @@ from ...rules.moves import free_names
 from ...rules.walking import parts_of
 from .algebra import Symbolic
 from .circuit import FALSE, TRUE, Lit
-from .guarded import Guards, Value, exactly
+from .guarded import Value, exactly
 from .memory import Remembered
 from .skeleton import Abstract
 
@@ -29,19 +29,13 @@ Reading = Evaluator[Value, Any]
 
 @define
 class Binding:
-    """Fills arguments in by what is remembered; `kept` are the variables that the skeleton has looked into already."""
+    """Fills arguments in by one memory, which is as it was whenever this is asked. `decided` holds for all memories: whether
+    the skeleton has looked into a term already, where so many names are known."""
 
     engine: Engine
-    guards: Guards
-    kept: frozenset[str]
-    _memory: Remembered | None = None
+    memory: Remembered
+    decided: dict[tuple[t.Term, frozenset[str]], bool]
     _readings: dict[frozenset[tuple[int, frozenset[int]]], Reading] = field(factory=dict)
-    _known: dict[tuple[t.Term, frozenset[str]], bool] = field(factory=dict)
-
-    def read_from(self, memory: Remembered) -> None:
-        """What comes next is asked of this memory, which does not change meanwhile."""
-        self._memory = memory
-        self._readings = {}
 
     def legal(self, actions: Sequence[str]) -> Iterator[Lit]:
         """A literal for each move of these actions: it is legal."""
@@ -49,7 +43,7 @@ class Binding:
             action = self.engine.game.actions[name]
             move = (self.engine.action_numbers[name], *(None for _ in action.parameters))
             for _, _, needs in self.bound(action, move):
-                yield self.guards.circuit.all_of(needs)
+                yield self.memory.guards.circuit.all_of(needs)
 
     def bound(self, action: Action, move: Abstract) -> Iterator[Bound]:
         """Every way to fill the arguments in."""
@@ -63,7 +57,7 @@ class Binding:
             reading = self._assuming(needs)
             for condition in ready:
                 for part in condition.parts if isinstance(condition, t.And) else (condition,):
-                    needs.append(self._yes(reading, part, env))
+                    needs.append(_yes(reading, part, env))
                     if needs[-1] == FALSE:
                         return
             left = [condition for condition in left if condition not in ready]
@@ -77,7 +71,7 @@ class Binding:
                 inner = {**env, parameter.name: exactly(value)}
                 more = [*needs, guard]
                 if parameter.where is not None and not self._decided(parameter.where, known):
-                    more.append(self._yes(reading, parameter.where, inner))
+                    more.append(_yes(reading, parameter.where, inner))
                     if more[-1] == FALSE:
                         continue
                 yield from bind(n + 1, inner, places if argument is not None else (*places, value), more, left)
@@ -85,17 +79,12 @@ class Binding:
         yield from bind(0, {}, (), [], pending)
 
     def _assuming(self, needs: list[Lit]) -> Reading:
-        """The reading of what is so where all these hold: one for as long as nothing changes, so that it computes once."""
-        assert self._memory is not None
-        guards = self.guards.assuming(needs)
+        """The reading of what is so where all these hold: always the same, so that it computes once."""
+        guards = self.memory.guards.assuming(needs)
         assumed = frozenset(guards.assumed.items())
         if assumed not in self._readings:
-            self._readings[assumed] = Evaluator(self.engine.ground, Symbolic(guards, self._memory))
+            self._readings[assumed] = Evaluator(self.engine.ground, Symbolic(guards, self.memory))
         return self._readings[assumed]
-
-    def _yes(self, reading: Reading, condition: t.Term, env: dict[str, Any]) -> Lit:
-        assert isinstance(reading.algebra, Symbolic)
-        return reading.algebra.guards.yes(reading.value(condition, env))
 
     def _elements(
         self, domain: t.Term, argument: int | None, env: dict[str, Any], known: set[str], reading: Reading
@@ -103,11 +92,11 @@ class Binding:
         if argument is not None and self._decided(domain, known):
             yield argument, TRUE
             return
-        algebra, circuit = reading.algebra, self.guards.circuit
+        algebra, circuit = reading.algebra, self.memory.guards.circuit
         assert isinstance(algebra, Symbolic)
         guards: dict[int, list[Lit]] = {}
         for item, guard in algebra.elements(reading.set(domain, env)).items:
-            for value, lit in self.guards.narrow(item).numbers():
+            for value, lit in self.memory.guards.narrow(item).numbers():
                 guards.setdefault(value, []).append(circuit.all_of((guard, lit)))
         for value, lits in guards.items():
             if argument is None or value == argument:
@@ -116,10 +105,15 @@ class Binding:
     def _decided(self, term: t.Term, known: set[str]) -> bool:
         """Whether the skeleton has looked into it already: nothing that is forgotten has a say."""
         key = term, frozenset(known)
-        if key not in self._known:
+        if key not in self.decided:
             bound = free_names(term) <= known | _bound_inside(term)
-            self._known[key] = bound and reads(self.engine.game, term) <= self.kept
-        return self._known[key]
+            self.decided[key] = bound and reads(self.engine.game, term) <= self.memory.names
+        return self.decided[key]
+
+
+def _yes(reading: Reading, condition: t.Term, env: dict[str, Any]) -> Lit:
+    assert isinstance(reading.algebra, Symbolic)
+    return reading.algebra.guards.yes(reading.value(condition, env))
 
 
 def _bound_inside(term: t.Term) -> set[str]:

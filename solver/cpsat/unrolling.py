@@ -17,6 +17,7 @@ from ...rules.engine import STOP, Engine, Move, State
 from ...rules.evaluator import Evaluator
 from ...rules.game import Action
 from ...rules.layout import POINT
+from ...rules.terms import Term
 from .abstract_store import Decision, LocatedExecutor
 from .algebra import Symbolic
 from .binding import Binding
@@ -62,11 +63,10 @@ class Unrolling:
     made: list[list[Made]] = field(factory=list)
     slots: dict[Slot, Guarded] = field(factory=dict)
     reach: Reach = field(init=False)
-    _binding: Binding = field(init=False)
+    _decided: dict[tuple[Term, frozenset[str]], bool] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.guards = Guards(self.circuit)
-        self._binding = Binding(self.engine, self.guards, self.skeleton.kept)
 
     def unroll(self) -> None:
         """Write down every layer."""
@@ -116,10 +116,10 @@ class Unrolling:
             edge = skeleton.edges[number]
             point = skeleton.nodes[edge.source][POINT]
             kinds.setdefault((point, edge.move, edge.decisions), []).append(number)
-        self._binding.read_from(memory)
+        binding = Binding(self.engine, memory, self._decided)
         alike: dict[tuple[Ground, ...], list[Kind]] = {}
         for kind in kinds:
-            alike.setdefault(tuple(self._grounded(kind, level, memory)), []).append(kind)
+            alike.setdefault(tuple(self._grounded(kind, level, binding)), []).append(kind)
         made: list[Made] = []
         writers: list[tuple[Lit, Written]] = []
         for grounds, same in alike.items():
@@ -192,21 +192,21 @@ class Unrolling:
 
     # Moves ------------------------------------------------------------------------------------
 
-    def _grounded(self, kind: Kind, level: int, memory: Remembered) -> Iterator[Ground]:
+    def _grounded(self, kind: Kind, level: int, binding: Binding) -> Iterator[Ground]:
         point, move, decisions = kind
         choice = self.engine.choices[point]
         if move == SKIP:
-            yield Ground((), frozenset(-lit for lit in self._binding.legal(choice.actions)), Written((), ()))
+            yield Ground((), frozenset(-lit for lit in binding.legal(choice.actions)), Written((), ()))
             return
         if move == STOP:
             yield Ground((), frozenset(), Written((), ()))
             return
         action = self._action(move)
-        for places, env, needs in self._binding.bound(action, move):
-            algebra = Symbolic(self.guards.assuming(needs), memory)
+        for places, env, needs in binding.bound(action, move):
+            algebra = Symbolic(self.guards.assuming(needs), binding.memory)
             reading = Evaluator(self.engine.ground, algebra)
             followed = {decision.where: decision.holds for decision in decisions}
-            store = SymbolicStore(self.engine.ground, memory, algebra, algebra.guards, self.analysis.live, followed)
+            store = SymbolicStore(self.engine.ground, binding.memory, algebra, algebra.guards, self.analysis.live, followed)
             LocatedExecutor(reading, store, frozenset(env)).run(action.effects, env)
             written = store.written()
             every = frozenset(needs) | frozenset(written.needs)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
+from attrs import evolve
 
 from rulewright.grammar.scenarios import Goal
+from rulewright.rules.engine import Engine, State
 from rulewright.rules.questions import Question
 from rulewright.solver.cpsat import alone
 from rulewright.solver.cpsat.task import Model, Task, task
@@ -16,46 +19,63 @@ from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle
 from tests.solver.cpsat.running import worth
 
-GAME = shipped("beacon_patrol")
-ENGINE, STATE = engine_and_state(random_puzzle(random.Random(3), 1, 2)[0], GAME)
-QUESTION = Question(Goal.MAXIMISE, tuple(score.value for score in GAME.scores))
-BEST = search(ENGINE, STATE, QUESTION, 30).score
+
+@cache
+def asked() -> tuple[Engine, State, Question, int]:
+    """A position, what is asked of it, and the answer."""
+    game = shipped("beacon_patrol")
+    engine, state = engine_and_state(random_puzzle(random.Random(3), 1, 2)[0], game)
+    question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
+    best = search(engine, state, question, 30).score
+    assert best is not None
+    return engine, state, question, best
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """The tasks that children were given."""
+    given = list[Task]()
+    run = alone.run
+
+    def heard(one: Task) -> alone.Outcome:
+        given.append(one)
+        return run(one)
+
+    monkeypatch.setattr(alone, "run", heard)
+    return given
 
 
 @pytest.mark.parametrize("over", [-1, 0, 5])
 def test_nothing_is_worth_more_than_the_ceiling(over: int) -> None:
-    assert BEST is not None
-    found = alone.run(task(Model.READING, ENGINE, STATE, QUESTION, 60.0, ceiling=BEST + over))
+    engine, state, question, best = asked()
+    found = alone.run(task(Model.READING, engine, state, question, 60.0, ceiling=best + over))
     assert found.end.status == "optimal"
-    assert found.value == BEST + min(over, 0)
+    assert found.value == best + min(over, 0)
 
 
-def test_the_last_board_bounds_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[Task]()
-    run = alone.run
-
-    def heard(one: Task) -> alone.Outcome:
-        asked.append(one)
-        return run(one)
-
-    monkeypatch.setattr(alone, "run", heard)
-    found = alone.solve(ENGINE, STATE, QUESTION, 60.0)
-    assert [one.model for one in asked] == [Model.MASTER, Model.READING]
-    assert BEST is not None
-    assert asked[1].ceiling is not None
-    assert asked[1].ceiling >= BEST
-    assert (found.status, found.score, found.bound) == (Status.OPTIMAL, BEST, BEST)
-    assert worth(ENGINE, STATE, QUESTION, found.plan) == BEST
+def test_the_last_board_bounds_the_reading(ran: list[Task]) -> None:
+    engine, state, question, best = asked()
+    found = alone.solve(engine, state, question, 60.0)
+    assert [one.model for one in ran] == [Model.MASTER, Model.READING]
+    assert ran[1].ceiling is not None
+    assert ran[1].ceiling >= best
+    assert (found.status, found.score, found.bound) == (Status.OPTIMAL, best, best)
+    assert worth(engine, state, question, found.plan) == best
 
 
-def test_without_time_for_the_reading_the_last_board_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = alone.run
-    monkeypatch.setattr(
-        alone, "run", lambda one: run(one) if one.model is Model.MASTER else alone.Outcome(alone.Ended("unknown"))
-    )
-    found = alone.solve(ENGINE, STATE, QUESTION, 60.0)
-    assert found.status is Status.UNKNOWN
-    assert found.score is None
-    assert BEST is not None
-    assert found.bound is not None
-    assert found.bound >= BEST
+@pytest.mark.parametrize("bound", [None, 3, 500])
+def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, state, question, _ = asked()
+    ends = {Model.MASTER: alone.Outcome(alone.Ended("unknown"), bound=7)}
+    late = alone.Outcome(alone.Ended("unknown"), bound=bound)
+    monkeypatch.setattr(alone, "run", lambda one: ends.get(one.model, late))
+    found = alone.solve(engine, state, question, 60.0)
+    assert (found.status, found.score, found.bound) == (Status.UNKNOWN, None, min(7, bound or 7))
+
+
+@pytest.mark.parametrize("goal", [Goal.MINIMISE, Goal.REACH])
+def test_the_last_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Task]) -> None:
+    engine, state, question, best = asked()
+    found = alone.solve(engine, state, evolve(question, goal=goal, threshold=best), 60.0)
+    assert [(one.model, one.ceiling) for one in ran] == [(Model.READING, None)]
+    assert found.status is Status.OPTIMAL
