@@ -275,7 +275,7 @@ class Unrolling:
     def final(self) -> Evaluator[Value, Any]:
         """What is read when play is over."""
         skeleton = self.skeleton
-        ends: dict[int, list[Lit]] = {}
+        ends: dict[int, list[Lit]] = {} if skeleton.edges else {0: [TRUE]}
         for edge, lit in zip(skeleton.edges, self.edges, strict=True):
             if skeleton.levels[edge.target] == skeleton.depth:
                 ends.setdefault(edge.target, []).append(lit)

@@ -69,9 +69,50 @@ def _agrees(text: str, game: Game) -> None:
         assert master.value >= best
 
 
-def test_another_game_altogether() -> None:
-    game = linked(RACE)
-    engine = Engine.of(game, 2)
+STROLL = """
+module stroll:
+    "A walker pays for each stretch, and stands still when nothing is left to pay with."
+
+players 1
+
+space track: ring 7
+
+state:
+    at: cell of track
+    purse: 0..3 = 3
+    round: 0..5
+    far: 0..9
+
+action walk(pace in 1..2, to in around(at)):
+    require afford: purse >= pace
+    effect pay: purse -= pace
+    effect tell: far += distance(at, to) + pace
+    effect go: at := to
+
+flow:
+    begin
+    repeat until round = 5:
+        choose walk
+        tick
+
+procedure begin:
+    at := origin of track
+
+procedure tick:
+    round += 1
+
+score far: far
+"""
+
+
+NOWHERE = STROLL.replace("    begin\n", "")
+
+
+@pytest.mark.parametrize(("text", "players"), [(RACE, 2), (STROLL, 1), (NOWHERE, 1)])
+def test_another_game_altogether(text: str, players: int) -> None:
+    """In the second nobody can act at the end, of which the skeleton is not sure; the third is over before it begins."""
+    game = linked(text)
+    engine = Engine.of(game, players)
     state = engine.start(0)
     question = _score(game)
     best = most(engine, state, game).score
