@@ -1,5 +1,5 @@
 """`python -m rulewright`"""
 
-from .cli.main import main
+from rulewright.cli.main import main
 
 main()

@@ -1,0 +1,99 @@
+"""Diagnostics as data: what is wrong, where, why, and the way out. Drawing them is another file's work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import field
+
+from .records import define, frozen
+from .spans import Span
+
+MOST_LISTED = 10  # names that a help may list
+MOST_DIAGNOSTICS = 100  # nobody reads more, and a hostile text must not make us collect a million
+
+
+@frozen
+class Label:
+    """A place that belongs to a diagnostic, with what is to be said of it."""
+
+    span: Span
+    text: str = ""
+
+
+@frozen
+class Diagnostic:
+    """One finding. `code` is `RW` and three digits; `help` says what to do next."""
+
+    code: str
+    message: str
+    labels: tuple[Label, ...] = ()
+    help: str = ""
+    warning: bool = False
+
+    @property
+    def span(self) -> Span | None:
+        """The primary place."""
+        return self.labels[0].span if self.labels else None
+
+
+class RulesError(Exception):
+    """The text is wrong; carries every diagnostic collected in the stage that stopped."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__("; ".join(f"{d.code}: {d.message}" for d in diagnostics))
+        self.diagnostics = diagnostics
+
+
+@define
+class Sink:
+    """Collects the diagnostics of one stage; `stop` raises at the stage's border if any is an error.
+
+    So does the hundredth diagnostic.
+    """
+
+    diagnostics: list[Diagnostic] = field(factory=list)
+
+    def error(self, code: str, message: str, span: Span, *more: Label, label: str = "", help: str = "") -> None:
+        """Report an error whose primary place is `span`."""
+        self._add(Diagnostic(code, message, (Label(span, label), *more), help))
+
+    def warn(self, code: str, message: str, span: Span, *more: Label, label: str = "", help: str = "") -> None:
+        """Report something that does not stop the run."""
+        self._add(Diagnostic(code, message, (Label(span, label), *more), help, warning=True))
+
+    def _add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
+            if len(self.diagnostics) >= MOST_DIAGNOSTICS:
+                self.stop()
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if not d.warning)
+
+    def stop(self) -> None:
+        """Raise `RulesError` when an error has been collected."""
+        if self.errors:
+            raise RulesError(tuple(self.diagnostics))
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.diagnostics)
+
+
+def suggest(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """The nearest candidate, else all of them when they are few, else another help."""
+    known = sorted(candidates)
+    if close := did_you_mean(name, known):
+        return close
+    if 0 < len(known) <= MOST_LISTED:
+        return f"there is: {', '.join(f'`{one}`' for one in known)}"
+    return otherwise
+
+
+def did_you_mean(name: str, candidates: Iterator[str] | list[str] | tuple[str, ...] | set[str]) -> str:
+    """A help text that names the nearest candidate, or an empty text when none is near."""
+    import difflib
+
+    close = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.6)
+    return f"did you mean `{close[0]}`?" if close else ""

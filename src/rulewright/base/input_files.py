@@ -1,0 +1,134 @@
+"""Input files: found below a folder, refused unless they are regular, decoded as UTF-8 with the place of an error."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from .diagnostics import Diagnostic, Label, RulesError
+from .limits import DEFAULT_LIMITS, Limits
+from .spans import Span
+
+MAX_DEPTH = 12
+"""Levels of folders that are searched below the first."""
+
+_KINDS = {
+    stat.S_IFDIR: "folder",
+    stat.S_IFIFO: "named pipe",
+    stat.S_IFSOCK: "socket",
+    stat.S_IFCHR: "device",
+    stat.S_IFBLK: "device",
+}
+
+
+def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Path]:
+    """The regular files with a suffix in a folder and below it, in a stable order.
+
+    Skips hidden files and folders, virtual environments, builds of Python projects and links that lead out of the folder.
+    Raises `RulesError`: RW058 (more than `limits.files`).
+    """
+    seen = 0
+    for here, folders, files in os.walk(folder):
+        depth = len(Path(here).relative_to(folder).parts)
+        folders[:] = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(Path(here, name)))
+        for name in sorted(name for name in files if name.endswith(suffix) and not name.startswith(".")):
+            path = Path(here, name)
+            # `os.walk` does not follow links to folders, so that only a link to a file can lead out.
+            if not path.is_file() or (path.is_symlink() and not is_within(path, folder)):
+                continue
+            seen += 1
+            if seen > limits.files:
+                message = f"there are more than {limits.files} `*{suffix}` files in `{folder}`"
+                raise RulesError((Diagnostic("RW058", message, help="work in a folder of fewer files"),))
+            yield path
+
+
+def is_within(path: Path, folder: Path) -> bool:
+    """Whether a path, links followed, is a folder or below it."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def require_regular(path: Path) -> None:
+    """Refuse what exists but is no regular file: opening a pipe or a device may block or act. Raises `RulesError`: RW026."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(mode):
+        message = f"`{path}` is no regular file but a {_KINDS.get(stat.S_IFMT(mode), 'special file')}"
+        raise RulesError((Diagnostic("RW026", message, help="name a file of text"),))
+
+
+def read_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The text of a file, without a byte order mark and with `\\n` at the ends of lines.
+
+    Raises `OSError` and `RulesError`: RW025 (not UTF-8), RW026 (not a regular file), RW050 (too large).
+    """
+    return decoded(read_bytes(path, limits), str(path))
+
+
+def read_bytes(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """The content of a file. Raises `OSError` and `RulesError`: RW026 (not a regular file), RW050 (too large)."""
+    require_regular(path)
+    with path.open("rb") as file:
+        content = file.read(limits.file_bytes + 1)
+    if len(content) > limits.file_bytes:
+        raise RulesError((file_too_large(str(path), limits),))
+    return content
+
+
+def decoded(content: bytes, source: str) -> str:
+    """The text of a file's content, as `read_text` gives it. Raises `RulesError`: RW025, with offset, line and column."""
+    body = content.removeprefix(codecs.BOM_UTF8)
+    try:
+        return body.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        before = body[: error.start].decode("utf-8").split("\n")
+        line, column = len(before), len(before[-1]) + 1
+        offset = error.start + len(content) - len(body)
+        label = Label(Span(source, line, column, line, column + 1))
+        is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        help = "save the file as UTF-8" + ("; it begins with the mark of UTF-16" if is_utf16 else "")
+        message = f"the byte 0x{body[error.start]:02X} at offset {offset} is not UTF-8"
+        raise RulesError((Diagnostic("RW025", message, (label,), help),)) from None
+
+
+def scan_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
+    """At most `limits.file_bytes` of a file, undecodable bytes replaced; empty if it cannot be read."""
+    try:
+        if not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return file.read(limits.file_bytes).decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    except OSError:
+        return ""
+
+
+def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The first line with more than a comment on it, stripped; empty if there is none or the file cannot be read."""
+    try:
+        if not path.is_file():
+            return ""
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            while line := file.readline(limits.line_length):
+                if content := line.split("#")[0].strip():
+                    return content
+    except OSError:
+        return ""
+    return ""
+
+
+def file_too_large(source: str, limits: Limits) -> Diagnostic:
+    """RW050: a text is larger than may be read."""
+    message = f"the file is larger than {limits.file_bytes} bytes"
+    return Diagnostic("RW050", message, (Label(Span(source, 1, 1, 1, 1)),), "split it in several modules")
+
+
+def _is_searched(folder: Path) -> bool:
+    # `os.path.exists` is also for folders that nobody may look into.
+    if folder.name.startswith((".", "__")) or os.path.exists(folder / "pyvenv.cfg"):
+        return False
+    return folder.name != "build" or not os.path.exists(folder.parent / "pyproject.toml")

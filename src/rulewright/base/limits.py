@@ -1,0 +1,30 @@
+"""How much a text may ask for. Rule text may come from a stranger; every limit has a code of its own and can be raised."""
+
+from __future__ import annotations
+
+from .records import frozen
+
+
+@frozen
+class Limits:
+    """The limits of all layers; `grammar` enforces those that can be seen in one text, `rules` the others."""
+
+    file_bytes: int = 1024 * 1024
+    line_length: int = 4096
+    nesting: int = 64
+    nodes: int = 100_000
+    digits: int = 9
+    side: int = 64  # cells along a side of a drawing or of a bounded space
+    tile_kinds: int = 512
+    extends_depth: int = 16
+    modules: int = 256  # in a game
+    files: int = 4096  # of one kind in a project
+    players: int = 100
+    tiles: int = 10_000  # in the box
+    cells: int = 64 * 64  # of a space with levels; of others the sides are limited
+    steps: int = 40_000_000  # of evaluation, in listing the moves of a choice, in an effect, in a score
+    written: int = 50_000  # parts of a game in which every definition has been written out wherever it is called
+    flow: int = 100_000  # steps without a choice, in play
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,36 @@
+"""Where a piece of text stands."""
+
+from __future__ import annotations
+
+from attrs import field
+
+from .records import frozen
+
+
+@frozen
+class Span:
+    """A stretch of one source text. Lines and columns count from 1; the end column is exclusive."""
+
+    source: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def to(self, other: Span) -> Span:
+        """The stretch from the start of this span to the end of the other."""
+        return Span(self.source, self.line, self.column, other.end_line, other.end_column)
+
+
+NO_SPAN = Span("", 0, 0, 0, 0)
+
+
+def span_field() -> Span:
+    """The span attribute of a node: part of the node, ignored by equality and hashing."""
+    value: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
+    return value
+
+
+def names_without_spans(pairs: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
+    """What equality looks at in an attribute of pairs of name and span."""
+    return tuple(name for name, _ in pairs)

@@ -1,0 +1,120 @@
+"""Machine code kept from one call to the next, in the user's own cache folder.
+
+A file is named by half a hash of the text with the version, and half a hash of the compiler with the processor. What it holds
+is used only when its own hash is right and when nobody but the user can have written it; otherwise it is as if there were none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rulewright.base.records import frozen
+
+MAGIC = b"rulewright machine code 1\n"
+MOST_FILES = 100
+"""So many files are kept; those unused for longest go."""
+
+UNFINISHED, HOUR = "unfinished-", 3600
+"""What the names of files begin with that are being written; whoever was killed leaves one."""
+
+
+@frozen
+class Code:
+    """An object file, and for each function in it the types of its parameters."""
+
+    object: bytes
+    signatures: Mapping[str, Sequence[str]]
+
+
+def cache_folder() -> Path | None:
+    """The user's folder for what can be made again; None when RULEWRIGHT_CACHE is empty.
+
+    RULEWRIGHT_CACHE names another one.
+    """
+    named = os.environ.get("RULEWRIGHT_CACHE")
+    if named is not None:
+        return Path(named) if named else None
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "rulewright"
+
+
+def name_of(parts: Sequence[str]) -> str:
+    """The name of a file by all that its content depends on."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part)} ".encode())
+        digest.update(part.encode())
+    return digest.hexdigest()
+
+
+def holds(folder: Path, text_name: str) -> bool:
+    """Whether there is a file whose name begins like that, whatever it is worth."""
+    return any(folder.glob(f"{text_name}*"))
+
+
+def recall(folder: Path, name: str) -> Code | None:
+    """What is kept under a name; None when there is nothing, or nothing that can be trusted."""
+    try:
+        if not _is_own(folder.lstat()):
+            return None
+        with open(
+            os.open(folder / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "rb"
+        ) as file:
+            if not _is_own(os.fstat(file.fileno())):
+                return None
+            content = file.read()
+        os.utime(folder / name)
+    except OSError:
+        return None
+    head, digest, rest = content[: len(MAGIC)], content[len(MAGIC) : len(MAGIC) + 32], content[len(MAGIC) + 32 :]
+    if head != MAGIC or hashlib.sha256(rest).digest() != digest:
+        return None
+    signatures, _, code = rest.partition(b"\n")
+    return Code(code, json.loads(signatures))
+
+
+def keep(folder: Path, name: str, code: Code) -> None:
+    """Keep code under a name. Where that is not possible nothing happens."""
+    content = json.dumps({name: list(types) for name, types in code.signatures.items()}).encode() + b"\n" + code.object
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_own(folder.lstat()):
+            return
+        handle, temporary = tempfile.mkstemp(prefix=UNFINISHED, dir=folder)
+        try:
+            with open(handle, "wb") as file:
+                file.write(MAGIC + hashlib.sha256(content).digest() + content)
+            os.replace(temporary, folder / name)
+        except OSError:
+            os.unlink(temporary)
+            raise
+        _throw_away(folder)
+
+
+def _throw_away(folder: Path) -> None:
+    files = [path for path in folder.iterdir() if len(path.name) == 64]
+    files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    left = [path for path in folder.glob(f"{UNFINISHED}*") if time.time() - path.stat().st_mtime > HOUR]
+    for path in (*files[MOST_FILES:], *left):
+        path.unlink()
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether only this user can have written a file or folder. Systems without owners keep caches of users apart."""
+    if not hasattr(os, "getuid"):
+        return not stat.S_ISLNK(status.st_mode)
+    return not stat.S_ISLNK(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022

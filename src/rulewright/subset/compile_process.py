@@ -1,0 +1,70 @@
+"""Compiling in a process of its own, which can be given up: when the time is out, or the user has had enough.
+
+Its memory goes with it.
+
+Run as `python -m rulewright.subset.compile_process`: assembly comes in behind its length, an object file goes out. It ends
+when its
+input is closed, so that nothing is left when the parent is killed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+from rulewright.base.child_process import exit_with_parent
+
+from .refusal import CannotCompile
+
+LENGTH = 8
+"""Bytes that tell a length."""
+
+
+def to_object(assembly: str, seconds: float, cancelled: threading.Event | None = None) -> bytes:
+    """The machine code of this processor. Raises `CannotCompile` when it is not made in so many seconds, or cancelled."""
+    text = assembly.encode()
+    command = [sys.executable, "-m", "rulewright.subset.compile_process"]
+    code = b""
+    # A child that is ended early breaks the pipe, maybe only when what is left to write goes there at the end.
+    with (
+        suppress(BrokenPipeError),
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        ) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        over = cancelled or threading.Event()
+        patience = min(max(0.0, seconds), threading.TIMEOUT_MAX)
+
+        def end_in_time() -> None:
+            over.wait(patience)
+            process.kill()
+
+        threading.Thread(target=end_in_time, daemon=True).start()
+        try:
+            process.stdin.write(len(text).to_bytes(LENGTH, "big") + text)
+            process.stdin.flush()
+            code = process.stdout.read()
+        finally:
+            over.set()
+            process.kill()
+    size = int.from_bytes(code[:LENGTH], "big")
+    if not code or len(code) != LENGTH + size:
+        raise CannotCompile("it was not compiled in time")
+    return code[LENGTH:]
+
+
+def main() -> None:
+    from . import llvm
+
+    source = sys.stdin.buffer
+    assembly = source.read(int.from_bytes(source.read(LENGTH), "big")).decode()
+    exit_with_parent()
+    code = llvm.to_object(assembly)
+    sys.stdout.buffer.write(len(code).to_bytes(LENGTH, "big") + code)
+
+
+if __name__ == "__main__":
+    main()

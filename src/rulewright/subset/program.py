@@ -1,0 +1,139 @@
+"""A text in the native subset made to run: as machine code, or slowly as the Python that it is."""
+
+from __future__ import annotations
+
+import ast
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from attrs import evolve, field
+
+from rulewright import __version__
+from rulewright.base.records import frozen
+
+from . import code_cache, compile_process, intrinsics
+from .buffers import Array
+from .bundles import Bundle, described, flattened
+from .lowering import lower
+from .records import Record, Run
+from .to_llvm import Source, parameters, translate
+
+Argument = Array | int | Bundle | Record | Run[Any]
+
+Function = Callable[..., int]
+"""Takes arrays, integers, and records."""
+
+
+@frozen
+class Program:
+    """Functions by name."""
+
+    functions: Mapping[str, Function]
+
+    def __getattr__(self, name: str) -> Function:
+        try:
+            return self.functions[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+Maker = Callable[[Sequence[Source], Sequence[str]], Program]
+"""Makes a program of texts, with the entries named."""
+
+
+def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
+    """The functions without any compiler: slow, and every index is checked but for those below zero."""
+    functions = lower(sources, entries)
+    made: dict[str, Any] = {}
+    spaces: dict[int, dict[str, Any]] = {}
+    for name, function in functions.items():
+        space = spaces.get(id(function.names)) or {**vars(intrinsics), **function.names}
+        spaces[id(function.names)] = space
+        module = ast.Module([*ast.parse("from __future__ import annotations").body, function.node], [])
+        exec(compile(module, "<native>", "exec"), space)
+        made[name] = space[name]
+    for space in spaces.values():
+        space.update(made)
+    return Program({name: _on_items(made[name]) for name in entries})
+
+
+def _on_items(function: Callable[..., int | None]) -> Function:
+    def call(*arguments: Argument) -> int:
+        flat = (one for argument in arguments for one in flattened(argument))
+        return int(function(*(one.items if isinstance(one, Array) else one for one in flat)) or 0)
+
+    return call
+
+
+def as_machine_code(sources: Sequence[Source], entries: Sequence[str]) -> Program:
+    """The functions compiled, or found in the cache. Raises `ImportError` where llvmlite is not installed."""
+    return Program(_machine_code(_Wanted.of(sources, entries)))
+
+
+def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None) -> Maker:
+    """The same, compiled in a process of its own. That is ended when `time.monotonic()` reaches the deadline, or when it is
+    cancelled, with `CannotCompile`."""
+
+    def make(sources: Sequence[Source], entries: Sequence[str]) -> Program:
+        def to_object(assembly: str) -> bytes:
+            return compile_process.to_object(assembly, deadline - time.monotonic(), cancelled)
+
+        return Program(_machine_code(evolve(_Wanted.of(sources, entries), to_object=to_object)))
+
+    return make
+
+
+def is_kept(sources: Sequence[Source], entries: Sequence[str]) -> bool:
+    """Whether the cache holds their machine code, of this processor or another. Does not need the compiler."""
+    folder = code_cache.cache_folder()
+    return folder is not None and code_cache.holds(folder, _Wanted.of(sources, entries).text_name)
+
+
+@frozen
+class _Wanted:
+    """What is to be compiled: all of it as text, to tell one from another. `to_object` compiles."""
+
+    parts: tuple[str, ...]
+    entries: tuple[str, ...]
+    sources: tuple[Source, ...] = field(eq=False)
+    to_object: Callable[[str], bytes] | None = field(default=None, eq=False)
+
+    @classmethod
+    def of(cls, sources: Sequence[Source], entries: Sequence[str]) -> _Wanted:
+        seen = [item for source in sources for item in source.names.items()]
+        constants = {name: value for name, value in seen if isinstance(value, int | tuple)}
+        classes = sorted({text for _, value in seen if (text := described(value))})
+        parts = (*(source.text for source in sources), repr(sorted(constants.items())), *classes, *entries)
+        return cls(parts, tuple(entries), tuple(sources))
+
+    @property
+    def text_name(self) -> str:
+        """How the names begin under which the cache keeps the code of any processor."""
+        return code_cache.name_of((__version__, *self.parts))[:32]
+
+    @property
+    def name(self) -> str:
+        """What the cache keeps the code of this processor under."""
+        from . import llvm
+
+        return self.text_name + code_cache.name_of((llvm.compiler(),))[:32]
+
+
+@lru_cache(maxsize=8)
+def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
+    from . import llvm
+
+    folder = code_cache.cache_folder()
+    name = wanted.name
+    code = None if folder is None else code_cache.recall(folder, name)
+    if code is None:
+        functions = lower(wanted.sources, wanted.entries)
+        signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
+        to_object = wanted.to_object or llvm.to_object
+        code = code_cache.Code(to_object(translate(functions, wanted.entries)), signatures)
+        if folder is not None:
+            code_cache.keep(folder, name, code)
+    return llvm.load(code.object, code.signatures)
