@@ -1,1 +1,1 @@
-"""Text to tree: the grammar of rule modules and puzzles. Knows no game and no meaning."""
+"""Text to syntax tree and back; the error codes with their pages. Knows no game and no meaning."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .classes import frozen
+from rulewright.base.records import frozen
 
 
 @frozen
@@ -44,6 +44,9 @@ CODES = {
         Code(22, "puzzle without rules"),
         Code(23, "origin without a drawing"),
         Code(24, "malformed cell of a drawing"),
+        # Files of text
+        Code(25, "bytes that are not UTF-8"),
+        Code(26, "not a regular file"),
         # Limits
         Code(50, "file too large"),
         Code(51, "line too long"),

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from attrs import evolve
 
-from .classes import frozen
+from rulewright.base.limits import Limits
+from rulewright.base.records import frozen
+
 from .codes import CODES, Code
-from .limits import Limits
 
 _FENCE = re.compile(r"^```(rules|puzzle) (bad|good)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

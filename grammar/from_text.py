@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .assemble_modules import ModuleAssembler
-from .diagnostics import Sink
-from .expressions import Expression
-from .layout import Line, Source, lay_out, read_source
-from .limits import DEFAULT_LIMITS, Limits
-from .modules import Module
-from .read_modules import ModuleBuilder
-from .syntax import Kind
+from rulewright.base.diagnostics import Sink
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.grammar.parsing.assemble_modules import ModuleAssembler
+from rulewright.grammar.parsing.line_kinds import LineKind
+from rulewright.grammar.parsing.lines import LogicalLine, SourceText, blocks_of, read_source
+from rulewright.grammar.parsing.read_modules import ModuleBuilder
+from rulewright.grammar.tree.expressions import Expression
+from rulewright.grammar.tree.modules import Module
 
 if TYPE_CHECKING:
-    from .scenarios import Puzzle
+    from rulewright.grammar.tree.puzzles import Puzzle
 
 
 def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Module:
     """The tree of a `*.rules` file; `source` is the name that spans carry."""
     sink = Sink()
     code = _source(text, source, sink, limits)
-    lines = lay_out(code, sink, limits)
+    lines = blocks_of(code, sink, limits)
     module = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).module(lines)
     sink.stop()
     assert module is not None
@@ -30,12 +30,12 @@ def parse_module(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Mod
 
 def parse_puzzle(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Puzzle:
     """The tree of a `*.puzzle` file."""
-    from .assemble_puzzles import PuzzleAssembler
-    from .read_puzzles import PuzzleBuilder
+    from rulewright.grammar.parsing.assemble_puzzles import PuzzleAssembler
+    from rulewright.grammar.parsing.read_puzzles import PuzzleBuilder
 
     sink = Sink()
     code = _source(text, source, sink, limits)
-    lines = lay_out(code, sink, limits, drawings=True)
+    lines = blocks_of(code, sink, limits, drawings=True)
     puzzle = PuzzleAssembler(code, sink, limits, PuzzleBuilder(code, sink, limits)).puzzle(lines)
     sink.stop()
     assert puzzle is not None
@@ -47,13 +47,15 @@ def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
     sink = Sink()
     code = _source(text, source, sink, limits)
     start = len(code.code) - len(code.code.lstrip())
-    line = Line(start, max(start, len(code.code.rstrip())), 0, False)
-    expression: Expression = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).read(line, Kind.EXPRESSION)
+    line = LogicalLine(start, max(start, len(code.code.rstrip())), 0, False)
+    expression: Expression = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).read(
+        line, LineKind.EXPRESSION
+    )
     sink.stop()
     return expression
 
 
-def _source(text: str, name: str, sink: Sink, limits: Limits) -> Source:
+def _source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText:
     """The text, when it is fit to be looked at line by line."""
     source = read_source(text, name, sink, limits)
     sink.stop()

@@ -7,11 +7,12 @@ from typing import Any
 from attrs import field
 from lark import Token, Tree
 
-from .classes import define, frozen
-from .diagnostics import Sink
-from .layout import Source, too_many_parts
-from .limits import Limits
-from .spans import Span
+from rulewright.base.diagnostics import Sink
+from rulewright.base.limits import Limits
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
+
+from .lines import SourceText, report_too_many_parts
 
 # Words that have a meaning wherever an expression stands.
 RESERVED = frozenset(
@@ -22,7 +23,7 @@ RESERVED = frozenset(
 
 
 @frozen
-class Dotted:
+class DottedName:
     """A dotted name and where it stands."""
 
     text: str
@@ -30,7 +31,7 @@ class Dotted:
 
 
 @frozen
-class Built:
+class BuiltNode:
     """What has become of a parse tree: the node, how deep it nests, and where it stands."""
 
     node: Any
@@ -40,10 +41,10 @@ class Built:
 
 
 @define
-class Builder:
+class NodeBuilder:
     """Turns the parse trees of one text into nodes. Subclasses have a method for every rule: span, then the children."""
 
-    source: Source
+    source: SourceText
     sink: Sink
     limits: Limits
     nodes: int = 0
@@ -52,14 +53,14 @@ class Builder:
     def build(self, root: Tree[Token], offset: int) -> Any:
         """The node of a tree that was parsed from the text at `offset`; None when it is too deep to be walked."""
         self.offset = offset
-        built: dict[int, Built] = {}
+        built: dict[int, BuiltNode] = {}
         for tree in root.iter_subtrees():
             children = [built[id(c)] if isinstance(c, Tree) else self._leaf(c) for c in tree.children]
             built[id(tree)] = self._node(tree, children)
         whole = built[id(root)]
         return whole.node if whole.depth <= self.limits.nesting else None
 
-    def _node(self, tree: Tree[Token], children: list[Built]) -> Built:
+    def _node(self, tree: Tree[Token], children: list[BuiltNode]) -> BuiltNode:
         start, end = tree.meta.start_pos + self.offset, tree.meta.end_pos + self.offset
         span = self.source.span(start, end)
         depth = 1 + max((child.depth for child in children), default=0)
@@ -72,23 +73,23 @@ class Builder:
             )
         self.nodes += 1
         if self.nodes == self.limits.nodes + 1:
-            too_many_parts(self.sink, span, self.limits)
+            report_too_many_parts(self.sink, span, self.limits)
             self.sink.stop()
         method = getattr(self, tree.data)
         node = method(span, *(child.node for child in children))
-        return Built(node, depth, start, end)
+        return BuiltNode(node, depth, start, end)
 
-    def _leaf(self, token: Token | None) -> Built:
+    def _leaf(self, token: Token | None) -> BuiltNode:
         if token is None:
-            return Built(None, 0, 0, 0)
+            return BuiltNode(None, 0, 0, 0)
         start, end = (token.start_pos or 0) + self.offset, (token.end_pos or 0) + self.offset
         match token.type:
             case "NUMBER":
-                return Built(self._number(token, start, end), 0, start, end)
+                return BuiltNode(self._number(token, start, end), 0, start, end)
             case "TIMES_OVER":
-                return Built(self._number(token[1:], start, end), 0, start, end)
+                return BuiltNode(self._number(token[1:], start, end), 0, start, end)
             case "STRING":
-                return Built(token[1:-1], 0, start, end)
+                return BuiltNode(token[1:-1], 0, start, end)
             case "NAME" | "LABEL" if token.value in RESERVED:
                 self.sink.error(
                     "RW015",
@@ -96,7 +97,7 @@ class Builder:
                     self.source.span(start, end),
                     help="choose another name",
                 )
-        return Built(str(token), 0, start, end)
+        return BuiltNode(str(token), 0, start, end)
 
     def _number(self, digits: str, start: int, end: int) -> int:
         if len(digits) > self.limits.digits:

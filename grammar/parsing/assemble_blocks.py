@@ -8,15 +8,17 @@ from typing import Any
 import attrs
 from lark import UnexpectedInput
 
-from . import statements as s
-from .classes import define
-from .diagnostics import Sink
-from .layout import Line, Source
-from .limits import Limits
+from rulewright.base.diagnostics import Sink
+from rulewright.base.limits import Limits
+from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import statements as st
+
+from .lalr import parse
+from .line_kinds import LineKind
+from .lines import LogicalLine, SourceText
 from .read_modules import ModuleBuilder
-from .read_statements import Cite, FlowOtherwise, LabelHead, Otherwise, Text
-from .spans import Span
-from .syntax import Kind, parse
+from .read_statements import CiteLine, ElseLine, FlowElseLine, LabelHead, TextLine
 
 # Items that mean something without a block.
 _MAY_BE_EMPTY = ("module ", "action ")
@@ -26,12 +28,12 @@ _MAY_BE_EMPTY = ("module ", "action ")
 class Assembler:
     """Reads the lines of one text. A line that cannot be read is reported and left out."""
 
-    source: Source
+    source: SourceText
     sink: Sink
     limits: Limits
     builder: ModuleBuilder
 
-    def read(self, line: Line, kind: Kind, whole: bool = False) -> Any:
+    def read(self, line: LogicalLine, kind: LineKind, whole: bool = False) -> Any:
         """The node of a line, or with `whole` of the line and its block taken as one line; None when it was refused."""
         start, end = line.start, line.last if whole else line.end
         if line.opens and not line.block and not self.source.code.startswith(_MAY_BE_EMPTY, start):
@@ -45,77 +47,77 @@ class Assembler:
         try:
             tree = parse(self.source.code[start:end], kind)
         except UnexpectedInput as error:
-            from .complaints import complain
+            from .syntax_errors import report_syntax_error
 
-            complain(error, kind, self.source, (start, end), self.sink)
+            report_syntax_error(error, kind, self.source, (start, end), self.sink)
             return None
         return self.builder.build(tree, start)
 
-    def read_all(self, lines: list[Line], kind: Kind) -> Iterator[tuple[Line, Any]]:
+    def read_all(self, lines: list[LogicalLine], kind: LineKind) -> Iterator[tuple[LogicalLine, Any]]:
         """The nodes of the lines that can be read."""
         for line in lines:
             node = self.read(line, kind)
             if node is not None:
                 yield line, node
 
-    def span(self, line: Line) -> Span:
+    def span(self, line: LogicalLine) -> Span:
         """The stretch of a line and its block."""
         return self.source.span(line.start, line.last)
 
-    def once(self, said: Any, line: Line, what: str) -> None:
+    def once(self, said: Any, line: LogicalLine, what: str) -> None:
         """Report a line that says again what an earlier line of its block said."""
         if said:
             self.sink.error("RW016", f"{what} is given twice", self.source.span(line.start, line.end), help="delete one")
 
     # Statements
 
-    def statements(self, lines: list[Line]) -> tuple[tuple[s.Labelled, ...], str, str]:
+    def statements(self, lines: list[LogicalLine]) -> tuple[tuple[st.Labelled, ...], str, str]:
         """The statements of a block, its text and its cite."""
-        body: list[s.Labelled] = []
+        body: list[st.Labelled] = []
         text = cite = ""
-        for line, node in self.read_all(lines, Kind.STATEMENT):
+        for line, node in self.read_all(lines, LineKind.STATEMENT):
             match node:
-                case Text(said):
+                case TextLine(said):
                     self.once(text, line, "the text")
                     text = said
-                case Cite(clause):
+                case CiteLine(clause):
                     self.once(cite, line, "the cite")
                     cite = clause
-                case Otherwise():
+                case ElseLine():
                     self._attach_else(body, line, node)
-                case LabelHead() | s.Labelled():
+                case LabelHead() | st.Labelled():
                     body.extend(self.labelled(line, node))
         return tuple(body), text, cite
 
-    def labelled(self, line: Line, node: LabelHead | s.Labelled) -> Iterator[s.Labelled]:
+    def labelled(self, line: LogicalLine, node: LabelHead | st.Labelled) -> Iterator[st.Labelled]:
         """A statement with its block."""
         span = self.span(line)
         body, cite = self._body(line)
         if isinstance(node, LabelHead):
             if statement := self.only(body, line):
-                yield s.Labelled(node.label, statement.statement, cite or statement.cite, span=span)
+                yield st.Labelled(node.label, statement.statement, cite or statement.cite, span=span)
         elif line.opens:
             yield attrs.evolve(node, statement=_filled(node.statement, body, span), cite=cite, span=span)
         else:
             yield node
 
-    def _body(self, line: Line) -> tuple[tuple[s.Labelled, ...], str]:
+    def _body(self, line: LogicalLine) -> tuple[tuple[st.Labelled, ...], str]:
         body, text, cite = self.statements(line.block)
         if text:
             message = "a text describes a whole item, not a part of it"
             self.sink.error("RW010", message, self.span(line), help="write a comment, `# …`")
         return body, cite
 
-    def only(self, body: tuple[s.Labelled, ...], line: Line) -> s.Labelled | None:
+    def only(self, body: tuple[st.Labelled, ...], line: LogicalLine) -> st.Labelled | None:
         """The one statement of a labelled block."""
         if len(body) > 1:
             more = body[1].span
             self.sink.error("RW017", "a label names one statement", more, help="give each statement a label of its own")
         return body[0] if body else None
 
-    def _attach_else(self, body: list[s.Labelled], line: Line, node: Otherwise) -> None:
+    def _attach_else(self, body: list[st.Labelled], line: LogicalLine, node: ElseLine) -> None:
         last = body[-1] if body else None
-        if last is None or not isinstance(last.statement, s.When) or last.statement.otherwise:
+        if last is None or not isinstance(last.statement, st.When) or last.statement.otherwise:
             self.stray_else(node.span)
             return
         otherwise = self._body(line)[0] if line.opens else node.body
@@ -130,29 +132,29 @@ class Assembler:
 
     # Flow
 
-    def flow(self, lines: list[Line]) -> tuple[s.FlowStatement, ...]:
+    def flow(self, lines: list[LogicalLine]) -> tuple[st.FlowStatement, ...]:
         """The flow statements of a block."""
-        body: list[s.FlowStatement] = []
-        for line, node in self.read_all(lines, Kind.FLOW):
+        body: list[st.FlowStatement] = []
+        for line, node in self.read_all(lines, LineKind.FLOW):
             match node:
-                case FlowOtherwise():
+                case FlowElseLine():
                     self._attach_flow_else(body, line, node)
                 case _:
                     body.append(_filled_flow(node, self.flow(line.block), self.span(line)) if line.opens else node)
         return tuple(body)
 
-    def _attach_flow_else(self, body: list[s.FlowStatement], line: Line, node: FlowOtherwise) -> None:
+    def _attach_flow_else(self, body: list[st.FlowStatement], line: LogicalLine, node: FlowElseLine) -> None:
         last = body[-1] if body else None
-        if not isinstance(last, s.Branch) or last.otherwise:
+        if not isinstance(last, st.Branch) or last.otherwise:
             self.stray_else(node.span)
             return
         otherwise = self.flow(line.block) if line.opens else node.body
         body[-1] = attrs.evolve(last, otherwise=otherwise, span=last.span.to(self.span(line)))
 
 
-def _filled(statement: s.Statement, body: tuple[s.Labelled, ...], span: Span) -> s.Statement:
+def _filled(statement: st.Statement, body: tuple[st.Labelled, ...], span: Span) -> st.Statement:
     """The statement of an opening line with the block below as the body of its innermost loop or branch."""
-    if not isinstance(statement, s.ForEach | s.When):
+    if not isinstance(statement, st.ForEach | st.When):
         return statement
     span = statement.span.to(span)
     if statement.body:
@@ -161,8 +163,8 @@ def _filled(statement: s.Statement, body: tuple[s.Labelled, ...], span: Span) ->
     return attrs.evolve(statement, body=body, span=span)
 
 
-def _filled_flow(statement: s.FlowStatement, body: tuple[s.FlowStatement, ...], span: Span) -> s.FlowStatement:
-    if isinstance(statement, s.Run | s.Choose):
+def _filled_flow(statement: st.FlowStatement, body: tuple[st.FlowStatement, ...], span: Span) -> st.FlowStatement:
+    if isinstance(statement, st.Run | st.Choose):
         return statement
     span = statement.span.to(span)
     if statement.body:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from attrs import field
 
-from .classes import frozen
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span, names_without_spans, span_field
+
 from .declarations import (
     CellType,
     DirectionType,
@@ -28,7 +30,6 @@ from .declarations import (
     ZoneType,
 )
 from .expressions import Expression
-from .spans import Span, names_of, span_field
 from .statements import FlowStatement, Labelled
 
 __all__ = [
@@ -92,7 +93,7 @@ class Header:
 
     name: str
     text: str = ""
-    extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_of)
+    extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
     span: Span = span_field()
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from .classes import frozen
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span, span_field
+
 from .expressions import Expression
-from .spans import Span, span_field
 
 
 @frozen

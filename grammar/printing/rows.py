@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .classes import frozen
-from .spans import NOWHERE_IN_TEXT, Span
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
 
 WIDTH = 120
-STEP = 4
+INDENT = 4
 
 # Where a long line may be broken, the best places first; never inside a text, never after a colon.
 _BREAKS = (
@@ -20,7 +20,7 @@ _BREAKS = (
 
 
 @frozen
-class Row:
+class PrintedRow:
     """A logical line to print. `span` is where its node stood; with `vague`, somewhere in there.
 
     `tail` is printed as a continuation of its own; `gap` asks for a blank line above when there is no source to ask.
@@ -28,7 +28,7 @@ class Row:
 
     indent: int
     text: str
-    span: Span = NOWHERE_IN_TEXT
+    span: Span = NO_SPAN
     vague: bool = False
     tail: str = ""
     gap: bool = False
@@ -40,7 +40,7 @@ class Row:
         if self.free:
             yield from (margin + text for text in self.text.split("\n"))
             return
-        deeper = " " * (self.indent + (2 * STEP if self.text.endswith(":") else STEP))
+        deeper = " " * (self.indent + (2 * INDENT if self.text.endswith(":") else INDENT))
         yield from _broken(margin, self.text, deeper)
         if self.tail:
             yield from _broken(deeper, self.tail, deeper)
@@ -75,7 +75,7 @@ def aligned(rows: Sequence[Sequence[str]], gaps: Sequence[int]) -> list[str]:
     return texts
 
 
-def page(rows: Iterable[Row]) -> str:
+def text_of_rows(rows: Iterable[PrintedRow]) -> str:
     """The rows as a text."""
     lines: list[str] = []
     for row in rows:

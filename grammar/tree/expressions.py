@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from .classes import frozen
-from .spans import Span, span_field
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span, span_field
 
 
 class Comparison(Enum):
@@ -36,7 +36,7 @@ class Extreme(Enum):
 
 
 @frozen
-class Number:
+class NumberLiteral:
     """`12`"""
 
     value: int
@@ -69,7 +69,7 @@ class Call:
 
 
 @frozen
-class Of:
+class Subscript:
     """`ship of player`: a state variable at an index, or a property of a space (`origin of sea`)."""
 
     name: str
@@ -84,7 +84,7 @@ class Not:
 
 
 @frozen
-class Negative:
+class Negation:
     operand: Expression
     span: Span = span_field()
 
@@ -110,7 +110,7 @@ class Compare:
 
 
 @frozen
-class In:
+class Membership:
     """`x in xs`; `x not in xs` is `Not(In)`."""
 
     item: Expression
@@ -146,7 +146,7 @@ class Arrow:
 
 
 @frozen
-class Range:
+class Interval:
     """`0..3`"""
 
     low: Expression
@@ -155,7 +155,7 @@ class Range:
 
 
 @frozen
-class SetOf:
+class SetLiteral:
     """`{a, b}`"""
 
     items: tuple[Expression, ...]
@@ -183,7 +183,7 @@ class Quantified:
 
 
 @frozen
-class Counted:
+class Count:
     """`count n in around(c) where occupied(n)`"""
 
     binder: Binder
@@ -191,7 +191,7 @@ class Counted:
 
 
 @frozen
-class Summed:
+class Sum:
     """`sum worth(c) for c in sea where explored(c)`"""
 
     value: Expression
@@ -228,7 +228,7 @@ class Those:
 
 
 @frozen
-class Gathered:
+class Image:
     """`those at(n) for n in around(c) where occupied(n)`: the set of the values, each once."""
 
     value: Expression
@@ -257,29 +257,29 @@ class If:
 
 
 Expression = (
-    Number
+    NumberLiteral
     | TruthLiteral
     | Name
     | Call
-    | Of
+    | Subscript
     | Not
-    | Negative
+    | Negation
     | And
     | Or
     | Compare
-    | In
+    | Membership
     | Has
     | Arithmetic
     | Arrow
-    | Range
-    | SetOf
+    | Interval
+    | SetLiteral
     | Quantified
-    | Counted
-    | Summed
+    | Count
+    | Sum
     | ExtremeOf
     | ExtremeBy
     | Those
-    | Gathered
+    | Image
     | Closure
     | If
 )

@@ -7,46 +7,47 @@ from typing import assert_never
 
 from attrs import evolve
 
-from . import statements as s
-from .expressions import Expression
+from rulewright.grammar.tree import statements
+from rulewright.grammar.tree.expressions import Expression
+
 from .print_expressions import print_binder, print_expression, print_range
-from .rows import STEP, Row
+from .rows import INDENT, PrintedRow
 
 FITS = 100  # a loop or branch with one short statement is printed on one line
 
 
-def print_statement(statement: s.Statement) -> str:
+def print_statement(statement: statements.Statement) -> str:
     """The statement on one line; of a loop or branch with a block, the line that opens it."""
     return _inline(statement) or _opening(statement)
 
 
-def labelled_rows(labelled: s.Labelled, indent: int, head: str, blanks: int = 1) -> Iterator[Row]:
+def labelled_rows(labelled: statements.Labelled, indent: int, head: str, blanks: int = 1) -> Iterator[PrintedRow]:
     """A statement behind its `head` (`effect lay:`, `mix:`, or nothing), with its block and its cite."""
     statement, span = labelled.statement, labelled.span
     cite = f"cite {labelled.cite}" if labelled.cite else ""
     prefix = head + " " * blanks if head else ""
     inline = _inline(statement)
-    if inline is not None and not (cite and isinstance(statement, s.ForEach | s.When) and not head):
-        yield Row(indent, prefix + inline, span, tail=cite)
+    if inline is not None and not (cite and isinstance(statement, statements.ForEach | statements.When) and not head):
+        yield PrintedRow(indent, prefix + inline, span, tail=cite)
         return
-    if head and isinstance(statement, s.When) and statement.otherwise:
-        yield Row(indent, head, span)
-        indent, prefix = indent + STEP, ""
+    if head and isinstance(statement, statements.When) and statement.otherwise:
+        yield PrintedRow(indent, head, span)
+        indent, prefix = indent + INDENT, ""
         if cite:
-            yield Row(indent, cite, span, vague=True)
+            yield PrintedRow(indent, cite, span, vague=True)
             cite = ""
         span = statement.span
-    yield Row(indent, prefix + _opening(statement), span)
+    yield PrintedRow(indent, prefix + _opening(statement), span)
     if cite:
-        yield Row(indent + STEP, cite, span, vague=True)
-    if isinstance(statement, s.ForEach | s.When):
-        yield from statement_rows(statement.body, indent + STEP)
-    if isinstance(statement, s.When) and statement.otherwise:
-        yield Row(indent, "else:", span, vague=True)
-        yield from statement_rows(statement.otherwise, indent + STEP)
+        yield PrintedRow(indent + INDENT, cite, span, vague=True)
+    if isinstance(statement, statements.ForEach | statements.When):
+        yield from statement_rows(statement.body, indent + INDENT)
+    if isinstance(statement, statements.When) and statement.otherwise:
+        yield PrintedRow(indent, "else:", span, vague=True)
+        yield from statement_rows(statement.otherwise, indent + INDENT)
 
 
-def statement_rows(body: tuple[s.Labelled, ...], indent: int) -> Iterator[Row]:
+def statement_rows(body: tuple[statements.Labelled, ...], indent: int) -> Iterator[PrintedRow]:
     """The statements of a block, what follows their labels in one column."""
     width = max((len(labelled.label) for labelled in body if labelled.label), default=0)
     for labelled in body:
@@ -54,38 +55,38 @@ def statement_rows(body: tuple[s.Labelled, ...], indent: int) -> Iterator[Row]:
         yield from labelled_rows(labelled, indent, head, width - len(labelled.label) + 1)
 
 
-def _inline(statement: s.Statement) -> str | None:
+def _inline(statement: statements.Statement) -> str | None:
     """The statement when it can stand on one line."""
     match statement:
-        case s.Put(piece, cell, source):
+        case statements.Put(piece, cell, source):
             return f"put {print_expression(piece)} at {print_expression(cell)}{_from(source)}"
-        case s.Take(cell, zone):
+        case statements.Take(cell, zone):
             return f"take {print_expression(cell)} to {print_expression(zone)}"
-        case s.Slide(cell, target):
+        case statements.Slide(cell, target):
             return f"slide {print_expression(cell)} to {print_expression(target)}"
-        case s.Move(piece, zone, source, everything):
+        case statements.Move(piece, zone, source, everything):
             every = "all " if everything else ""
             return f"move {every}{print_expression(piece)} to {print_expression(zone)}{_from(source)}"
-        case s.Deal(number, source, zone):
+        case statements.Deal(number, source, zone):
             return f"deal {print_expression(number)}{_from(source)} to {print_expression(zone)}"
-        case s.Shuffle(zone):
+        case statements.Shuffle(zone):
             return f"shuffle {print_expression(zone)}"
-        case s.Assign(target, assignment, value):
+        case statements.Assign(target, assignment, value):
             return f"{print_expression(target)} {assignment.value} {print_expression(value)}"
-        case s.Stop():
+        case statements.Stop():
             return "stop"
-        case s.Finish():
+        case statements.Finish():
             return "end game"
-        case s.Do(procedure):
+        case statements.Do(procedure):
             return f"do {procedure}"
-        case s.ForEach() | s.When():
+        case statements.ForEach() | statements.When():
             return _inline_block(statement)
         case _:
             assert_never(statement)
 
 
-def _inline_block(statement: s.ForEach | s.When) -> str | None:
-    if len(statement.body) != 1 or (isinstance(statement, s.When) and statement.otherwise):
+def _inline_block(statement: statements.ForEach | statements.When) -> str | None:
+    if len(statement.body) != 1 or (isinstance(statement, statements.When) and statement.otherwise):
         return None
     only = statement.body[0]
     inner = None if only.label or only.cite else _inline(only.statement)
@@ -93,11 +94,11 @@ def _inline_block(statement: s.ForEach | s.When) -> str | None:
     return text if inner and len(text) <= FITS else None
 
 
-def _opening(statement: s.Statement) -> str:
+def _opening(statement: statements.Statement) -> str:
     match statement:
-        case s.ForEach(binder):
+        case statements.ForEach(binder):
             return f"for {print_binder(binder)}:"
-        case s.When(condition):
+        case statements.When(condition):
             return f"if {print_expression(condition)}:"
         case _:
             return _inline(statement) or ""
@@ -110,39 +111,39 @@ def _from(source: Expression | None) -> str:
 # Flow
 
 
-def flow_rows(body: tuple[s.FlowStatement, ...], indent: int) -> Iterator[Row]:
+def flow_rows(body: tuple[statements.FlowStatement, ...], indent: int) -> Iterator[PrintedRow]:
     """The flow statements of a block."""
     for statement in body:
         yield from _flow_rows(statement, indent)
 
 
-def _flow_rows(statement: s.FlowStatement, indent: int) -> Iterator[Row]:
+def _flow_rows(statement: statements.FlowStatement, indent: int) -> Iterator[PrintedRow]:
     inline = _flow_inline(statement)
     if inline is not None:
-        yield Row(indent, inline, statement.span)
+        yield PrintedRow(indent, inline, statement.span)
         return
-    if isinstance(statement, s.Run | s.Choose):
+    if isinstance(statement, statements.Run | statements.Choose):
         return
-    yield Row(indent, _flow_opening(statement), statement.span)
-    yield from flow_rows(statement.body, indent + STEP)
-    if isinstance(statement, s.Branch) and statement.otherwise:
-        yield Row(indent, "else:", statement.span, vague=True)
-        yield from flow_rows(statement.otherwise, indent + STEP)
+    yield PrintedRow(indent, _flow_opening(statement), statement.span)
+    yield from flow_rows(statement.body, indent + INDENT)
+    if isinstance(statement, statements.Branch) and statement.otherwise:
+        yield PrintedRow(indent, "else:", statement.span, vague=True)
+        yield from flow_rows(statement.otherwise, indent + INDENT)
 
 
-def _flow_inline(statement: s.FlowStatement) -> str | None:
+def _flow_inline(statement: statements.FlowStatement) -> str | None:
     match statement:
-        case s.Run(procedure):
+        case statements.Run(procedure):
             return procedure
-        case s.Choose(actions, stop, by):
+        case statements.Choose(actions, stop, by):
             return f"choose {_choices(actions, stop)}{f' by {print_expression(by)}' if by is not None else ''}"
-        case s.Repeat(body=(s.Choose() | s.Run() as only,)):
+        case statements.Repeat(body=(statements.Choose() | statements.Run() as only,)):
             text = f"{_flow_opening(statement)} {_flow_inline(only)}"
             return text if len(text) <= FITS else None
-        case s.Branch(body=(s.Choose() | s.Run() as only,), otherwise=()):
+        case statements.Branch(body=(statements.Choose() | statements.Run() as only,), otherwise=()):
             text = f"{_flow_opening(statement)} {_flow_inline(only)}"
             return text if len(text) <= FITS else None
-        case s.Repeat() | s.Branch() | s.Each() | s.Point():
+        case statements.Repeat() | statements.Branch() | statements.Each() | statements.Point():
             return None
         case _:
             assert_never(statement)
@@ -155,23 +156,23 @@ def _choices(actions: tuple[str, ...], stop: bool) -> str:
     return f"{names}{',' if len(actions) > 1 else ''} or stop" if actions else "stop"
 
 
-def _flow_opening(statement: s.Repeat | s.Each | s.Branch | s.Point) -> str:
+def _flow_opening(statement: statements.Repeat | statements.Each | statements.Branch | statements.Point) -> str:
     match statement:
-        case s.Repeat(until):
+        case statements.Repeat(until):
             return f"repeat until {print_expression(until)}:" if until is not None else "repeat:"
-        case s.Each(name, domain, start, where=where):
+        case statements.Each(name, domain, start, where=where):
             first = f" from {print_range(start)}" if start is not None else ""
             condition = f" where {print_expression(where)}" if where is not None else ""
             return f"for {name} in {print_range(domain)}{first}{condition}:"
-        case s.Branch(condition):
+        case statements.Branch(condition):
             return f"if {print_expression(condition)}:"
-        case s.Point(name):
+        case statements.Point(name):
             return f"{name}:"
         case _:
             assert_never(statement)
 
 
-def behind(rows: Iterator[Row], gap: bool) -> Iterator[Row]:
+def behind(rows: Iterator[PrintedRow], gap: bool) -> Iterator[PrintedRow]:
     """The rows, with a blank line asked for above the first."""
     for number, row in enumerate(rows):
         yield evolve(row, gap=gap) if number == 0 else row

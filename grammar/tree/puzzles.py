@@ -6,9 +6,10 @@ from enum import Enum
 
 from attrs import field
 
-from .classes import frozen
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span, names_without_spans, span_field
+
 from .expressions import Expression
-from .spans import Span, names_of, span_field
 
 
 @frozen
@@ -145,7 +146,7 @@ class Puzzle:
 
     name: str
     text: str
-    rules: tuple[tuple[str, Span], ...] = field(eq=names_of)
+    rules: tuple[tuple[str, Span], ...] = field(eq=names_without_spans)
     players: int | None
     drawings: tuple[Drawing, ...]
     settings: tuple[Setting, ...]
@@ -157,3 +158,8 @@ class Puzzle:
     allow_impossible: bool = False
     players_span: Span = span_field()
     span: Span = span_field()
+
+
+def coordinate_text(coordinate: Coordinate) -> str:
+    """`(3,1)`"""
+    return f"({','.join(map(str, coordinate.numbers))})"

@@ -9,13 +9,14 @@ from itertools import islice
 
 from attrs import field
 
-from .classes import define, frozen
-from .diagnostics import Sink
-from .limits import Limits
-from .spans import Span
+from rulewright.base.diagnostics import Sink
+from rulewright.base.input_files import file_too_large
+from rulewright.base.limits import Limits
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
 
 # Control characters, characters that change the direction of writing, other ends of lines, halves of pairs.
-_UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_INVISIBLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _PART = re.compile(r"\w+|[^\w\s]")
 
 
@@ -30,7 +31,7 @@ class Comment:
 
 
 @frozen(slots=False)
-class Source:
+class SourceText:
     """One text: `code` is the text with comments replaced by blanks, of the same length."""
 
     name: str
@@ -56,14 +57,14 @@ class Source:
 
 
 @define
-class Line:
+class LogicalLine:
     """A logical line: a line with its continuations, without its block. `opens` when it ends in a colon."""
 
     start: int
     end: int
     indent: int
     opens: bool
-    block: list[Line] = field(factory=list)
+    block: list[LogicalLine] = field(factory=list)
 
     @property
     def last(self) -> int:
@@ -74,15 +75,10 @@ class Line:
         return line.end
 
 
-def read_source(text: str, name: str, sink: Sink, limits: Limits) -> Source | None:
+def read_source(text: str, name: str, sink: Sink, limits: Limits) -> SourceText | None:
     """Blank the comments; report what no line may contain. None when the text is too large to look at."""
     if len(text.encode("utf-8", "surrogatepass")) > limits.file_bytes:
-        sink.error(
-            "RW050",
-            f"the file is larger than {limits.file_bytes} bytes",
-            Span(name, 1, 1, 1, 1),
-            help="split it in several modules",
-        )
+        sink.diagnostics.append(file_too_large(name, limits))
         return None
     code: list[str] = []
     comments: list[Comment] = []
@@ -93,18 +89,18 @@ def read_source(text: str, name: str, sink: Sink, limits: Limits) -> Source | No
             comments.append(Comment(number, len(rest) + 1, comment.rstrip(), not rest.strip()))
         code.append(rest.ljust(len(raw)))
         _check_characters(line, rest, name, number, sink, limits)
-    source = Source(name, text, "\n".join(code), tuple(comments))
+    source = SourceText(name, text, "\n".join(code), tuple(comments))
     _check_parts(source, sink, limits)
     return source
 
 
-def _check_parts(source: Source, sink: Sink, limits: Limits) -> None:
+def _check_parts(source: SourceText, sink: Sink, limits: Limits) -> None:
     """Refuse to parse what must turn out to have too many nodes: few nodes have more than two words or signs of their own."""
     if part := next(islice(_PART.finditer(source.code), 2 * limits.nodes, None), None):
-        too_many_parts(sink, source.span(*part.span()), limits)
+        report_too_many_parts(sink, source.span(*part.span()), limits)
 
 
-def too_many_parts(sink: Sink, span: Span, limits: Limits) -> None:
+def report_too_many_parts(sink: Sink, span: Span, limits: Limits) -> None:
     """Report a text that would take too long to read."""
     sink.error("RW053", f"the text has more than {limits.nodes} parts", span, help="split the module")
 
@@ -138,7 +134,7 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
             Span(name, number, column, number, column + 1),
             help="indent with spaces, four for each level",
         )
-    if unseen := _UNSEEN.search(line):
+    if unseen := _INVISIBLE.search(line):
         column = unseen.start() + 1
         sink.error(
             "RW002",
@@ -156,22 +152,22 @@ def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, 
         )
 
 
-def lay_out(source: Source, sink: Sink, limits: Limits, drawings: bool = False) -> list[Line]:
+def blocks_of(source: SourceText, sink: Sink, limits: Limits, drawings: bool = False) -> list[LogicalLine]:
     """The lines that stand unindented, with their blocks. With `drawings`, what stands below an opening line in the outermost
     block is a list of rows whose indentation means nothing."""
-    return _Layout(source, sink, limits, drawings).lines()
+    return _BlockReader(source, sink, limits, drawings).lines()
 
 
 @define
-class _Layout:
-    source: Source
+class _BlockReader:
+    source: SourceText
     sink: Sink
     limits: Limits
     drawings: bool
-    roots: list[Line] = field(factory=list)
-    stack: list[tuple[int, list[Line]]] = field(factory=list)
+    roots: list[LogicalLine] = field(factory=list)
+    stack: list[tuple[int, list[LogicalLine]]] = field(factory=list)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[LogicalLine]:
         self.stack.append((0, self.roots))
         start = 0
         for raw in self.source.code.split("\n"):
@@ -179,11 +175,11 @@ class _Layout:
             if content:
                 indent = len(raw) - len(raw.lstrip())
                 first = start + indent
-                self._add(Line(first, first + len(content), indent, content.endswith(":")))
+                self._add(LogicalLine(first, first + len(content), indent, content.endswith(":")))
             start += len(raw) + 1
         return self.roots
 
-    def _add(self, line: Line) -> None:
+    def _add(self, line: LogicalLine) -> None:
         indent, block = self.stack[-1]
         last = block[-1] if block else None
         if last is None:
@@ -203,7 +199,7 @@ class _Layout:
             block = self.stack[-1][1]
             block.append(line)
 
-    def _between(self, line: Line, left: tuple[int, list[Line]]) -> None:
+    def _between(self, line: LogicalLine, left: tuple[int, list[LogicalLine]]) -> None:
         """Report a line between two levels, and read on as if it stood at the nearer one."""
         if left[0] - line.indent <= line.indent - self.stack[-1][0]:
             self.stack.append(left)
@@ -216,7 +212,7 @@ class _Layout:
         )
         line.indent = nearer
 
-    def _deeper(self, last: Line, line: Line) -> None:
+    def _deeper(self, last: LogicalLine, line: LogicalLine) -> None:
         if last.opens:
             if len(self.stack) > self.limits.nesting:
                 message = f"blocks are nested deeper than {self.limits.nesting} levels"
@@ -229,5 +225,5 @@ class _Layout:
             last.end = line.end
             last.opens = self.source.code[line.end - 1] == ":"
 
-    def _error(self, code: str, message: str, line: Line, help: str) -> None:
+    def _error(self, code: str, message: str, line: LogicalLine, help: str) -> None:
         self.sink.error(code, message, self.source.span(line.start, line.end), help=help)

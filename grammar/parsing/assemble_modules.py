@@ -6,16 +6,17 @@ from typing import Any
 
 import attrs
 
-from . import modules as m
-from . import read_modules as r
-from .assembling import Assembler
-from .classes import define
-from .expressions import Expression
-from .layout import Line
-from .read_statements import Cite, LabelHead, Otherwise, Text
-from .spans import Span
-from .statements import Labelled
-from .syntax import Kind
+from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import modules as tree
+from rulewright.grammar.tree.expressions import Expression
+from rulewright.grammar.tree.statements import Labelled
+
+from . import read_modules
+from .assemble_blocks import Assembler
+from .line_kinds import LineKind
+from .lines import LogicalLine
+from .read_statements import CiteLine, ElseLine, LabelHead, TextLine
 
 # Lines whose block is the rest of their condition, broken at will.
 _JOINED = ("invariant", "score", "partition", "require", "add require")
@@ -25,91 +26,91 @@ _JOINED = ("invariant", "score", "partition", "require", "add require")
 class ModuleAssembler(Assembler):
     """Reads a `*.rules` file."""
 
-    def module(self, lines: list[Line]) -> m.Module | None:
+    def module(self, lines: list[LogicalLine]) -> tree.Module | None:
         """The module, when its header and all of its items could be read."""
-        header: m.Header | None = None
-        items: list[m.Item] = []
+        header: tree.Header | None = None
+        items: list[tree.Item] = []
         for line in lines:
-            node = self.read(line, Kind.ITEM, self._joined(line))
+            node = self.read(line, LineKind.ITEM, self._joined(line))
             match node:
                 case None:
                     pass
-                case m.Header() if header is not None:
+                case tree.Header() if header is not None:
                     self.sink.error("RW008", "a file holds one module", node.span, help="put it in a file of its own")
-                case m.Header():
+                case tree.Header():
                     if items:
                         self.sink.error("RW007", "the `module` line must stand first", node.span, help="move it to the top")
                     header = self._header(node, line)
                 case _:
                     items.append(self._item(node, line))
         if header is None:
-            first = lines[0] if lines else Line(0, 0, 0, False)
+            first = lines[0] if lines else LogicalLine(0, 0, 0, False)
             if not self.sink.errors:
                 span = self.source.span(first.start, first.end)
                 self.sink.error("RW007", "the file does not begin with a module", span, help="begin it with `module name:`")
             return None
         last = lines[-1].last
-        return m.Module(header, tuple(items), span=self.source.span(lines[0].start, last))
+        return tree.Module(header, tuple(items), span=self.source.span(lines[0].start, last))
 
-    def _joined(self, line: Line) -> bool:
+    def _joined(self, line: LogicalLine) -> bool:
         return self.source.code.startswith(_JOINED, line.start) and bool(line.block)
 
-    def _header(self, header: m.Header, line: Line) -> m.Header:
+    def _header(self, header: tree.Header, line: LogicalLine) -> tree.Header:
         text = ""
         extends: tuple[tuple[str, Span], ...] = ()
-        for child, node in self.read_all(line.block, Kind.HEADER):
+        for child, node in self.read_all(line.block, LineKind.HEADER):
             match node:
-                case Text(said):
+                case TextLine(said):
                     self.once(text, child, "the text")
                     text = said
-                case r.Extends(modules):
+                case read_modules.ExtendsLine(modules):
                     extends += modules
-                case Cite():
+                case CiteLine():
                     self.sink.error("RW010", "a module has no `cite`", node.span, help="cite the clause at an item")
         return attrs.evolve(header, text=text, extends=extends, span=self.span(line))
 
-    def _item(self, node: m.Item, line: Line) -> m.Item:
+    def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
         span = self.span(line)
         match node:
-            case m.Tiles():
-                tiles = tuple(tile for _, tile in self.read_all(line.block, Kind.TILE))
+            case tree.Tiles():
+                tiles = tuple(tile for _, tile in self.read_all(line.block, LineKind.TILE))
                 self._check_kinds(tiles)
                 return attrs.evolve(node, lines=tiles, span=span)
-            case m.Table():
+            case tree.Table():
                 return self._table(node, line)
-            case m.State():
-                return attrs.evolve(node, lines=tuple(n for _, n in self.read_all(line.block, Kind.STATE)), span=span)
-            case m.Define():
+            case tree.State():
+                return attrs.evolve(node, lines=tuple(n for _, n in self.read_all(line.block, LineKind.STATE)), span=span)
+            case tree.Define():
                 return self._define(node, line)
-            case m.Action():
+            case tree.Action():
                 return self._action(node, line)
-            case m.Procedure():
+            case tree.Procedure():
                 body, text, cite = self.statements(line.block)
                 return attrs.evolve(node, body=body, text=text, cite=cite, span=span)
-            case m.Flow():
+            case tree.Flow():
                 return attrs.evolve(node, body=self.flow(line.block), span=span)
-            case m.Rank():
+            case tree.Rank():
                 return self._rank(node, line)
-            case m.Space():
-                if line.block and node.shape is not m.Shape.GRAPH:
+            case tree.Space():
+                if line.block and node.shape is not tree.Shape.GRAPH:
                     self.sink.error("RW010", "only a graph has edges", node.span, help="delete the block, or write `graph`")
-                edges = tuple(edge for _, edges in self.read_all(line.block, Kind.EDGE) for edge in edges)
+                edges = tuple(edge for _, edges in self.read_all(line.block, LineKind.EDGE) for edge in edges)
                 return attrs.evolve(node, edges=edges, span=span)
-            case m.Change():
+            case tree.Change():
                 return self._change(node, line)
             case _:
                 return node
 
-    def _check_kinds(self, tiles: tuple[m.TileLine, ...]) -> None:
+    def _check_kinds(self, tiles: tuple[tree.TileLine, ...]) -> None:
         if len(tiles) > self.limits.tile_kinds:
             span = tiles[self.limits.tile_kinds].span
             self.sink.error("RW056", f"there are more than {self.limits.tile_kinds} kinds of tiles", span, help="merge kinds")
 
-    def _table(self, table: m.Table, line: Line) -> m.Table:
+    def _table(self, table: tree.Table, line: LogicalLine) -> tree.Table:
         if not line.block:
             return table
-        head = self.read(line.block[0], Kind.TABLE_HEAD)
-        rows = tuple(row for _, row in self.read_all(line.block[1:], Kind.TABLE_ROW))
+        head = self.read(line.block[0], LineKind.TABLE_HEAD)
+        rows = tuple(row for _, row in self.read_all(line.block[1:], LineKind.TABLE_ROW))
         if head is None:
             return table
         for row in rows:
@@ -125,37 +126,37 @@ class ModuleAssembler(Assembler):
             self.sink.error("RW020", message, head.span, help=f"write `{table.key}:`")
         return attrs.evolve(table, columns=head.columns, rows=rows, span=self.span(line))
 
-    def _rank(self, rank: m.Rank, line: Line) -> m.Rank:
+    def _rank(self, rank: tree.Rank, line: LogicalLine) -> tree.Rank:
         cite = ""
-        ranks: list[m.RankLine] = []
-        for child, node in self.read_all(line.block, Kind.RANK):
+        ranks: list[tree.RankLine] = []
+        for child, node in self.read_all(line.block, LineKind.RANK):
             match node:
-                case Cite(clause):
+                case CiteLine(clause):
                     self.once(cite, child, "the cite")
                     cite = clause
-                case m.RankLine():
+                case tree.RankLine():
                     ranks.append(node)
         return attrs.evolve(rank, lines=tuple(ranks), cite=cite, span=self.span(line))
 
-    def _define(self, define: m.Define, line: Line) -> m.Define:
+    def _define(self, define: tree.Define, line: LogicalLine) -> tree.Define:
         if not line.opens:
             return define
         value: Expression | None = None
-        cases: list[m.Case] = []
+        cases: list[tree.Case] = []
         text = cite = ""
         before = len(self.sink.errors)
-        for child, node in self.read_all(line.block, Kind.DEFINE):
+        for child, node in self.read_all(line.block, LineKind.DEFINE):
             match node:
-                case Text(said):
+                case TextLine(said):
                     self.once(text, child, "the text")
                     text = said
-                case Cite(clause):
+                case CiteLine(clause):
                     self.once(cite, child, "the cite")
                     cite = clause
-                case r.Default():
+                case read_modules.DefaultLine():
                     self.once(value, child, "the default")
                     value, cite = node.value, node.cite or cite
-                case m.Case():
+                case tree.Case():
                     cases.append(self._case(node, child))
         if value is None:
             if len(self.sink.errors) == before:  # otherwise it may be the line that could not be read
@@ -163,45 +164,45 @@ class ModuleAssembler(Assembler):
             return define
         return attrs.evolve(define, value=value, cases=tuple(cases), text=text, cite=cite, span=self.span(line))
 
-    def _case(self, case: m.Case, line: Line) -> m.Case:
-        exceptions = tuple(self._case(node, child) for child, node in self.read_all(line.block, Kind.CASE))
+    def _case(self, case: tree.Case, line: LogicalLine) -> tree.Case:
+        exceptions = tuple(self._case(node, child) for child, node in self.read_all(line.block, LineKind.CASE))
         return attrs.evolve(case, exceptions=exceptions, span=self.span(line))
 
-    def _action(self, action: m.Action, line: Line) -> m.Action:
+    def _action(self, action: tree.Action, line: LogicalLine) -> tree.Action:
         said: dict[str, Any] = {}
-        requirements: list[m.Requirement] = []
-        effects: list[m.Effect] = []
+        requirements: list[tree.Requirement] = []
+        effects: list[tree.Effect] = []
 
-        def keep(field: str, value: object, child: Line) -> None:
+        def keep(field: str, value: object, child: LogicalLine) -> None:
             self.once(field in said, child, f"the {field}")
             said[field] = value
 
         for child in line.block:
-            node = self.read(child, Kind.ACTION, self._joined(child))
+            node = self.read(child, LineKind.ACTION, self._joined(child))
             match node:
-                case Text(text):
+                case TextLine(text):
                     keep("text", text, child)
-                case Cite(clause):
+                case CiteLine(clause):
                     keep("cite", clause, child)
-                case m.Notation():
+                case tree.Notation():
                     keep("notation", node, child)
-                case r.Once(point):
+                case read_modules.OnceLine(point):
                     keep("once", point, child)
-                case m.Like():
+                case tree.Like():
                     keep("like", attrs.evolve(node, edits=self.edits(child.block), span=self.span(child)), child)
-                case m.Requirement():
+                case tree.Requirement():
                     requirements.append(node)
-                case m.Effect() | r.EffectHead():
+                case tree.Effect() | read_modules.EffectHead():
                     effects.extend(self._effect(node, child))
         return attrs.evolve(action, requirements=tuple(requirements), effects=tuple(effects), span=self.span(line), **said)
 
-    def _effect(self, node: m.Effect | r.EffectHead, line: Line) -> list[m.Effect]:
-        inner = LabelHead(node.label, node.span) if isinstance(node, r.EffectHead) else node.labelled
-        return [m.Effect(labelled, span=labelled.span) for labelled in self.labelled(line, inner)]
+    def _effect(self, node: tree.Effect | read_modules.EffectHead, line: LogicalLine) -> list[tree.Effect]:
+        inner = LabelHead(node.label, node.span) if isinstance(node, read_modules.EffectHead) else node.labelled
+        return [tree.Effect(labelled, span=labelled.span) for labelled in self.labelled(line, inner)]
 
     # Changes
 
-    def _change(self, change: m.Change, line: Line) -> m.Change:
+    def _change(self, change: tree.Change, line: LogicalLine) -> tree.Change:
         if not line.opens:
             return change
         if change.target == "flow":
@@ -210,56 +211,60 @@ class ModuleAssembler(Assembler):
             edits = tuple(self._edit(change.edits[0], line)) if change.edits else self.edits(line.block)
         return attrs.evolve(change, edits=edits, span=self.span(line))
 
-    def edits(self, lines: list[Line]) -> tuple[m.Edit, ...]:
+    def edits(self, lines: list[LogicalLine]) -> tuple[tree.Edit, ...]:
         """The edits of a block."""
-        edits: list[m.Edit] = []
+        edits: list[tree.Edit] = []
         for line in lines:
-            node = self.read(line, Kind.EDIT, self._joined(line) or self._joined_replace(line))
-            if isinstance(node, Otherwise):
+            node = self.read(line, LineKind.EDIT, self._joined(line) or self._joined_replace(line))
+            if isinstance(node, ElseLine):
                 self._else_of_edit(edits, line, node)
             elif node is not None:
                 edits.extend(self._edit(node, line))
         return tuple(edits)
 
-    def flow_edits(self, lines: list[Line]) -> tuple[m.Edit, ...]:
+    def flow_edits(self, lines: list[LogicalLine]) -> tuple[tree.Edit, ...]:
         """The edits of the flow, where what replaces a point is flow too."""
-        edits: list[m.Edit] = []
-        for line, node in self.read_all(lines, Kind.EDIT):
+        edits: list[tree.Edit] = []
+        for line, node in self.read_all(lines, LineKind.EDIT):
             match node:
-                case Otherwise():
+                case ElseLine():
                     self.stray_else(node.span)
-                case r.ReplaceHead(point):
-                    edits.append(m.ReplacePoint(point, self.flow(line.block), span=self.span(line)))
-                case m.InsertFlow():
+                case read_modules.ReplaceHead(point):
+                    edits.append(tree.ReplacePoint(point, self.flow(line.block), span=self.span(line)))
+                case tree.InsertFlow():
                     edits.append(attrs.evolve(node, body=self.flow(line.block), span=self.span(line)))
                 case _:
                     edits.extend(self._edit(node, line))
         return tuple(edits)
 
-    def _joined_replace(self, line: Line) -> bool:
+    def _joined_replace(self, line: LogicalLine) -> bool:
         """A replacement whose block is one condition, not a statement with a block of its own."""
         words = self.source.code[line.start : line.end].removesuffix(":").split()
         bare = len(words) == 2 and words[0] == "replace"
         return bare and bool(line.block) and not any(child.opens for child in line.block)
 
-    def _edit(self, node: m.Edit | LabelHead | r.EffectHead | r.ReplaceHead, line: Line) -> list[m.Edit]:
+    def _edit(
+        self, node: tree.Edit | LabelHead | read_modules.EffectHead | read_modules.ReplaceHead, line: LogicalLine
+    ) -> list[tree.Edit]:
         match node:
-            case r.EffectHead() | m.Effect():
+            case read_modules.EffectHead() | tree.Effect():
                 return list(self._effect(node, line))
             case LabelHead() | Labelled():
                 return list(self.labelled(line, node))
-            case m.Case():
+            case tree.Case():
                 return [self._case(node, line)]
-            case r.ReplaceHead(label):
-                return [m.Replace(label, e, span=e.span) for e in self._effect(r.EffectHead(label, node.span), line)]
-            case m.Replace(label, m.Effect() as effect):
-                return [m.Replace(label, e, span=e.span) for e in self._effect(effect, line)]
-            case m.Replace(label, m.Case() as case):
-                return [m.Replace(label, self._case(case, line), span=self.span(line))]
+            case read_modules.ReplaceHead(label):
+                return [
+                    tree.Replace(label, e, span=e.span) for e in self._effect(read_modules.EffectHead(label, node.span), line)
+                ]
+            case tree.Replace(label, tree.Effect() as effect):
+                return [tree.Replace(label, e, span=e.span) for e in self._effect(effect, line)]
+            case tree.Replace(label, tree.Case() as case):
+                return [tree.Replace(label, self._case(case, line), span=self.span(line))]
             case _:
                 return [node]
 
-    def _else_of_edit(self, edits: list[m.Edit], line: Line, node: Otherwise) -> None:
+    def _else_of_edit(self, edits: list[tree.Edit], line: LogicalLine, node: ElseLine) -> None:
         last = edits[-1] if edits else None
         if not isinstance(last, Labelled):
             self.stray_else(node.span)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from .classes import frozen
-from .expressions import Binder, Expression, Name, Of
-from .spans import Span, span_field
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span, span_field
+
+from .expressions import Binder, Expression, Name, Subscript
 
 
 class Assignment(Enum):
@@ -76,7 +77,7 @@ class Shuffle:
 class Assign:
     """`tokens of player -= 1`"""
 
-    target: Name | Of
+    target: Name | Subscript
     assignment: Assignment
     value: Expression
     span: Span = span_field()

@@ -9,16 +9,17 @@ from collections.abc import Iterator
 import attrs
 from attrs import field
 
-from .classes import define
-from .diagnostics import Sink
+from rulewright.base.diagnostics import Sink
+from rulewright.base.limits import Limits
+from rulewright.base.records import define
+from rulewright.grammar.parsing.lines import Comment, read_source
+from rulewright.grammar.printing.print_modules import module_rows
+from rulewright.grammar.printing.print_puzzles import puzzle_rows
+from rulewright.grammar.printing.rows import INDENT, PrintedRow
+from rulewright.grammar.tree.modules import Module
+from rulewright.grammar.tree.puzzles import Puzzle
+
 from .from_text import parse_module, parse_puzzle
-from .layout import Comment, read_source
-from .limits import Limits
-from .modules import Module
-from .print_modules import module_rows
-from .print_puzzles import puzzle_rows
-from .rows import STEP, Row
-from .scenarios import Puzzle
 
 _HEAD = re.compile(r"[^\s:]+")
 
@@ -32,7 +33,7 @@ def format_text(text: str, source: str, limits: Limits = Limits()) -> str:  # no
     tree = _parse(text, source, limits)
     rows = list(puzzle_rows(tree) if isinstance(tree, Puzzle) else module_rows(tree))
     before = _comments(text, source, limits)
-    formatted = "\n".join(_Page(text.split("\n"), rows, before).lines()) + "\n"
+    formatted = "\n".join(_CommentPlacement(text.split("\n"), rows, before).lines()) + "\n"
     again = _parse(formatted, source, limits)
     if _plain(again) != _plain(tree):
         raise FormattingError(f"formatting would change the meaning of {source}")
@@ -59,35 +60,35 @@ def _plain(tree: Module | Puzzle) -> Module | Puzzle:
 
 
 @define
-class _Place:
+class _PlacedRow:
     """A row with the comments that go with it."""
 
-    row: Row
+    row: PrintedRow
     line: int
     above: list[Comment] = field(factory=list)
     beside: list[Comment] = field(factory=list)
     below: list[Comment] = field(factory=list)
 
 
-class _Page:
-    def __init__(self, source: list[str], rows: list[Row], comments: tuple[Comment, ...]) -> None:
+class _CommentPlacement:
+    def __init__(self, source: list[str], rows: list[PrintedRow], comments: tuple[Comment, ...]) -> None:
         self.source = source
         self.places = self._located(rows)
         self.by_line = sorted(self.places, key=lambda place: place.line)
         for comment in comments:
             self._attach(comment)
 
-    def _located(self, rows: list[Row]) -> list[_Place]:
+    def _located(self, rows: list[PrintedRow]) -> list[_PlacedRow]:
         """The rows with the source line each came from."""
-        places: list[_Place] = []
+        places: list[_PlacedRow] = []
         taken: set[int] = set()
         for row in rows:
             line = self._search(row, taken) if row.vague else row.span.line
             taken.add(line)
-            places.append(_Place(row, line))
+            places.append(_PlacedRow(row, line))
         return places
 
-    def _search(self, row: Row, taken: set[int]) -> int:
+    def _search(self, row: PrintedRow, taken: set[int]) -> int:
         head = _HEAD.match(row.text)
         for line in range(row.span.line, min(row.span.end_line, len(self.source)) + 1):
             if line not in taken and head and self.source[line - 1].lstrip().startswith(head[0]):
@@ -142,10 +143,10 @@ class _Page:
                     yield ""
                 yield " " * self._below(comment, place.row) + comment.text
 
-    def _below(self, comment: Comment, row: Row) -> int:
+    def _below(self, comment: Comment, row: PrintedRow) -> int:
         """The indentation of a comment that closes a block."""
         deep = row.span.line and comment.column - 1 >= self._indent(row.span.line)
-        return row.indent if deep else min(row.indent, -(-(comment.column - 1) // STEP) * STEP)
+        return row.indent if deep else min(row.indent, -(-(comment.column - 1) // INDENT) * INDENT)
 
     def _beside(self) -> list[str]:
         """The comments at the ends of rows, in one column where rows follow each other."""

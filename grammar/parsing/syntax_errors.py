@@ -7,31 +7,33 @@ from functools import cache
 
 from lark import UnexpectedInput, UnexpectedToken
 
-from .classes import define
-from .diagnostics import Sink, nearest
-from .layout import Source
-from .spans import Span
-from .syntax import Kind, acceptable, parser
+from rulewright.base.diagnostics import Sink, did_you_mean
+from rulewright.base.records import define
+from rulewright.base.spans import Span
+
+from .lalr import accepted_terminals, parser
+from .line_kinds import LineKind
+from .lines import SourceText
 
 # What can stand in the block, in the words of a reader.
 _PLACES = {
-    Kind.EXPRESSION: "an expression",
-    Kind.ITEM: "a module",
-    Kind.HEADER: "the header of a module",
-    Kind.TILE: "a tile set",
-    Kind.TABLE_HEAD: "the head of a table",
-    Kind.TABLE_ROW: "a table",
-    Kind.STATE: "the state",
-    Kind.DEFINE: "a definition",
-    Kind.CASE: "a case",
-    Kind.RANK: "a ranking",
-    Kind.EDGE: "a graph",
-    Kind.ACTION: "an action",
-    Kind.EDIT: "a change",
-    Kind.STATEMENT: "a procedure",
-    Kind.FLOW: "the flow",
-    Kind.PUZZLE: "a puzzle file",
-    Kind.ENTRY: "a puzzle",
+    LineKind.EXPRESSION: "an expression",
+    LineKind.ITEM: "a module",
+    LineKind.HEADER: "the header of a module",
+    LineKind.TILE: "a tile set",
+    LineKind.TABLE_HEAD: "the head of a table",
+    LineKind.TABLE_ROW: "a table",
+    LineKind.STATE: "the state",
+    LineKind.DEFINE: "a definition",
+    LineKind.CASE: "a case",
+    LineKind.RANK: "a ranking",
+    LineKind.EDGE: "a graph",
+    LineKind.ACTION: "an action",
+    LineKind.EDIT: "a change",
+    LineKind.STATEMENT: "a procedure",
+    LineKind.FLOW: "the flow",
+    LineKind.PUZZLE: "a puzzle file",
+    LineKind.ENTRY: "a puzzle",
 }
 _WORD = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[-+:!<>]=|->|\.\.|.')
 _LINES = re.compile(r"\S(?=[ \r]*\n)")
@@ -68,16 +70,16 @@ _SHAPES = {
 }
 
 
-def complain(error: UnexpectedInput, kind: Kind, source: Source, line: tuple[int, int], sink: Sink) -> None:
+def report_syntax_error(error: UnexpectedInput, kind: LineKind, source: SourceText, line: tuple[int, int], sink: Sink) -> None:
     """Report why the text between the two offsets of `line` is no line of this kind."""
-    _Complaint(error, kind, source, *line, sink).report()
+    _SyntaxErrorReport(error, kind, source, *line, sink).report()
 
 
 @define
-class _Complaint:
+class _SyntaxErrorReport:
     error: UnexpectedInput
-    kind: Kind
-    source: Source
+    kind: LineKind
+    source: SourceText
     start: int
     end: int
     sink: Sink
@@ -115,7 +117,7 @@ class _Complaint:
             self._misplaced(at, found)
 
     def _unknown_line(self, found: str) -> None:
-        code = "RW009" if self.kind is Kind.ITEM else "RW010"
+        code = "RW009" if self.kind is LineKind.ITEM else "RW010"
         help = _ELSEWHERE.get(found) or self._near((self.start, found)) or self._expectation()
         self._say(code, f"`{found}` cannot begin a line of {_PLACES[self.kind]}", self.start, self.start + len(found), help)
 
@@ -198,14 +200,14 @@ class _Complaint:
         if at is None and isinstance(self.error, UnexpectedToken) and self.error.accepts:
             return set(self.error.accepts)  # narrower: what the parser took to be complete is behind it
         offset = self._position() if at is None else at
-        return acceptable(self.source.code[self.start : self.end], self.kind, offset - self.start)
+        return accepted_terminals(self.source.code[self.start : self.end], self.kind, offset - self.start)
 
     def _near(self, word: tuple[int, str]) -> str:
         """Help when a word that is none of the language stands where a word that resembles it could."""
         at, text = word
         if not text.isidentifier() or len(text) < 3 or text in _keywords():
             return ""
-        return nearest(text, sorted(_words(self._expected(at))))
+        return did_you_mean(text, sorted(_words(self._expected(at))))
 
     def _expectation(self) -> str:
         names = self._expected()
@@ -251,13 +253,13 @@ def _words(names: set[str]) -> set[str]:
 
 @cache
 def _expression_beginnings() -> frozenset[str]:
-    return frozenset(acceptable("", Kind.EXPRESSION))
+    return frozenset(accepted_terminals("", LineKind.EXPRESSION))
 
 
 @cache
 def _operators() -> frozenset[str]:
     """What can stand behind a name in an expression, but for the end of the line."""
-    return frozenset(acceptable("a", Kind.EXPRESSION, 1) - {"$END"})
+    return frozenset(accepted_terminals("a", LineKind.EXPRESSION, 1) - {"$END"})
 
 
 def _describe(name: str) -> str:

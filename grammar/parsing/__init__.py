@@ -1,0 +1,1 @@
+"""Text to syntax tree: lines, LALR parsing, node builders, blocks, syntax errors."""

@@ -1,0 +1,34 @@
+"""The LALR(1) parser of single lines, by Lark; loaded from the shipped tables when the first line is parsed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+
+from lark import Lark, Token, Tree, UnexpectedInput
+
+from . import lalr_tables
+from .line_kinds import LineKind
+
+
+@cache
+def parser() -> Lark:
+    """The parser of every kind of line."""
+    grammar = lalr_tables.grammar_text()
+    return lalr_tables.load(grammar) or lalr_tables.build(grammar)
+
+
+def parse(text: str, kind: LineKind) -> Tree[Token]:
+    """The parse tree of one logical line. Raises `lark.UnexpectedInput`."""
+    return parser().parse(text, start=kind.value)
+
+
+def accepted_terminals(text: str, kind: LineKind, at: int = 0) -> set[str]:
+    """The names of the terminals that the grammar accepts at an offset of a line that can be parsed up to there."""
+    state = parser().parse_interactive(text, start=kind.value)
+    with suppress(UnexpectedInput):
+        for token in state.lexer_thread.lex(state.parser_state):  # type: ignore[no-untyped-call]
+            if token.start_pos is None or token.start_pos >= at:
+                break
+            state.feed_token(token)
+    return set(state.accepts())  # type: ignore[no-untyped-call]

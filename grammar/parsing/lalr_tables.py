@@ -1,0 +1,78 @@
+"""The tables of the LALR parser, computed ahead: that takes longer than reading the rules of a game.
+
+They ship as JSON, not as a pickle, and serve only the grammar and the version of Lark that they were computed from.
+After a change of a `*.lark` file: `python -m rulewright.grammar.parsing.lalr_tables`.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import lark
+from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+
+from .line_kinds import LineKind
+
+GRAMMARS = ("expressions", "statements", "modules", "puzzles")
+
+_TABLES = Path(__file__).parent / "tables.json"
+
+
+def grammar_text() -> str:
+    """The grammar files as one."""
+    folder = Path(__file__).parents[1]
+    return "\n".join((folder / f"{name}.lark").read_text("utf-8") for name in GRAMMARS)
+
+
+def build(grammar: str) -> Lark:
+    """The parser of a grammar for every kind of line, computed."""
+    starts = [kind.value for kind in LineKind]
+    return Lark(grammar, parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
+
+
+def load(grammar: str) -> Lark | None:
+    """The parser of a grammar from the shipped tables; None where they were computed from another."""
+    if not _TABLES.is_file():
+        return None
+    tables = json.loads(_TABLES.read_text("utf-8"))
+    if tables["made_from"] != _digest(grammar):
+        return None
+    states: dict[str, dict[str, Any]] = tables["data"]["parser"]["parser"]["states"]
+    tables["data"]["parser"]["parser"].update(
+        tokens=_integer_keys(tables["data"]["parser"]["parser"]["tokens"]),
+        states={int(state): _integer_keys(actions) for state, actions in states.items()},
+    )
+    parser: Lark = Lark._load_from_dict(tables["data"], _integer_keys(tables["memo"]))  # type: ignore[no-untyped-call]
+    return parser
+
+
+def dump(parser: Lark, grammar: str) -> str:
+    """The tables of a grammar's parser as JSON text."""
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    tables = {"made_from": _digest(grammar), "data": data, "memo": memo}
+    return json.dumps(tables, separators=(",", ":"), sort_keys=True) + "\n"
+
+
+def _digest(grammar: str) -> str:
+    return sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()
+
+
+def _integer_keys(items: dict[str, Any]) -> dict[int, Any]:
+    """A mapping whose integer keys JSON has turned into strings."""
+    return {int(key): value for key, value in items.items()}
+
+
+def main() -> None:
+    """Compute the tables anew if the grammar has changed."""
+    grammar = grammar_text()
+    if load(grammar) is None:  # tables of one grammar differ from run to run in ways that do not matter
+        _TABLES.write_text(dump(build(grammar), grammar), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The nodes of expressions."""
+
+from __future__ import annotations
+
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree.expressions import Expression
+
+from .node_builder import DottedName, NodeBuilder
+
+_OPEN_FORMS = (
+    expressions.Quantified,
+    expressions.Count,
+    expressions.Sum,
+    expressions.ExtremeOf,
+    expressions.ExtremeBy,
+    expressions.Those,
+    expressions.Image,
+    expressions.Closure,
+    expressions.If,
+)
+
+
+class ExpressionBuilder(NodeBuilder):
+    """A method for every rule of `expressions.lark`."""
+
+    def dotted(self, span: Span, *parts: str) -> DottedName:
+        return DottedName("".join(parts), span)
+
+    def number(self, span: Span, value: int) -> expressions.NumberLiteral:
+        return expressions.NumberLiteral(value, span=span)
+
+    def true(self, span: Span) -> expressions.TruthLiteral:
+        return expressions.TruthLiteral(True, span=span)
+
+    def false(self, span: Span) -> expressions.TruthLiteral:
+        return expressions.TruthLiteral(False, span=span)
+
+    def name(self, span: Span, name: DottedName) -> expressions.Name:
+        return expressions.Name(name.text, span=span)
+
+    def call(self, span: Span, function: DottedName, *arguments: Expression | None) -> expressions.Call:
+        return expressions.Call(function.text, _given(arguments), span=span)
+
+    def owned(self, span: Span, name: DottedName, index: Expression) -> expressions.Subscript:
+        return expressions.Subscript(name.text, index, span=span)
+
+    def set_of(self, span: Span, *items: Expression | None) -> expressions.SetLiteral:
+        return expressions.SetLiteral(_given(items), span=span)
+
+    def negated(self, span: Span, operand: Expression) -> expressions.Not:
+        return expressions.Not(operand, span=span)
+
+    def negative(self, span: Span, operand: Expression) -> expressions.Negation:
+        return expressions.Negation(operand, span=span)
+
+    def disjunction(self, span: Span, *parts: Expression) -> expressions.Or:
+        return expressions.Or(parts, span=span)
+
+    def conjunction(self, span: Span, *parts: Expression) -> expressions.And:
+        return expressions.And(parts, span=span)
+
+    def compared(self, span: Span, left: Expression, sign: str, right: Expression) -> expressions.Compare:
+        self.closed(span, left)
+        return expressions.Compare(expressions.Comparison(sign), left, right, span=span)
+
+    def contained(self, span: Span, item: Expression, domain: Expression) -> expressions.Membership:
+        self.closed(span, item)
+        return expressions.Membership(item, domain, span=span)
+
+    def left_out(self, span: Span, item: Expression, domain: Expression) -> expressions.Not:
+        return expressions.Not(self.contained(span, item, domain), span=span)
+
+    def having(self, span: Span, piece: Expression, marker: expressions.Name) -> expressions.Has:
+        self.closed(span, piece)
+        return expressions.Has(piece, marker, span=span)
+
+    def arithmetic(self, span: Span, first: Expression, *rest: str | Expression) -> expressions.Arithmetic:
+        pairs = zip(rest[::2], rest[1::2], strict=True)
+        return expressions.Arithmetic(first, tuple((expressions.Operator(sign), term) for sign, term in pairs), span=span)  # type: ignore[misc]
+
+    def pointing(self, span: Span, start: Expression, end: Expression) -> expressions.Arrow:
+        self.closed(span, start)
+        return expressions.Arrow(start, end, span=span)
+
+    def ranging(self, span: Span, low: Expression, high: Expression) -> expressions.Interval:
+        self.closed(span, low)
+        return expressions.Interval(low, high, span=span)
+
+    def binder(self, span: Span, name: str, domain: Expression, where: Expression | None) -> expressions.Binder:
+        return expressions.Binder(name, domain, where, span=span)
+
+    def quantified(self, span: Span, word: str, binder: expressions.Binder, body: Expression) -> expressions.Quantified:
+        return expressions.Quantified(expressions.Quantifier(word), binder, body, span=span)
+
+    def counted(self, span: Span, binder: expressions.Binder) -> expressions.Count:
+        return expressions.Count(binder, span=span)
+
+    def summed(self, span: Span, value: Expression, binder: expressions.Binder) -> expressions.Sum:
+        return expressions.Sum(value, binder, span=span)
+
+    def extreme_of(self, span: Span, word: str, value: Expression, binder: expressions.Binder) -> expressions.ExtremeOf:
+        return expressions.ExtremeOf(expressions.Extreme(word), value, binder, span=span)
+
+    def extreme_by(self, span: Span, word: str, binder: expressions.Binder, by: Expression) -> expressions.ExtremeBy:
+        return expressions.ExtremeBy(expressions.Extreme(word), binder, by, span=span)
+
+    def those(self, span: Span, binder: expressions.Binder) -> expressions.Those:
+        return expressions.Those(binder, span=span)
+
+    def gathered(self, span: Span, value: Expression, binder: expressions.Binder) -> expressions.Image:
+        return expressions.Image(value, binder, span=span)
+
+    def closure(self, span: Span, start: Expression, origin: str, binder: expressions.Binder) -> expressions.Closure:
+        return expressions.Closure(start, origin, binder, span=span)
+
+    def if_else(self, span: Span, condition: Expression, then: Expression, otherwise: Expression) -> expressions.If:
+        return expressions.If(condition, then, otherwise, span=span)
+
+    def closed(self, whole: Span, left: Expression) -> None:
+        """Refuse a form that reaches to the right as the left side: `every c in xs: a = b = c` has no meaning."""
+        bare = (left.span.line, left.span.column) == (whole.line, whole.column)
+        if bare and isinstance(left, _OPEN_FORMS):
+            self.sink.error(
+                "RW014",
+                "it is not clear how far the part on the left reaches",
+                left.span,
+                help="put parentheses around it",
+            )
+
+
+def _given(items: tuple[Expression | None, ...]) -> tuple[Expression, ...]:
+    return tuple(item for item in items if item is not None)

@@ -1,0 +1,160 @@
+"""The nodes of single lines of statements and flow. A body that is empty stands in the block below the line."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import statements
+from rulewright.grammar.tree.expressions import Binder, Expression, Name, Subscript
+
+from .node_builder import DottedName
+from .read_expressions import ExpressionBuilder
+
+
+@frozen
+class TextLine:
+    """A line that is a quoted text."""
+
+    text: str
+    span: Span
+
+
+@frozen
+class CiteLine:
+    """`cite bp.place.matching`"""
+
+    clause: str
+    span: Span
+
+
+@frozen
+class LabelHead:
+    """`muster:` with its statement in the block below."""
+
+    label: str
+    span: Span
+
+
+@frozen
+class ElseLine:
+    """`else:`; without a statement it opens a block."""
+
+    body: tuple[statements.Labelled, ...]
+    span: Span
+
+
+@frozen
+class FlowElseLine:
+    """`else:` in the flow."""
+
+    body: tuple[statements.FlowStatement, ...]
+    span: Span
+
+
+class StatementBuilder(ExpressionBuilder):
+    """A method for every rule of `statements.lark`."""
+
+    def text(self, span: Span, text: str) -> TextLine:
+        return TextLine(text, span)
+
+    def cite(self, span: Span, clause: DottedName) -> CiteLine:
+        return CiteLine(clause.text, span)
+
+    def labelled(
+        self, span: Span, label: str | None, statement: statements.Statement, cite: CiteLine | None
+    ) -> statements.Labelled:
+        return statements.Labelled(label or "", statement, clause_of(cite), span=span)
+
+    def statement_line(self, span: Span, line: TextLine | CiteLine) -> TextLine | CiteLine:
+        return line
+
+    def label_head(self, span: Span, label: str) -> LabelHead:
+        return LabelHead(label, span)
+
+    def otherwise(self, span: Span, body: statements.Statement | None = None) -> ElseLine:
+        return ElseLine(_inline(body), span)
+
+    def put(self, span: Span, piece: Expression, cell: Expression, source: Expression | None) -> statements.Put:
+        return statements.Put(piece, cell, source, span=span)
+
+    def take(self, span: Span, cell: Expression, zone: Expression) -> statements.Take:
+        return statements.Take(cell, zone, span=span)
+
+    def slide(self, span: Span, cell: Expression, target: Expression) -> statements.Slide:
+        return statements.Slide(cell, target, span=span)
+
+    def move(
+        self, span: Span, everything: str | None, piece: Expression, zone: Expression, source: Expression | None
+    ) -> statements.Move:
+        return statements.Move(piece, zone, source, everything is not None, span=span)
+
+    def deal(self, span: Span, number: Expression, source: Expression, zone: Expression) -> statements.Deal:
+        return statements.Deal(number, source, zone, span=span)
+
+    def shuffle(self, span: Span, zone: Expression) -> statements.Shuffle:
+        return statements.Shuffle(zone, span=span)
+
+    def assign(self, span: Span, target: Name | Subscript, sign: str, value: Expression) -> statements.Assign:
+        return statements.Assign(target, statements.Assignment(sign), value, span=span)
+
+    def stop(self, span: Span, word: str) -> statements.Stop:
+        return statements.Stop(span=span)
+
+    def finish(self, span: Span) -> statements.Finish:
+        return statements.Finish(span=span)
+
+    def do(self, span: Span, procedure: str) -> statements.Do:
+        return statements.Do(procedure, span=span)
+
+    def for_each(self, span: Span, binder: Binder, body: statements.Statement | None = None) -> statements.ForEach:
+        return statements.ForEach(binder, _inline(body), span=span)
+
+    def when(self, span: Span, condition: Expression, body: statements.Statement | None = None) -> statements.When:
+        return statements.When(condition, _inline(body), span=span)
+
+    # Flow
+
+    def flow_line(self, span: Span, statement: statements.FlowStatement) -> statements.FlowStatement:
+        return statement
+
+    def flow_otherwise(self, span: Span, *body: statements.FlowStatement) -> FlowElseLine:
+        return FlowElseLine(body, span)
+
+    def run(self, span: Span, procedure: str) -> statements.Run:
+        return statements.Run(procedure, span=span)
+
+    def repeat(self, span: Span, until: Expression | None, *body: statements.FlowStatement) -> statements.Repeat:
+        return statements.Repeat(until, body, span=span)
+
+    def each(
+        self,
+        span: Span,
+        name: str,
+        domain: Expression,
+        start: Expression | None,
+        where: Expression | None,
+        *body: statements.FlowStatement,
+    ) -> statements.Each:
+        return statements.Each(name, domain, start, body, where, span=span)
+
+    def branch(self, span: Span, condition: Expression, *body: statements.FlowStatement) -> statements.Branch:
+        return statements.Branch(condition, body, span=span)
+
+    def point(self, span: Span, name: str, *body: statements.FlowStatement) -> statements.Point:
+        return statements.Point(name, body, span=span)
+
+    def choices(self, span: Span, *words: str | None) -> tuple[tuple[str, ...], bool]:
+        names = tuple(word for word in words if word is not None and word != "stop")
+        return names, "stop" in words
+
+    def choose(self, span: Span, choices: tuple[tuple[str, ...], bool], by: Expression | None) -> statements.Choose:
+        return statements.Choose(*choices, by, span=span)
+
+
+def clause_of(cite: CiteLine | None) -> str:
+    """The clause that a cite names; empty when there is none."""
+    return cite.clause if cite else ""
+
+
+def _inline(body: statements.Statement | None) -> tuple[statements.Labelled, ...]:
+    return () if body is None else (statements.Labelled("", body, span=body.span),)

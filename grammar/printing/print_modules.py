@@ -1,0 +1,380 @@
+"""Modules as rows: canonical order within an item, columns aligned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import assert_never
+
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions, modules
+from rulewright.grammar.tree.statements import Labelled
+
+from .print_expressions import print_expression, print_range
+from .print_statements import behind, flow_rows, labelled_rows, statement_rows
+from .rows import INDENT, WIDTH, PrintedRow, aligned
+
+_SHORT = 24  # values of cases longer than this are not put in a column
+_TOGETHER = (modules.Vocabulary, modules.Players, modules.Space, modules.Partition, modules.DropItem)
+
+
+def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
+    """The whole module."""
+    header = module.header
+    yield PrintedRow(0, f"module {header.name}:", header.span)
+    yield from _notes(header.text, "", header.span)
+    if header.extends:
+        names = ", ".join(name for name, _ in header.extends)
+        yield PrintedRow(INDENT, f"extends {names}", header.extends[0][1])
+    previous: modules.Item | None = None
+    for item in module.items:
+        together = isinstance(item, _TOGETHER) and type(item) is type(previous)
+        yield from behind(item_rows(item), gap=not together)
+        previous = item
+
+
+def item_rows(item: modules.Item) -> Iterator[PrintedRow]:
+    """One item with its block."""
+    span = item.span
+    match item:
+        case modules.Vocabulary(kind, names):
+            named = f"{kind} {', '.join(names)}" if kind in {"terrain", "marker"} else f"enum {kind}: {', '.join(names)}"
+            yield PrintedRow(0, named, span)
+        case modules.Players(low, high):
+            yield PrintedRow(0, f"players {low}" if low == high else f"players {low}..{high}", span)
+        case modules.Space():
+            yield from _space_rows(item)
+        case modules.Partition(name, parameter, space, value):
+            yield PrintedRow(0, f"partition {name} of {parameter} in {space}: {print_expression(value)}", span)
+        case modules.Tiles(name, lines):
+            yield PrintedRow(0, f"tiles {name}:", span)
+            yield from _tile_rows(lines)
+        case modules.Table():
+            yield from _table_rows(item)
+        case modules.State(lines):
+            yield PrintedRow(0, "state:", span)
+            cells = [(_state_head(line), _state_type(line)) for line in lines]
+            for line, text in zip(lines, aligned(cells, (1,)), strict=True):
+                yield PrintedRow(INDENT, text, line.span)
+        case modules.Define():
+            yield from _define_rows(item)
+        case modules.Action():
+            yield from _action_rows(item)
+        case modules.Procedure(name, body, text, cite):
+            yield PrintedRow(0, f"procedure {name}:", span)
+            yield from _notes(text, cite, span)
+            yield from statement_rows(body, INDENT)
+        case modules.Flow(body):
+            yield PrintedRow(0, "flow:", span)
+            yield from flow_rows(body, INDENT)
+        case modules.Score(name, value, cite):
+            yield PrintedRow(0, f"score {name}: {print_expression(value)}", span, tail=_cite(cite))
+        case modules.Rank():
+            yield from _rank_rows(item)
+        case modules.Invariant(label, condition, message, cite):
+            yield from _condition_rows(f"invariant {label}:", condition, message, cite, 0, span)
+        case modules.Change(target, (modules.SetCell() as only,), kind):
+            yield PrintedRow(0, f"change {_of_kind(kind, target)}: {_set_cell(only)}", span)
+        case modules.Change(target, edits, kind):
+            yield PrintedRow(0, f"change {_of_kind(kind, target)}:", span)
+            yield from edit_rows(edits, INDENT)
+        case modules.DropItem(kind, name):
+            yield PrintedRow(0, f"drop {_of_kind(kind, name)}", span)
+        case _:
+            assert_never(item)
+
+
+def _of_kind(kind: str, name: str) -> str:
+    return f"{kind} {name}".strip()
+
+
+def _cite(clause: str) -> str:
+    return f"cite {clause}" if clause else ""
+
+
+def _notes(text: str, cite: str, span: Span) -> Iterator[PrintedRow]:
+    if text:
+        yield PrintedRow(INDENT, f'"{text}"', span, vague=True)
+    if cite:
+        yield PrintedRow(INDENT, f"cite {cite}", span, vague=True)
+
+
+# Spaces, tiles, tables
+
+
+def _space_rows(space: modules.Space) -> Iterator[PrintedRow]:
+    radius = "radius " if space.shape is modules.Shape.HEX and len(space.size) == 1 else ""
+    size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
+    tiles = " of tiles" if space.of_tiles else ""
+    neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""
+    wrapped = ", wrapped" if space.wrapped else ""
+    colon = ":" if space.edges else ""
+    yield PrintedRow(0, f"space {space.name}: {space.shape.value}{size}{tiles}{neighbours}{wrapped}{colon}", space.span)
+    ends: dict[str, list[str]] = {}
+    for index, (start, end) in enumerate(space.edges):
+        if index and space.edges[index - 1][0] != start:
+            yield from _edge_rows(ends, space.span)
+            ends = {}
+        ends.setdefault(start, []).append(end)
+    yield from _edge_rows(ends, space.span)
+
+
+def _edge_rows(ends: dict[str, list[str]], span: Span) -> Iterator[PrintedRow]:
+    for start, targets in ends.items():
+        yield PrintedRow(INDENT, f"{start} - {', '.join(targets)}", span, vague=True)
+
+
+def _tile_rows(lines: tuple[modules.TileLine, ...]) -> Iterator[PrintedRow]:
+    cells = [(line.name, f"x{line.count}", ", ".join(map(print_feature, line.features))) for line in lines]
+    for line, text in zip(lines, aligned(cells, (2, 4)), strict=True):
+        yield PrintedRow(INDENT, text, line.span)
+
+
+def print_tile(line: modules.TileLine) -> str:
+    """A kind of tile: its name, how many there are, its features."""
+    return f"{line.name} x{line.count} {', '.join(map(print_feature, line.features))}".rstrip()
+
+
+def print_feature(feature: modules.Feature) -> str:
+    """`land N S (house 2)`"""
+    markers = ", ".join(name if number == 1 else f"{name} {number}" for name, number in feature.markers)
+    return " ".join((feature.name, *feature.sides, *([f"({markers})"] if markers else [])))
+
+
+def _table_rows(table: modules.Table) -> Iterator[PrintedRow]:
+    yield PrintedRow(0, f"table {table.name} by {table.key}:", table.span)
+    head = (f"{table.key}:", *table.columns)
+    cells = [head, *((f"{row.key}:", *map(print_cell, row.values)) for row in table.rows)]
+    shape = _drawn(table)
+    texts = _drawings(cells, shape) if len(shape) > 1 else aligned(cells, (1, *([2] * len(table.columns))))
+    yield PrintedRow(INDENT, texts[0], table.span, vague=True, free=len(shape) > 1)
+    for row, text in zip(table.rows, texts[1:], strict=True):
+        yield PrintedRow(INDENT, text, row.span, free=len(shape) > 1)
+
+
+def _drawn(table: modules.Table) -> tuple[int, ...]:
+    """How many values stand on each line of a row, when all rows are drawn alike over several lines."""
+    shapes = {tuple(Counter(value.span.line for value in row.values).values()) for row in table.rows}
+    return shapes.pop() if len(shapes) == 1 else ()
+
+
+def _drawings(rows: list[tuple[str, ...]], shape: tuple[int, ...]) -> list[str]:
+    """Each row over several lines, so many values on each, shorter lines in the middle: a hexagon looks like one."""
+    margin = max(len(head) for head, *_ in rows) + 1
+    pitch = max(len(value) for _, *values in rows for value in values) + 2
+    pitch += pitch % 2
+    texts: list[str] = []
+    for head, *values in rows:
+        lines: list[str] = []
+        for count in shape:
+            here = values[sum(shape[: len(lines)]) :][:count]
+            blank = " " * ((max(shape) - count) * pitch // 2)
+            lines.append(
+                ((head if not lines else "").ljust(margin) + blank + "".join(value.ljust(pitch) for value in here)).rstrip()
+            )
+        texts.append("\n".join(lines))
+    return texts
+
+
+def print_cell(value: expressions.Expression) -> str:
+    """The cell of a table."""
+    text = print_expression(value)
+    return text if isinstance(value, expressions.NumberLiteral | expressions.Name | expressions.TruthLiteral) else f"({text})"
+
+
+def _rank_rows(rank: modules.Rank) -> Iterator[PrintedRow]:
+    yield PrintedRow(0, f"rank by {print_expression(rank.value)}:", rank.span)
+    yield from _notes("", rank.cite, rank.span)
+    ends = [tuple("" if end is None else str(end) for end in (line.low, line.high)) for line in rank.lines]
+    width = max((len(low) for low, _ in ends), default=0)
+    cells = [(f'"{line.name}"', f"{low:>{width}}..{high}") for line, (low, high) in zip(rank.lines, ends, strict=True)]
+    for line, text in zip(rank.lines, aligned(cells, (1,)), strict=True):
+        yield PrintedRow(INDENT, text, line.span)
+
+
+# State
+
+
+def _state_head(line: modules.StateLine) -> str:
+    return f"{line.name} of {line.index}:" if line.index else f"{line.name}:"
+
+
+def _state_type(line: modules.StateLine) -> str:
+    initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
+    plain = line.visibility is modules.Visibility.OPEN and line.type != modules.ZoneType(ordered=True)
+    shown = "" if plain else f", {line.visibility.value}"
+    return print_type(line.type) + shown + initial
+
+
+def print_type(type: modules.WrittenType) -> str:
+    """The type of a variable."""
+    match type:
+        case modules.TruthType():
+            return "truth"
+        case modules.NumberType(low, high):
+            return f"{low}..{high}"
+        case modules.NamedType(name):
+            return name
+        case modules.CellType(space):
+            return f"cell of {space}"
+        case modules.DirectionType(space):
+            return f"direction of {space}"
+        case modules.ZoneType(ordered):
+            return "pile of tiles" if ordered else "set of tiles"
+        case _:
+            assert_never(type)
+
+
+# Definitions
+
+
+def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
+    parameters = f"({', '.join(map(print_parameter, define.parameters))})" if define.parameters else ""
+    head = f"define {define.name}{parameters}"
+    value = print_expression(define.value)
+    if not define.text and not define.cases and (not define.cite or len(head) + len(value) + 3 <= WIDTH):
+        yield PrintedRow(0, f"{head} = {value}", define.span, tail=_cite(define.cite))
+        return
+    yield PrintedRow(0, f"{head}:", define.span)
+    yield from _notes(define.text, define.cite, define.span)
+    yield PrintedRow(INDENT, f"= {value}", define.value.span)
+    yield from _case_rows(define.cases, INDENT)
+
+
+def print_parameter(parameter: modules.Parameter) -> str:
+    """A parameter with its domain."""
+    if parameter.domain is None:
+        return parameter.name
+    where = f" where {print_expression(parameter.where)}" if parameter.where is not None else ""
+    return f"{parameter.name} in {print_range(parameter.domain)}{where}"
+
+
+def _case_rows(cases: tuple[modules.Case, ...], indent: int) -> Iterator[PrintedRow]:
+    width = max((len(case.label) for case in cases), default=0)
+    values = [print_expression(case.value) for case in cases]
+    longest = max(map(len, values), default=0)
+    for case, value in zip(cases, values, strict=True):
+        padded = value.ljust(longest) if longest <= _SHORT else value
+        yield from _one_case(f"{case.label}:".ljust(width + 1) + f" {padded}", case, indent)
+
+
+def _one_case(head: str, case: modules.Case, indent: int) -> Iterator[PrintedRow]:
+    text = f"{head} when {print_expression(case.when)}"
+    if not case.exceptions:
+        yield PrintedRow(indent, text, case.span, tail=_cite(case.cite))
+        return
+    cite = f" {_cite(case.cite)}" if case.cite else ""
+    yield PrintedRow(indent, f"{text}{cite}:", case.span)
+    yield from _case_rows(case.exceptions, indent + INDENT)
+
+
+def _condition_rows(
+    head: str, condition: expressions.Expression, message: str, cite: str, indent: int, span: Span
+) -> Iterator[PrintedRow]:
+    """A condition with its message and cite: on one line when there is room and no cite."""
+    value = print_expression(condition)
+    otherwise = f'else "{message}"' if message else ""
+    line = f"{head} {value} {otherwise}".rstrip()
+    if not cite and indent + len(line) <= WIDTH:
+        yield PrintedRow(indent, line, span)
+        return
+    yield PrintedRow(indent, head, span)
+    yield PrintedRow(indent + INDENT, value, condition.span)
+    for part in filter(None, (otherwise, _cite(cite))):
+        yield PrintedRow(indent + INDENT, part, span, vague=True)
+
+
+# Actions
+
+
+def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
+    parameters = f"({', '.join(map(print_parameter, action.parameters))})" if action.parameters else ""
+    yield PrintedRow(0, f"action {action.name}{parameters}:", action.span)
+    yield from _notes(action.text, action.cite, action.span)
+    if action.notation:
+        yield PrintedRow(INDENT, f'notation "{action.notation.text}"', action.notation.span)
+    if action.once:
+        yield PrintedRow(INDENT, f"once per {action.once}", action.span, vague=True)
+    if action.like:
+        yield PrintedRow(INDENT, f"like {action.like.action}{':' if action.like.edits else ''}", action.like.span)
+        yield from edit_rows(action.like.edits, 2 * INDENT)
+    for requirement in action.requirements:
+        yield from _requirement_rows("require", requirement, INDENT, requirement.span)
+    for effect in action.effects:
+        yield from labelled_rows(effect.labelled, INDENT, f"effect {effect.labelled.label}:")
+
+
+def _requirement_rows(word: str, requirement: modules.Requirement, indent: int, span: Span) -> Iterator[PrintedRow]:
+    head = f"{word} {requirement.label}:"
+    yield from _condition_rows(head, requirement.condition, requirement.message, requirement.cite, indent, span)
+
+
+# Changes
+
+
+def edit_rows(edits: tuple[modules.Edit, ...], indent: int) -> Iterator[PrintedRow]:
+    """The edits of a block."""
+    for edit in edits:
+        yield from _edit_rows(edit, indent)
+
+
+def _edit_rows(edit: modules.Edit, indent: int) -> Iterator[PrintedRow]:
+    span = edit.span
+    match edit:
+        case modules.Replace():
+            yield from _replace_rows(edit, indent)
+        case modules.Drop(label):
+            yield PrintedRow(indent, f"drop {label}", span)
+        case modules.AddParameter(parameter):
+            yield PrintedRow(indent, f"add parameter {print_parameter(parameter)}", span)
+        case modules.AddTile(line):
+            yield PrintedRow(indent, f"add {print_tile(line)}", span)
+        case modules.AddRow(row):
+            yield PrintedRow(indent, f"add row {row.key}: {' '.join(map(print_cell, row.values))}", span)
+        case modules.ReplacePoint(point, body):
+            yield PrintedRow(indent, f"replace {point}:", span)
+            yield from flow_rows(body, indent + INDENT)
+        case modules.DropChoice(action, point):
+            yield PrintedRow(indent, f"drop {action} from {point}", span)
+        case modules.AddChoice(action, point):
+            yield PrintedRow(indent, f"add {action} to {point}", span)
+        case modules.Insert(before, point, procedure):
+            yield PrintedRow(indent, f"{'before' if before else 'after'} {point}: {procedure}", span)
+        case modules.InsertFlow(before, point, body):
+            yield PrintedRow(indent, f"{'before' if before else 'after'} {point}:", span)
+            yield from flow_rows(body, indent + INDENT)
+        case modules.SetCell():
+            yield PrintedRow(indent, _set_cell(edit), span)
+        case modules.Requirement():
+            yield from _requirement_rows("require", edit, indent, span)
+        case modules.Effect(labelled):
+            yield from labelled_rows(labelled, indent, f"effect {labelled.label}:")
+        case modules.Case(label, value):
+            yield from _one_case(f"{label}: {print_expression(value)}", edit, indent)
+        case modules.TileLine():
+            yield PrintedRow(indent, print_tile(edit), span)
+        case Labelled(label):
+            yield from labelled_rows(edit, indent, f"{label}:" if label else "")
+        case modules.Notation(text):
+            yield PrintedRow(indent, f'notation "{text}"', span)
+        case _:
+            assert_never(edit)
+
+
+def _replace_rows(replace: modules.Replace, indent: int) -> Iterator[PrintedRow]:
+    head = f"replace {replace.label}:"
+    match replace.value:
+        case modules.Requirement() as requirement:
+            yield from _requirement_rows("replace", requirement, indent, replace.span)
+        case modules.Effect(labelled):
+            yield from labelled_rows(labelled, indent, head)
+        case modules.Parameter() as parameter:
+            yield PrintedRow(indent, f"replace parameter {print_parameter(parameter)}", replace.span)
+        case modules.Case() as case:
+            yield from _one_case(f"{head} {print_expression(case.value)}", case, indent)
+        case _ as value:
+            yield PrintedRow(indent, f"{head} {print_expression(value)}", replace.span)
+
+
+def _set_cell(cell: modules.SetCell) -> str:
+    return f"{cell.column}[{cell.key}] = {print_expression(cell.value)}"

@@ -1,0 +1,99 @@
+"""Puzzles as rows: what is said first, the position, the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from rulewright.grammar.tree import puzzles
+
+from .print_expressions import Precedence, print_at, print_expression
+from .rows import INDENT, PrintedRow
+
+
+def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
+    """The whole puzzle."""
+    span = puzzle.span
+    yield PrintedRow(0, f"puzzle {puzzle.name}:", span)
+    if puzzle.text:
+        yield PrintedRow(INDENT, f'"{puzzle.text}"', span, vague=True)
+    yield PrintedRow(INDENT, f"rules {' + '.join(name for name, _ in puzzle.rules)}", puzzle.rules[0][1])
+    if puzzle.players is not None:
+        yield PrintedRow(INDENT, f"players {puzzle.players}", span, vague=True)
+    if puzzle.allow_impossible:
+        yield PrintedRow(INDENT, "allow impossible position", span, vague=True)
+    for index, drawing in enumerate(puzzle.drawings):
+        yield from _drawing_rows(drawing, puzzle.drawings[index + 1 :], puzzle)
+    for index, setting in enumerate(puzzle.settings):
+        yield PrintedRow(INDENT, _setting(setting), setting.span, gap=index == 0)
+    if puzzle.start:
+        text = f"start: {puzzle.start.point} of {puzzle.start.player}"
+        yield PrintedRow(INDENT, text, puzzle.start.span, gap=not puzzle.settings)
+    if puzzle.ask:
+        yield PrintedRow(INDENT, f"ask: {_ask(puzzle.ask)}", puzzle.ask.span, gap=True)
+    if puzzle.answer is not None:
+        yield PrintedRow(INDENT, f"answer: {puzzle.answer}", span, vague=True, gap=puzzle.ask is None)
+    if puzzle.positions:
+        yield PrintedRow(INDENT, f"positions: {', '.join(map(str, puzzle.positions.counts))}", puzzle.positions.span)
+    for plan in puzzle.plans:
+        yield PrintedRow(INDENT, f"{'accept' if plan.accepted else 'refuse'}: {', '.join(plan.actions)}", plan.span)
+
+
+def _drawing_rows(drawing: puzzles.Drawing, later: tuple[puzzles.Drawing, ...], puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
+    levels = drawing.level or sum(other.space == drawing.space for other in puzzle.drawings) > 1
+    yield PrintedRow(INDENT, f"{drawing.space}{f' level {drawing.level}' if levels else ''}:", drawing.span, gap=True)
+    shift = max(0, 2 * INDENT - min(drawing.indents, default=0)) if min(drawing.indents, default=0) <= INDENT else 0
+    width = max((len(_cell(cell)) for row in drawing.rows for cell in row), default=0) + 2
+    for number, row in enumerate(drawing.rows):
+        indent = drawing.indents[number] if number < len(drawing.indents) else 0
+        text = "".join(_cell(cell).ljust(width) for cell in row).rstrip()
+        yield PrintedRow(indent + shift, text, row[0].span if row else drawing.span, free=True)
+    if drawing.origin and not any(other.space == drawing.space and other.origin for other in later):
+        yield PrintedRow(INDENT, f"origin {drawing.origin[0]},{drawing.origin[1]}", puzzle.span, vague=True)
+
+
+def _cell(cell: puzzles.DrawnCell) -> str:
+    return (cell.tile or ".") + "".join(f"@{player}" for player in cell.players)
+
+
+def _setting(setting: puzzles.Setting) -> str:
+    index = f" {_value(setting.index)}" if setting.index is not None else ""
+    values = ", ".join(map(_value, setting.values)) or "none"
+    return f"{setting.name}{index}: {values}{' open' if setting.open_to_all else ''}"
+
+
+def _value(value: puzzles.Value) -> str:
+    match value:
+        case puzzles.Piece(tile, count):
+            return tile if count == 1 else f"{tile} x{count}"
+        case puzzles.Coordinate():
+            return puzzles.coordinate_text(value)
+        case puzzles.Word(text):
+            return text
+        case puzzles.Amount(number):
+            return str(number)
+        case puzzles.Rest(seed):
+            return f"rest, seed {seed}"
+        case _:
+            assert_never(value)
+
+
+def _ask(ask: puzzles.Ask) -> str:
+    horizon = "until end"
+    if ask.turns is not None:
+        horizon = f"for {ask.turns} {ask.point}{'' if ask.turns == 1 else 's'}"
+    match ask.goal:
+        case puzzles.Goal.MAXIMISE | puzzles.Goal.MINIMISE:
+            return f"{ask.goal.value} {_asked(ask)} {horizon}"
+        case puzzles.Goal.REACH:
+            return f"reach {_asked(ask)} >= {ask.threshold} {horizon}"
+        case puzzles.Goal.COUNT_BEST:
+            return "count best" if ask.turns is None else f"count best {horizon}"
+        case _:
+            assert_never(ask.goal)
+
+
+def _asked(ask: puzzles.Ask) -> str:
+    if ask.value is None:
+        return "score"
+    return print_at(ask.value, Precedence.RANGE) if ask.goal is puzzles.Goal.REACH else print_expression(ask.value)

@@ -1,0 +1,1 @@
+"""The nodes of the syntax tree, as written."""
