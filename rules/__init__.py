@@ -1,1 +1,1 @@
-"""Tree to game: linking, types, the evaluator and its algebras, play."""
+"""Syntax tree to game: linking, semantics over several algebras, play, static analysis."""

@@ -1,4 +1,4 @@
-"""Spaces: finite windows of square, hex, cube, ring and graph spaces."""
+"""Finite windows of square, hex and cube grids, rings and graphs: cells, directions, steps, lines, distances."""
 
 from .from_tree import open_window
 from .window import NO_DIRECTION, Extent, Window

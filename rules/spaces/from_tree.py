@@ -1,19 +1,20 @@
-"""The entrance: from the tree's `space` line to its window."""
+"""From the syntax node of a space to its window."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from ...grammar.modules import Shape, Space
+from rulewright.grammar.tree.modules import Shape, Space
+
 from .window import Extent, Window
 
 __all__ = ["Extent", "open_window"]
 
 
 def open_window(space: Space, extent: Extent | None = None) -> Window:
-    """The window of a space. `extent` is that of an unbounded one and ignored for a bounded one.
+    """The window of a space; `extent` is needed for an unbounded one and ignored for a bounded one.
 
-    What the space asks for and cannot have (a wrapped unbounded board, say) is a ValueError that says why.
+    Raises `ValueError` for what a space cannot be, an unbounded board that is wrapped, say.
     """
     shape = space.shape
     if shape not in (Shape.SQUARE, Shape.CUBE):
@@ -49,6 +50,6 @@ _NEIGHBOURS = {Shape.HEX: 6, Shape.RING: 2}
 
 
 def _refuse_neighbours(space: Space) -> None:
-    """Square and cube grids have a choice of neighbours; elsewhere only the true number may be said."""
+    """Only square and cube grids have a choice of neighbours; elsewhere the declared number must be the true one."""
     if space.neighbours not in (0, _NEIGHBOURS.get(space.shape, 0)):
         raise ValueError(f"the number of neighbours of a {space.shape.value} is not a choice")

@@ -1,27 +1,28 @@
-"""Graphs: nodes with names, joined both ways by the edges written.
+"""Undirected graphs with named nodes.
 
-Nodes are numbered from 0 as the edges first name them. The exits of a node are its edges in the order written:
-direction "1" is the first of them, and an exit that a node does not have leads nowhere. Exits of two nodes have nothing
-to do with each other: no direction has an opposite, and nothing lies straight on.
+Nodes are numbered from 0 in the order in which the edges name them. Direction `n` of a node is its n-th edge as written (a port
+numbering); where a node has fewer edges it leads nowhere. Ports of two nodes are unrelated: no direction has an opposite, and a
+line ends after one step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...grammar.classes import frozen
-from ...grammar.modules import Shape
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
+
 from .window import NO_DIRECTION, Window
 
 
 @frozen(cache_hash=True)
 class GraphWindow(Window):
-    """A graph: every line ends after one step."""
+    """A graph; its directions are ports."""
 
-    def toward(self, a: int, b: int) -> int:
-        if self.size in (a, b):
+    def toward(self, start: int, end: int) -> int:
+        if self.size in (start, end):
             return NO_DIRECTION
-        return next((direction for direction, step in enumerate(self.steps) if step[a] == b), NO_DIRECTION)
+        return next((direction for direction, step in enumerate(self.steps) if step[start] == end), NO_DIRECTION)
 
     def line(self, cell: int, direction: int) -> tuple[int, ...]:
         there = self.steps[direction][cell]
@@ -29,17 +30,17 @@ class GraphWindow(Window):
 
 
 def graph_window(edges: Sequence[tuple[str, str]]) -> GraphWindow:
-    """The graph of these edges, in the order written."""
+    """The graph of these edges, in the order written. Raises `ValueError` for a loop, a double edge or no edge."""
     if not edges:
         raise ValueError("a graph has at least one edge")
     exits: dict[str, list[str]] = {}
-    for a, b in edges:
-        if a == b:
-            raise ValueError(f"an edge joins two nodes, not `{a}` to itself")
-        if b in exits.get(a, ()):
-            raise ValueError(f"`{a}` and `{b}` are joined twice")
-        exits.setdefault(a, []).append(b)
-        exits.setdefault(b, []).append(a)
+    for one, other in edges:
+        if one == other:
+            raise ValueError(f"an edge joins two nodes, not `{one}` to itself")
+        if other in exits.get(one, ()):
+            raise ValueError(f"`{one}` and `{other}` are joined twice")
+        exits.setdefault(one, []).append(other)
+        exits.setdefault(other, []).append(one)
     number = {name: index for index, name in enumerate(exits)}
     nowhere, count = len(exits), max(map(len, exits.values()))
     directions = tuple(str(index + 1) for index in range(count))

@@ -1,10 +1,11 @@
-"""Rings: positions from 0 on, the last beside the first."""
+"""Rings: positions from 0 on, where the last is a neighbour of the first."""
 
 from __future__ import annotations
 
-from ...grammar.classes import frozen
-from ...grammar.modules import Shape
-from .rows import circles, folded
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
+
+from .rows import cyclic_distance, rotation_table
 from .window import NO_DIRECTION, Window
 
 DIRECTIONS = ("forward", "back")
@@ -13,19 +14,19 @@ BOTH = (0, 1)
 
 @frozen(cache_hash=True)
 class RingWindow(Window):
-    """A ring: from half-way round, forward is as near as back and comes first."""
+    """A ring. Where both ways are equally long, `toward` is forward."""
 
-    def toward(self, a: int, b: int) -> int:
-        if a == b or self.size in (a, b):
+    def toward(self, start: int, end: int) -> int:
+        if start == end or self.size in (start, end):
             return NO_DIRECTION
-        return 0 if 2 * ((b - a) % self.size) <= self.size else 1
+        return 0 if 2 * ((end - start) % self.size) <= self.size else 1
 
-    def distance(self, a: int, b: int) -> int:
-        return -1 if self.size in (a, b) else folded(b - a, self.size)
+    def distance(self, start: int, end: int) -> int:
+        return -1 if self.size in (start, end) else cyclic_distance(end - start, self.size)
 
 
 def ring_window(size: tuple[int, ...]) -> RingWindow:
-    """The ring of `size` (cells,)."""
+    """The ring of `size` (cells,). Raises `ValueError`."""
     if len(size) != 1 or size[0] < 1:
         raise ValueError("the size of a ring is its number of cells, at least one")
     (count,) = size
@@ -38,7 +39,7 @@ def ring_window(size: tuple[int, ...]) -> RingWindow:
         around=BOTH,
         diagonals=(),
         opposite=(1, 0),
-        clockwise=circles(2, BOTH),
+        clockwise=rotation_table(2, BOTH),
         coordinates=tuple((position,) for position in range(count)),
         periods=(count,),
     )

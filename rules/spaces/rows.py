@@ -1,28 +1,31 @@
-"""Cells numbered row by row: the steps and lengths that square, hex and cube windows share."""
+"""Cells numbered row by row: step tables, distances and extents that square, hex and cube windows share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from ...grammar.classes import frozen
+from rulewright.base.records import frozen
+
 from .window import Extent
 
 
 @frozen
-class Row:
-    """Neighbouring cells from west to east: `start` is the first cell's index, `column` its column."""
+class CellRow:
+    """A run of cells from west to east: `start` is the index of the first, `column` its column."""
 
     start: int
     column: int
     width: int
 
 
-def stepped(rows: Sequence[Row], targets: Iterable[tuple[Row | None, int]], nowhere: int, wrapped: bool) -> tuple[int, ...]:
-    """Where one direction leads from every cell of `rows`, and from `nowhere`.
+def step_table(
+    rows: Sequence[CellRow], targets: Iterable[tuple[CellRow | None, int]], nowhere: int, wrapped: bool
+) -> tuple[int, ...]:
+    """The steps in one direction from every cell of `rows` and from `nowhere`.
 
-    `targets` gives for each row the row it leads to, or None, and the change of column; a row so moved overlaps or
-    touches the row it leads to. Rows of a wrapped board have all the same columns.
+    `targets` gives for each row the row that the direction leads to (None: outside) and the change of column; a row so moved
+    overlaps or touches its target. The rows of a wrapped board have all the same columns.
     """
     cells: list[int] = []
     for row, (target, shift) in zip(rows, targets, strict=True):
@@ -44,14 +47,14 @@ def stepped(rows: Sequence[Row], targets: Iterable[tuple[Row | None, int]], nowh
     return tuple(cells)
 
 
-def folded(difference: int, period: int) -> int:
-    """The length of a difference of one coordinate that returns after `period`; 0 is never."""
+def cyclic_distance(difference: int, period: int) -> int:
+    """The absolute difference of a coordinate that repeats after `period`; 0 is never."""
     length = abs(difference)
     return min(length % period, -length % period) if period else length
 
 
 def checked_extent(extent: Extent | None, dimensions: int) -> Extent:
-    """The extent of an unbounded space, refused with a ValueError unless it holds a cell."""
+    """The extent given for an unbounded space. Raises `ValueError` unless it holds a cell of so many dimensions."""
     if extent is None:
         raise ValueError("an unbounded space needs the extent of its window")
     if not len(extent.low) == len(extent.high) == dimensions:
@@ -62,7 +65,7 @@ def checked_extent(extent: Extent | None, dimensions: int) -> Extent:
 
 
 def extent_of(size: Sequence[int], names: Sequence[str]) -> Extent:
-    """The extent of a bounded space, from coordinate zero on; `names` are what its sizes count."""
+    """The extent of a bounded space, from coordinate zero on; `names` say what the sizes count. Raises `ValueError`."""
     if len(size) != len(names):
         raise ValueError(f"the size of this space is {' x '.join(names)}")
     if any(length < 1 for length in size):
@@ -70,10 +73,10 @@ def extent_of(size: Sequence[int], names: Sequence[str]) -> Extent:
     return Extent((0,) * len(size), tuple(length - 1 for length in size))
 
 
-def circles(count: int, *turning: Sequence[int]) -> tuple[int, ...]:
-    """The next direction clockwise for `count` directions, given those that turn into each other; the others stay."""
+def rotation_table(count: int, *cycles: Sequence[int]) -> tuple[int, ...]:
+    """The next direction clockwise for each of `count` directions; `cycles` turn within themselves, the others stay."""
     following = list(range(count))
-    for circle in turning:
-        for here, there in pairwise((*circle, circle[0])):
+    for cycle in cycles:
+        for here, there in pairwise((*cycle, cycle[0])):
             following[here] = there
     return tuple(following)

@@ -1,10 +1,11 @@
-"""Square grids: (column, row), rows from north to south."""
+"""Square grids, the cells numbered by (column, row), rows from north to south."""
 
 from __future__ import annotations
 
-from ...grammar.classes import frozen
-from ...grammar.modules import Shape
-from .rows import Row, checked_extent, circles, extent_of, folded, stepped
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
+
+from .rows import CellRow, checked_extent, cyclic_distance, extent_of, rotation_table, step_table
 from .window import NO_DIRECTION, Extent, Window
 
 DIRECTIONS = ("N", "E", "S", "W", "NE", "SE", "SW", "NW")
@@ -15,30 +16,30 @@ SIDES = (0, 1, 2, 3)
 DIAGONALS = (4, 5, 6, 7)
 EIGHTHS = (0, 4, 1, 5, 2, 6, 3, 7)
 
-_OF_VECTOR = {vector: direction for direction, vector in enumerate(VECTORS)}
+_DIRECTION_OF_VECTOR = {vector: direction for direction, vector in enumerate(VECTORS)}
 
 
 @frozen(cache_hash=True)
 class SquareWindow(Window):
-    """A window of a square grid. Its straight lines are the eight of a queen, however many neighbours count."""
+    """A window of a square grid. Lines run along rows, columns and diagonals, even where a cell has four neighbours."""
 
-    def toward(self, a: int, b: int) -> int:
+    def toward(self, start: int, end: int) -> int:
         if self.periods:
-            return super().toward(a, b)
-        if a == b or self.size in (a, b):
+            return super().toward(start, end)
+        if start == end or self.size in (start, end):
             return NO_DIRECTION
-        (column, row), (column_b, row_b) = self.coordinates[a], self.coordinates[b]
-        east, south = column_b - column, row_b - row
+        (column, row), (end_column, end_row) = self.coordinates[start], self.coordinates[end]
+        east, south = end_column - column, end_row - row
         if east and south and abs(east) != abs(south):
             return NO_DIRECTION
-        return _OF_VECTOR[(east > 0) - (east < 0), (south > 0) - (south < 0)]
+        return _DIRECTION_OF_VECTOR[(east > 0) - (east < 0), (south > 0) - (south < 0)]
 
-    def distance(self, a: int, b: int) -> int:
-        if self.size in (a, b):
+    def distance(self, start: int, end: int) -> int:
+        if self.size in (start, end):
             return -1
-        (column, row), (column_b, row_b) = self.coordinates[a], self.coordinates[b]
+        (column, row), (end_column, end_row) = self.coordinates[start], self.coordinates[end]
         width, height = self.periods or (0, 0)
-        along, across = folded(column_b - column, width), folded(row_b - row, height)
+        along, across = cyclic_distance(end_column - column, width), cyclic_distance(end_row - row, height)
         return along + across if self.around == SIDES else max(along, across)
 
     def distances(self, start: int) -> list[int]:
@@ -46,14 +47,14 @@ class SquareWindow(Window):
             return super().distances(start)
         column, row = self.coordinates[start]
         if self.around == SIDES:
-            return [abs(x - column) + abs(y - row) for x, y in self.coordinates] + [-1]
-        return [max(abs(x - column), abs(y - row)) for x, y in self.coordinates] + [-1]
+            return [abs(east - column) + abs(south - row) for east, south in self.coordinates] + [-1]
+        return [max(abs(east - column), abs(south - row)) for east, south in self.coordinates] + [-1]
 
 
 def square_window(
     size: tuple[int, ...] = (), neighbours: int = 4, wrapped: bool = False, extent: Extent | None = None
 ) -> SquareWindow:
-    """The square grid of `size` (columns, rows), or where that is empty the `extent` of an unbounded one."""
+    """The square grid of `size` (columns, rows); with an empty size, the `extent` of an unbounded one. Raises `ValueError`."""
     if neighbours not in (4, 8):
         raise ValueError("a cell of a square grid has 4 or 8 neighbours")
     if wrapped and not size:
@@ -62,9 +63,9 @@ def square_window(
     (west, north), (east, south) = bounds.low, bounds.high
     width, height = east - west + 1, south - north + 1
     nowhere = width * height
-    rows = [Row(start, west, width) for start in range(0, nowhere, width)]
+    rows = [CellRow(start, west, width) for start in range(0, nowhere, width)]
 
-    def target(row: int) -> Row | None:
+    def target(row: int) -> CellRow | None:
         return rows[row % height] if wrapped or 0 <= row < height else None
 
     return SquareWindow(
@@ -73,12 +74,13 @@ def square_window(
         directions=DIRECTIONS,
         words=WORDS,
         steps=tuple(
-            stepped(rows, [(target(row + down), along) for row in range(height)], nowhere, wrapped) for along, down in VECTORS
+            step_table(rows, [(target(row + down), along) for row in range(height)], nowhere, wrapped)
+            for along, down in VECTORS
         ),
         around=SIDES if neighbours == 4 else SIDES + DIAGONALS,
         diagonals=DIAGONALS,
         opposite=OPPOSITE,
-        clockwise=circles(8, SIDES, DIAGONALS) if neighbours == 4 else circles(8, EIGHTHS),
+        clockwise=rotation_table(8, SIDES, DIAGONALS) if neighbours == 4 else rotation_table(8, EIGHTHS),
         coordinates=tuple((column, row) for row in range(north, south + 1) for column in range(west, east + 1)),
         unbounded=not size,
         periods=(width, height) if wrapped else (),

@@ -1,10 +1,10 @@
-"""A finite window of a space: what every shape of space offers to the rules.
+"""A finite window of a space: numbered cells, directions, and the step from each cell in each direction.
 
-A cell is an index `0..size - 1`; `nowhere`, which is `size`, is one more index that makes every step total: each step
-out of the window arrives there, and each step from there stays. A direction is an index into `directions`; -1 is none.
-Columns grow to the east and rows to the south, as a board is drawn; levels grow upwards.
+A cell is an index `0..size - 1`. One more index, `nowhere == size`, makes steps total: a step out of the window leads there,
+and every step from there stays. A direction is an index into `directions`, or -1 for none. Columns grow to the east, rows to
+the south, levels upwards.
 
-This class gives the meaning of every question by walking the steps; the shapes override what they know a formula for.
+`Window` answers every query by walking the steps; its subclasses override those for which the shape has a formula.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from functools import cached_property
 
 from attrs import field
 
-from ...grammar.classes import frozen
-from ...grammar.modules import Shape
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
 
 NO_DIRECTION = -1
 
@@ -30,11 +30,12 @@ class Extent:
 
 @frozen(cache_hash=True)
 class Window:
-    """Cells, directions and steps. All tuples over cells have length `size`, except `steps[direction]`: `size + 1`.
+    """Cells, directions and steps. Tuples over cells have length `size`, but each `steps[direction]` has `size + 1`.
 
-    `coordinates` are (column, row) for square and hex (offset, odd rows indented), (column, row, level) for cube,
-    (position,) for ring and (number,) for graph, whose nodes are numbered from 0 and have `names`.
-    `periods` is how far along each coordinate the space returns; empty where it does not.
+    `words` are the directions as players write them; `around` and `diagonals` are the directions that lead to neighbours and
+    to diagonal neighbours; `opposite` and `clockwise` map a direction to a direction. `coordinates` are (column, row) for
+    square and hex grids, (column, row, level) for cube grids, (position,) for rings and (number,) for graphs, whose nodes have
+    `names`. `periods` are the lengths after which a wrapped space repeats, one for each coordinate.
     """
 
     shape: Shape
@@ -66,46 +67,46 @@ class Window:
         return dict(zip(self.coordinates, range(self.size), strict=True))
 
     @cached_property
-    def _rows_of_distances(self) -> dict[int, tuple[int, ...]]:
+    def _distance_rows(self) -> dict[int, tuple[int, ...]]:
         return {}
 
     def cell(self, coordinate: Iterable[int]) -> int:
-        """The cell of that coordinate, `nowhere` when it is outside. A wrapped board has one coordinate for a cell."""
+        """The cell at a coordinate, `nowhere` if that is outside; on a wrapped board each cell has one coordinate only."""
         return self._cells.get(tuple(coordinate), self.size)
 
-    def toward(self, a: int, b: int) -> int:
-        """The direction whose line from `a` reaches `b` in the fewest steps; of several, the first in `directions`.
+    def toward(self, start: int, end: int) -> int:
+        """The direction of the straight line from `start` that reaches `end` in the fewest steps, the first of equals.
 
-        -1 if there is none, if `a` is `b`, or if either is `nowhere`.
+        -1 if there is none, if the cells are the same, or if either is `nowhere`.
         """
-        if a == b or self.size in (a, b):
+        if start == end or self.size in (start, end):
             return NO_DIRECTION
-        fronts = [(direction, step, step[a]) for direction, step in enumerate(self.steps)]
+        fronts = [(direction, step, step[start]) for direction, step in enumerate(self.steps)]
         while fronts:
             for direction, _, cell in fronts:
-                if cell == b:
+                if cell == end:
                     return direction
-            fronts = [(direction, step, step[cell]) for direction, step, cell in fronts if cell not in (a, self.size)]
+            fronts = [(direction, step, step[cell]) for direction, step, cell in fronts if cell not in (start, self.size)]
         return NO_DIRECTION
 
-    def distance(self, a: int, b: int) -> int:
-        """The fewest steps through `around`, whatever the cells hold.
+    def distance(self, start: int, end: int) -> int:
+        """The length of a shortest path over neighbours, whatever the cells hold.
 
-        -1 if `b` cannot be reached or if either is `nowhere`.
+        -1 if there is no path or if either cell is `nowhere`.
         """
-        if self.size in (a, b):
+        if self.size in (start, end):
             return -1
-        row = self._rows_of_distances.get(a)
+        row = self._distance_rows.get(start)
         if row is None:
-            row = self._rows_of_distances[a] = self.distances_by_walking(a)
-        return row[b]
+            row = self._distance_rows[start] = self.distances_by_search(start)
+        return row[end]
 
     def distances(self, start: int) -> list[int]:
-        """The distance from `start` to every cell, and to nowhere."""
+        """The distance from `start` to every cell and to `nowhere`."""
         return [self.distance(start, cell) for cell in range(self.size + 1)]
 
-    def distances_by_walking(self, start: int) -> tuple[int, ...]:
-        """The distance from `start` to every cell by breadth-first search; -1 where there is no way."""
+    def distances_by_search(self, start: int) -> tuple[int, ...]:
+        """The distance from `start` to every cell by breadth-first search; -1 where there is no path."""
         found = [-1] * (self.size + 1)
         if start == self.size:
             return tuple(found[:-1])
@@ -121,7 +122,7 @@ class Window:
         return tuple(found[:-1])
 
     def line(self, cell: int, direction: int) -> tuple[int, ...]:
-        """The cells straight on from `cell`, the next one first, to the edge of the window.
+        """The cells of the straight line from `cell`, nearest first, to the edge of the window.
 
         On a wrapped board the line ends before it returns to `cell`.
         """
@@ -134,7 +135,7 @@ class Window:
         return tuple(cells)
 
     def turn(self, direction: int, times: int) -> int:
-        """The direction after so many turns clockwise; negative turns are anticlockwise."""
+        """The direction after a number of turns clockwise; negative turns are anticlockwise."""
         if direction == NO_DIRECTION:
             return NO_DIRECTION
         circle = [direction]

@@ -1,0 +1,1 @@
+"""A rulebook as a set of clauses: decomposed, printed, compared, cited, mutated."""

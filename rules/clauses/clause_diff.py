@@ -1,0 +1,132 @@
+"""Two rulebooks compared clause by clause, and the rulebooks that lie between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree import modules, statements
+from rulewright.rules.merging.edit_conflicts import Place
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
+
+from .decompose import Part, Parts, book_of, parts_of
+
+K = ItemKind
+
+IDLE = frozenset({K.VOCABULARY, K.SPACE, K.PARTITION, K.TABLE, K.STATE, K.DEFINE, K.ACTION, K.PROCEDURE})
+"""What changes nothing until something speaks of it."""
+
+SILENT = frozenset({K.RANK})
+"""What changes no action, score or answer."""
+
+
+@frozen
+class Order:
+    """The order in which an item has what another one has too."""
+
+    names: tuple[str, ...]
+
+
+@frozen
+class Difference:
+    """A clause of which the two do not say the same; None where one says nothing of it."""
+
+    place: Place
+    before: Part | Order | None
+    after: Part | Order | None
+
+
+@frozen
+class Comparison:
+    """Two rulebooks taken apart."""
+
+    one: Parts
+    other: Parts
+    differences: tuple[Difference, ...]
+
+    @classmethod
+    def of(cls, one: Rulebook, other: Rulebook) -> Comparison:
+        """What was added, changed, dropped and put in another order, in the order of the other book."""
+        a, b = parts_of(one), parts_of(other)
+        found = [Difference(place, a.get(place), b.get(place)) for place in _spliced(a, b) if a.get(place) != b.get(place)]
+        return cls(a, b, (*found, *_reordered(a, b)))
+
+    def steps(self) -> Iterator[tuple[Place, ...]]:
+        """What can be changed by itself and may matter: a clause, or an item that only one of the two has.
+
+        An item that nothing speaks of yet, or any more, is left out: what makes it matter is another clause.
+        """
+        added, dropped = self._lonely(self.one, self.other), self._lonely(self.other, self.one)
+        for key in (*added, *dropped):
+            if key.kind not in IDLE | SILENT:
+                yield tuple(d.place for d in self.differences if d.place.key == key)
+        common = [d for d in self.differences if d.place.key not in (*added, *dropped) and d.place.key.kind not in SILENT]
+        for alike in together(common):
+            yield tuple(difference.place for difference in alike)
+
+    @staticmethod
+    def _lonely(without: Parts, parts: Parts) -> list[Key]:
+        """The items that only one has."""
+        known = {place.key for place in without}
+        return list(dict.fromkeys(place.key for place in parts if place.key not in known))
+
+    def between(self, chosen: Collection[Place]) -> Rulebook:
+        """The first rulebook with the chosen clauses as the other has them, and with idle items of both."""
+        wanted = set(chosen)
+        for key in self._lonely(self.one, self.other):
+            if key.kind in IDLE:
+                wanted |= {place for place in self.other if place.key == key}
+        kept = {key for key in self._lonely(self.other, self.one) if key.kind in IDLE}
+        parts: dict[Place, Part] = {}
+        for place in self._order(wanted):
+            source = self.other if place in wanted and place.key not in kept else self.one
+            if place in source:
+                parts[place] = source[place]
+        return book_of(parts)
+
+    def _order(self, wanted: Collection[Place]) -> list[Place]:
+        """The places of both: of each item in the first one's order, unless the other one's is chosen."""
+        chosen = {place.key for place in wanted if place.path == ORDER}
+        first, other = _spliced(self.other, self.one), _spliced(self.one, self.other)
+        keys = dict.fromkeys(place.key for place in first)
+        return [place for key in keys for place in (other if key in chosen else first) if place.key == key]
+
+
+def together(differences: Iterable[Difference]) -> Iterator[tuple[Difference, ...]]:
+    """The differences, those together that are one: a clause changed in an action and in all that are like it."""
+    found: dict[object, list[Difference]] = {}
+    for difference in differences:
+        place = difference.place
+        what = (place.path, difference.before, difference.after) if place.key.kind is K.ACTION and place.path else place
+        found.setdefault(what, []).append(difference)
+    yield from (tuple(alike) for alike in found.values())
+
+
+ORDER = (" order",)
+
+
+def _reordered(one: Parts, other: Parts) -> Iterator[Difference]:
+    """Parameters, effects and statements that stand in another order."""
+    for key in dict.fromkeys(place.key for place in one):
+        a, b = ([p.path[0] for p, part in parts.items() if p.key == key and _is_ordered(part)] for parts in (one, other))
+        before, after = (tuple(name for name in names if name in a and name in b) for names in (a, b))
+        if before != after:
+            yield Difference(Place(key, ORDER), Order(before), Order(after))
+
+
+def _is_ordered(part: Part) -> bool:
+    return isinstance(part, modules.Parameter | modules.Effect | statements.Labelled)
+
+
+def _spliced(one: Iterable[Place], other: Iterable[Place]) -> list[Place]:
+    """The places of both, in an order that keeps that of the other."""
+    found = list(other)
+    positions = {place: at for at, place in enumerate(found)}
+    behind: dict[int, list[Place]] = {}
+    at = -1
+    for place in one:
+        if place in positions:
+            at = positions[place]
+        else:
+            behind.setdefault(at, []).append(place)
+    return [*behind.get(-1, []), *(p for at, place in enumerate(found) for p in (place, *behind.get(at, [])))]

@@ -1,0 +1,195 @@
+"""The clauses of a game as people read them: each with its text on one line, and who said so last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.printing.print_expressions import print_expression
+from rulewright.grammar.printing.print_modules import item_rows, print_cell, print_parameter, print_tile
+from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
+from rulewright.grammar.printing.rows import PrintedRow
+from rulewright.grammar.tree import modules, statements
+from rulewright.rules.merging.edit_conflicts import Place
+from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Rulebook
+
+from .decompose import Cell, Default, Member, Once, Part, parts_of
+
+
+@frozen
+class Clause:
+    """A clause: `module` and `span` are where it was last changed, or else declared."""
+
+    place: Place
+    part: Part
+    module: str
+    span: Span
+
+    @property
+    def name(self) -> str:
+        return str(self.place)
+
+    @property
+    def text(self) -> str:
+        """What it says, on one line."""
+        return text_of(self.part)
+
+    @property
+    def cite(self) -> str:
+        """The clause of the rulebook that it comes from; empty when it says none."""
+        return cite_of(self.part)
+
+    @property
+    def written(self) -> str:
+        """What it says with the words and the name that it is written with, below its item."""
+        label, text = self.place.path[-1] if self.place.path else "", self.text
+        match self.part:
+            case modules.Parameter():
+                return f"parameter {text}"
+            case modules.Notation():
+                return f"notation {text}"
+            case modules.RankLine() | Once():
+                return text
+            case Default():
+                return f"= {text}"
+            case modules.Requirement():
+                return f"require {label}: {text}"
+            case modules.Effect():
+                return f"effect {label}: {text}"
+            case Cell(key, column):
+                return f"{column}[{key}] = {text}"
+            case modules.TileLine() | Member():
+                return f"{label} {text}".strip()
+            case _ if label:
+                return f"{label}: {text}"
+            case modules.Define():
+                return f"{self.place.key}{' ' * (not text.startswith('('))}{text}".strip()
+            case modules.StateLine(index=index):
+                return f"{self.place.key}{' of ' * bool(index)}{index}: {text}"
+            case modules.Flow() | modules.Space() | modules.Score() | modules.Invariant():
+                return f"{self.place.key}: {text}"
+            case _:
+                return f"{self.place.key} {text}".strip()
+
+
+def clauses_of(book: Rulebook, family: Family) -> tuple[Clause, ...]:
+    """Every clause of a rulebook, in the order of the text."""
+    return tuple(clause_of(place, part, family) for place, part in parts_of(book).items())
+
+
+def clause_of(place: Place, part: Part, family: Family) -> Clause:
+    """A clause with its text and origin."""
+    span = last_said(part, family)
+    return Clause(place, part, family.name_of(span.source), span)
+
+
+def last_said(part: Part, family: Family) -> Span:
+    """Where the last of the modules that had a say in a clause says it."""
+    places = {module.header.span.source: at for at, module in enumerate(family.modules)}
+    best, rank = NO_SPAN, -1
+    for span in _spans(part):
+        if places.get(span.source, -1) > rank:
+            best, rank = span, places[span.source]
+    return best
+
+
+def _spans(part: object) -> Iterator[Span]:
+    """The spans of a tree, from the outside in."""
+    if isinstance(part, Span):
+        yield part
+    elif isinstance(part, tuple):
+        for inner in part:
+            yield from _spans(inner)
+    elif hasattr(part, "__attrs_attrs__"):
+        if isinstance(span := getattr(part, "span", None), Span):
+            yield span
+        for attribute in part.__attrs_attrs__:
+            if attribute.name != "span":
+                yield from _spans(getattr(part, attribute.name))
+
+
+def cite_of(part: Part) -> str:
+    """The clause of the rulebook that a clause cites; empty when it cites none."""
+    match part:
+        case modules.Effect(labelled):
+            return labelled.cite
+        case modules.Define() | modules.Action() | modules.Procedure() | modules.Rank() | modules.Score() | modules.Invariant():
+            return part.cite
+        case modules.Case() | modules.Requirement() | statements.Labelled():
+            return part.cite
+        case _:
+            return ""
+
+
+def text_of(part: Part) -> str:
+    """A clause on one line, without its name and its cite."""
+    match part:
+        case modules.Define(_, parameters, text=text) | modules.Action(_, parameters, text=text):
+            given = (
+                f"({', '.join(map(print_parameter, parameters))})" if isinstance(part, modules.Define) and parameters else ""
+            )
+            return " ".join(filter(None, (given, f'"{text}"' if text else "")))
+        case modules.Procedure(text=text):
+            return f'"{text}"' if text else ""
+        case modules.Tiles() | Member():
+            return ""
+        case modules.Table(_, key, columns):
+            return f"by {key}: {' '.join(columns)}"
+        case modules.Rank(value):
+            return f"by {print_expression(value)}"
+        case modules.Flow(body):
+            return joined(flow_rows(body, 0))
+        case statements.Point(_, body):
+            return joined(flow_rows(body, 0))
+        case modules.Players(low, high):
+            return f"{low}..{high}"
+        case modules.Space() | modules.StateLine():
+            item = modules.State((part,)) if isinstance(part, modules.StateLine) else part
+            said = joined(list(item_rows(item))[-1:] if isinstance(part, modules.StateLine) else item_rows(item))
+            return " ".join(said.partition(":")[2].split())
+        case modules.Partition(_, parameter, space, value):
+            return f"of {parameter} in {space}: {print_expression(value)}"
+        case modules.Score(_, value):
+            return print_expression(value)
+        case modules.Invariant(_, condition, message) | modules.Requirement(_, condition, message):
+            return print_expression(condition) + (f' else "{message}"' if message else "")
+        case Default(value):
+            return print_expression(value)
+        case Once(point):
+            return f"once per {point}"
+        case Cell(_, _, value):
+            return print_cell(value)
+        case modules.Case(_, value, when):
+            return f"{print_expression(value)} when {print_expression(when)}"
+        case modules.Parameter():
+            return print_parameter(part)
+        case modules.Notation(text):
+            return f'"{text}"'
+        case modules.Effect(labelled):
+            return _statement(labelled)
+        case statements.Labelled():
+            return _statement(part)
+        case modules.TileLine():
+            return " ".join(print_tile(part).split()[1:])
+        case modules.RankLine(name, low, high):
+            ends = ("" if low is None else str(low), "" if high is None else str(high))
+            return f'"{name}" {ends[0]}..{ends[1]}'
+        case _:
+            assert_never(part)
+
+
+def _statement(labelled: statements.Labelled) -> str:
+    bare = statements.Labelled("", labelled.statement, span=labelled.span)
+    return joined(labelled_rows(bare, 0, ""))
+
+
+def joined(rows: Iterable[PrintedRow]) -> str:
+    """Rows on one line: a block follows its head, statements are parted by semicolons."""
+    line = ""
+    for row in rows:
+        said = f"{row.text} {row.tail}".strip()
+        line = f"{line} {said}" if line.endswith(":") else f"{line}; {said}" if line else said
+    return line

@@ -1,0 +1,239 @@
+"""A rulebook taken apart into its clauses, and put together again: what tells two games apart, and what stands between them.
+
+    book_of(parts_of(book)) == book
+
+A clause is named by its place. Its node is a tree without what has a place of its own: an exception without the exceptions
+to it, an action without its requirements, a point of the flow with an empty point where there is one inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span, span_field
+from rulewright.grammar.tree import modules, statements
+from rulewright.grammar.tree.expressions import Expression, TruthLiteral
+from rulewright.rules.merging.edit_conflicts import Path, Place
+from rulewright.rules.merging.flow_edits import Body, with_bodies
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
+
+
+@frozen
+class Member:
+    """One word of a vocabulary."""
+
+    name: str
+    span: Span = span_field()
+
+
+@frozen
+class Default:
+    """The default of a definition."""
+
+    value: Expression
+
+
+@frozen
+class Once:
+    """`once per turn`"""
+
+    point: str
+    span: Span = span_field()
+
+
+@frozen
+class Cell:
+    """A cell of a table."""
+
+    key: int | str
+    column: str
+    value: Expression
+
+
+Head = modules.Define | modules.Action | modules.Procedure | modules.Tiles | modules.Table | modules.Rank | modules.Flow
+Whole = modules.Players | modules.Space | modules.Partition | modules.StateLine | modules.Score | modules.Invariant
+Detail = (
+    Member
+    | Default
+    | Once
+    | Cell
+    | modules.Case
+    | modules.Parameter
+    | modules.Notation
+    | modules.Requirement
+    | modules.Effect
+    | modules.TileLine
+    | modules.RankLine
+    | statements.Labelled
+    | statements.Point
+)
+Part = Head | Whole | Detail
+"""The node of a clause: the head of an item, an item without parts, or a part of one."""
+
+Parts = Mapping[Place, Part]
+
+
+def parts_of(book: Rulebook) -> dict[Place, Part]:
+    """Every clause of a rulebook, item by item, in the order of the text."""
+    found: dict[Place, Part] = {}
+    for vocabulary in book.vocabularies.values():
+        key = Key(ItemKind.VOCABULARY, vocabulary.kind)
+        for name in vocabulary.names:
+            span = book.members.get((vocabulary.kind, name), vocabulary.span)
+            found[Place(key, (name,))] = Member(name, span=span)
+    for key in book.all_keys():
+        for path, part in _parts(book.get(key)):
+            found[Place(key, path)] = part
+    return found
+
+
+def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
+    match item:
+        case modules.Define(_, _, value, cases):
+            yield (), attrs.evolve(item, value=TruthLiteral(False), cases=())
+            yield ("value",), Default(value)
+            yield from _cases(cases, ())
+        case modules.Action(_, parameters, _, requirements, effects, notation, once):
+            yield (), attrs.evolve(item, parameters=(), requirements=(), effects=(), notation=None, once="")
+            yield from (((f"({p.name})",), p) for p in parameters)
+            if notation is not None:
+                yield (" notation",), notation
+            if once:
+                yield ("once",), Once(once, span=item.span)
+            yield from (((r.label,), r) for r in requirements)
+            yield from (((e.labelled.label,), e) for e in effects)
+        case modules.Procedure(_, body):
+            yield (), attrs.evolve(item, body=())
+            yield from (((labelled.label or f"#{n}",), labelled) for n, labelled in enumerate(body, 1))
+        case modules.Tiles(_, lines):
+            yield (), attrs.evolve(item, lines=())
+            yield from (((line.name,), line) for line in lines)
+        case modules.Table(_, _, columns, rows):
+            yield (), attrs.evolve(item, rows=())
+            for row in rows:
+                cells = zip(columns, row.values, strict=True)
+                yield from (((f"[{row.key}]", column), Cell(row.key, column, value)) for column, value in cells)
+        case modules.Rank(_, lines):
+            yield (), attrs.evolve(item, lines=())
+            yield from (((f"#{number}",), line) for number, line in enumerate(lines, 1))
+        case modules.Flow(body):
+            points: dict[Path, statements.Point] = {}
+            yield (), attrs.evolve(item, body=_without_points(body, points))
+            yield from points.items()
+        case _:
+            yield (), item
+
+
+def _cases(cases: tuple[modules.Case, ...], path: Path) -> Iterator[tuple[Path, modules.Case]]:
+    for case in cases:
+        here = (*path, case.label)
+        yield here, attrs.evolve(case, exceptions=())
+        yield from _cases(case.exceptions, here)
+
+
+def _without_points(body: Body, points: dict[Path, statements.Point]) -> Body:
+    """The statements with empty points; what these stand for is taken up, each under a name of its own."""
+    new: list[statements.FlowStatement] = []
+    for statement in body:
+        if isinstance(statement, statements.Point):
+            same = sum(point.name == statement.name for point in points.values())
+            path = (f"{statement.name}#{same + 1}" if same else statement.name,)
+            points[path] = statement
+            points[path] = attrs.evolve(statement, body=_without_points(statement.body, points))
+            new.append(statements.Point(path[0], (), span=statement.span))
+        else:
+            new.append(with_bodies(statement, lambda inner: _without_points(inner, points)))
+    return tuple(new)
+
+
+# Put together ---------------------------------------------------------------------------------------------------------
+
+
+def book_of(parts: Parts) -> Rulebook:
+    """The rulebook of some clauses, in their order. A clause without what it belongs to is left out."""
+    book = Rulebook()
+    items: dict[Key, dict[Path, Part]] = {}
+    for place, part in parts.items():
+        items.setdefault(place.key, {})[place.path] = part
+    for key, found in items.items():
+        if key.kind is ItemKind.VOCABULARY:
+            members = [part for part in found.values() if isinstance(part, Member)]
+            names = tuple(member.name for member in members)
+            book.vocabularies[key.name] = modules.Vocabulary(key.name, names, span=members[0].span)
+        elif () in found:
+            book.put(key, _item(found))
+    return book
+
+
+def _item(parts: dict[Path, Part]) -> Any:
+    head, *others = parts.values()
+    match head:
+        case modules.Define():
+            value = next((part.value for part in others if isinstance(part, Default)), head.value)
+            return attrs.evolve(head, value=value, cases=_cases_below((), parts))
+        case modules.Action():
+            return attrs.evolve(
+                head,
+                parameters=tuple(part for part in others if isinstance(part, modules.Parameter)),
+                notation=next((part for part in others if isinstance(part, modules.Notation)), None),
+                once=next((part.point for part in others if isinstance(part, Once)), ""),
+                requirements=tuple(part for part in others if isinstance(part, modules.Requirement)),
+                effects=tuple(part for part in others if isinstance(part, modules.Effect)),
+            )
+        case modules.Procedure():
+            return attrs.evolve(head, body=tuple(part for part in others if isinstance(part, statements.Labelled)))
+        case modules.Tiles():
+            return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.TileLine)))
+        case modules.Table():
+            return attrs.evolve(head, rows=tuple(_rows(head, [part for part in others if isinstance(part, Cell)])))
+        case modules.Rank():
+            return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.RankLine)))
+        case modules.Flow(body):
+            points = {path[0]: part for path, part in parts.items() if isinstance(part, statements.Point)}
+            return attrs.evolve(head, body=_with_points(body, points))
+        case _:
+            return head
+
+
+def _cases_below(path: Path, parts: dict[Path, Part]) -> tuple[modules.Case, ...]:
+    return tuple(
+        attrs.evolve(part, exceptions=_cases_below(below, parts))
+        for below, part in parts.items()
+        if isinstance(part, modules.Case) and below[:-1] == path
+    )
+
+
+def _rows(table: modules.Table, cells: list[Cell]) -> Iterator[modules.TableRow]:
+    """The rows of which every cell is there."""
+    for key in dict.fromkeys(cell.key for cell in cells):
+        values = {cell.column: cell.value for cell in cells if cell.key == key}
+        if set(values) == set(table.columns):
+            span = values[table.columns[0]].span if table.columns else NO_SPAN
+            yield modules.TableRow(key, tuple(values[column] for column in table.columns), span=span)
+
+
+def _with_points(body: Body, points: Mapping[str, statements.Point]) -> Body:
+    new: list[statements.FlowStatement] = []
+    for statement in body:
+        found = points.get(statement.name, statement) if isinstance(statement, statements.Point) else statement
+        new.append(with_bodies(found, lambda inner: _with_points(inner, points)))
+    return tuple(new)
+
+
+def module_of(book: Rulebook, name: str, text: str = "") -> modules.Module:
+    """A module that says all that a rulebook says, and extends nothing."""
+    items: list[modules.Item] = list(book.vocabularies.values())
+    state: list[modules.StateLine] = []
+    for key in book.all_keys():
+        item = book.get(key)
+        if isinstance(item, modules.StateLine):
+            state.append(item)
+        else:
+            items.append(item)
+    if state:
+        items.append(modules.State(tuple(state)))
+    return modules.Module(modules.Header(name, text), tuple(items))

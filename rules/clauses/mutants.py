@@ -1,0 +1,154 @@
+"""Rules with one small fault each: a clause dropped, a condition negated, a number moved by one, a comparison loosened.
+
+Trees in, trees out. Whether a faulty module still links is for linking to find out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions, modules, statements
+
+LOOSENED = {
+    expressions.Comparison.LESS: expressions.Comparison.AT_MOST,
+    expressions.Comparison.GREATER: expressions.Comparison.AT_LEAST,
+    expressions.Comparison.AT_MOST: expressions.Comparison.LESS,
+    expressions.Comparison.AT_LEAST: expressions.Comparison.GREATER,
+    expressions.Comparison.EQUAL: expressions.Comparison.UNEQUAL,
+    expressions.Comparison.UNEQUAL: expressions.Comparison.EQUAL,
+}
+"""What a comparison is confused with."""
+
+CONDITIONS = {"condition", "when", "where", "until"}
+"""Where a truth value stands, that can be negated."""
+
+DROPPED = {"items", "edits", "requirements", "effects", "cases", "exceptions", "body", "otherwise", "lines", "actions"}
+"""What can do without one of its parts, as far as trees go."""
+
+UNTOUCHED = {"span", "text", "cite", "message", "header", "notation", "plans"}
+"""What is said to people, or holds no rule."""
+
+Variant = tuple[str, str, Span, Any]
+"""The name of a clause, what was done to it, where, and a tree that has it done."""
+
+
+@frozen
+class Mutant:
+    """A module with one fault."""
+
+    clause: str
+    change: str
+    span: Span
+    module: modules.Module
+
+    @property
+    def name(self) -> str:
+        """`sail.pay: 1 -> 2`"""
+        return f"{self.clause}: {self.change}"
+
+
+def mutants(module: modules.Module) -> Iterator[Mutant]:
+    """Every mutant of a module, in the order of the text; those of one name are numbered."""
+    seen: Counter[str] = Counter()
+    for clause, change, span, new in _variants(module, "", module.span):
+        seen[f"{clause}: {change}"] += 1
+        number = seen[f"{clause}: {change}"]
+        yield Mutant(clause, change if number == 1 else f"{change} ({number})", span, new)
+
+
+def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
+    """A node changed in one place, in it or below."""
+    name, span = _name(node, name), getattr(node, "span", span)
+    if isinstance(node, expressions.Compare):
+        operator = LOOSENED[node.operator]
+        change = f"`{node.operator.value}` -> `{operator.value}`"
+        yield name, change, span, attrs.evolve(node, operator=operator)
+    for attribute in attrs.fields(type(node)):
+        if attribute.name in UNTOUCHED:
+            continue
+        value = getattr(node, attribute.name)
+        for clause, change, where, new in _of_value(value, attribute.name, name, span):
+            yield clause, change, where, attrs.evolve(node, **{attribute.name: new})
+
+
+def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Variant]:
+    """A value of an attribute, changed in one place."""
+    match value:
+        case bool():
+            if attribute in ("value", "stop"):
+                yield name, f"{_yes(value)} -> {_yes(not value)}", span, not value
+        case int():
+            for other in (value + 1, value - 1):
+                yield name, f"{value} -> {other}", span, other
+        case tuple():
+            for at, part in enumerate(value):
+                before, after = value[:at], value[at + 1 :]
+                for clause, change, where, new in _of_value(part, "", name, span):
+                    yield clause, change, where, (*before, new, *after)
+                if attribute in DROPPED:
+                    clause = name if isinstance(part, str) else _name(part, name)
+                    what = f"`{part}` dropped" if isinstance(part, str) else f"{_kind(part)} dropped"
+                    yield clause, what, getattr(part, "span", span), (*before, *after)
+        case _ if attrs.has(type(value)):
+            if attribute in CONDITIONS:
+                yield name, f"`{attribute}` negated", value.span, expressions.Not(value, span=value.span)
+            yield from _variants(value, name, span)
+
+
+def _name(node: object, before: str) -> str:
+    """What the clause is called that a node begins, or else that it is in."""
+    match node:
+        case modules.Define(name) | modules.Action(name) | modules.Procedure(name) | modules.Table(name) | modules.Tiles(name):
+            return name
+        case (
+            modules.Score(name) | modules.StateLine(name) | modules.Space(name) | modules.Partition(name) | modules.Change(name)
+        ):
+            return name
+        case modules.Invariant(label):
+            return f"invariant {label}"
+        case modules.DropItem(kind, name):
+            return f"drop {kind} {name}".strip()
+        case modules.Rank() | modules.Flow() | modules.Players():
+            return type(node).__name__.lower()
+        case (
+            modules.Effect(statements.Labelled(label))
+            | statements.Labelled(label)
+            | modules.Requirement(label)
+            | modules.Case(label)
+        ):
+            last = label
+        case modules.Replace(label) | modules.Drop(label):
+            last = label
+        case modules.TileLine(name) | modules.RankLine(name) | modules.Parameter(name) | statements.Point(name):
+            last = name
+        case modules.SetCell(column, key):
+            last = f"{column}[{key}]"
+        case modules.TableRow(key):
+            last = f"[{key}]"
+        case modules.AddChoice(action, point) | modules.DropChoice(action, point):
+            last = f"{point}.{action}"
+        case statements.Run(procedure):
+            last = procedure
+        case _:
+            return before
+    return f"{before}.{last}" if last and not before.endswith(f".{last}") else before
+
+
+def _kind(node: object) -> str:
+    """`requirement`, `drop token`"""
+    match node:
+        case modules.Drop(label):
+            return f"`drop {label}`"
+        case _:
+            return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).lower()
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,1 @@
+"""What both code generators share: program text under construction, logic and sets as text, the listing of moves, the flow."""

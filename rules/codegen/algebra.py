@@ -1,0 +1,201 @@
+"""Sets as code, and what is computed over them: quantifiers, sums, extremes. Few known elements are written out one by one."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from attrs import evolve, field
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.rules.model.game import Definition
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.semantics.algebra import Algebra
+from rulewright.rules.spaces.window import Window
+
+from . import intervals
+from .code import YES, Code, constant, truth
+from .intervals import TRUTH, Interval
+from .logic import Logic, Thunk
+from .value_tables import identity
+from .writer import BlockKind
+
+Test = Callable[[Code], Code]
+Body = Callable[[Code], None]
+Item = tuple[Code, Code | None]
+"""An element of a set, and the condition under which it is in (None: always)."""
+
+UNROLLED = 8
+"""Sets of at most so many known elements are written out one by one."""
+
+
+@define(eq=False)
+class CodeSet:
+    """A set: its `items`, or what a subclass has instead. The elements lie in `interval`, and there are at most `most`."""
+
+    items: Sequence[Item] | None = field(default=None, kw_only=True)
+    interval: Interval | None = field(default=None, kw_only=True)
+    most: int | None = field(default=None, kw_only=True)
+
+
+CodeSetT = TypeVar("CodeSetT", bound=CodeSet)
+
+
+@define
+class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
+    """The part of the algebra that all languages share. A language adds the state, the spaces, and its own kinds of sets."""
+
+    instance: Instance
+
+    @abstractmethod
+    def of_items(self, items: Sequence[Item]) -> CodeSetT:
+        """A set written out one by one."""
+
+    @abstractmethod
+    def loop(self, domain: CodeSetT, body: Body, ordered: bool = True) -> None:
+        """Write a loop over a set without items; in no particular order unless `ordered`."""
+
+    @abstractmethod
+    def distinct(self, domain: CodeSetT, body: Body) -> None:
+        """Write a loop over a set without items that does equal elements once."""
+
+    @abstractmethod
+    def is_any(self, domain: CodeSetT) -> Code:
+        """Whether a set without items has an element."""
+
+    # Loops ------------------------------------------------------------------------------------
+
+    def element(self, name: str, interval: Interval | None) -> Code:
+        """The variable of a loop."""
+        return Code(name, interval, simple=True, table=None if interval is None else identity(name, interval.values))
+
+    def for_each(self, domain: CodeSetT, where: Test | None, body: Body, uses: int, ordered: bool = False) -> None:
+        """Write a body for every element that passes a test."""
+        if domain.items is None:
+            self.loop(domain, lambda value: self._where(value, where, body), ordered)
+            return
+        for item, guard in domain.items:
+            if guard is None:
+                self._where(self.share(item, uses), where, body)
+                continue
+            with self.writer.block(f"if {guard.text}:"):
+                self._where(self.share(item, uses), where, body)
+
+    def _where(self, value: Code, where: Test | None, body: Body) -> None:
+        condition = YES if where is None else where(value)
+        if condition.known is None:
+            with self.writer.block(f"if {condition.text}:", BlockKind.PART):
+                body(value)
+        elif condition.known:
+            body(value)
+
+    def every(self, domain: CodeSetT, where: Test | None, body: Test, uses: int) -> Code:
+        return self._quantified(domain, where, body, uses, True)
+
+    def some(self, domain: CodeSetT, where: Test | None, body: Test, uses: int) -> Code:
+        return self._quantified(domain, where, body, uses, False)
+
+    def _quantified(self, domain: CodeSetT, where: Test | None, body: Test, uses: int, every: bool) -> Code:
+        if domain.items is not None:
+
+            def instance(item: Code, guard: Code | None) -> Code:
+                value = self.share(item, uses)
+                tests: list[Thunk] = [] if guard is None else [lambda: guard]
+                tests += [] if where is None else [lambda: where(value)]
+                if every:
+                    refuted = [lambda t=test: self.negation(t()) for test in tests]
+                    return self.disjunction([*refuted, lambda: body(value)])
+                return self.conjunction([*tests, lambda: body(value)])
+
+            parts = [partial(instance, *item) for item in domain.items]
+            return self.conjunction(parts) if every else self.disjunction(parts)
+        name = self.writer.fresh("q")
+        self.writer.line(f"{name} = {int(every)}")
+
+        def check(value: Code) -> None:
+            code = body(value)
+            with self.writer.block(f"if not {code.text}:" if every else f"if {code.text}:", BlockKind.PART):
+                self.writer.line(f"{name} = {int(not every)}")
+                self.writer.line("break")
+
+        self.for_each(domain, where, check, uses)
+        return Code(name, TRUTH, simple=True)
+
+    def total(self, domain: CodeSetT, where: Test | None, body: Test, uses: int) -> Code:
+        name = self.writer.fresh("n")
+        self.writer.line(f"{name} = 0")
+        terms: list[Interval | None] = []
+
+        def add(value: Code) -> None:
+            term = self.exact(body(value))
+            terms.append(term.interval)
+            self.writer.line(f"{name} += {term.text}")
+
+        self.for_each(domain, where, add, uses)
+        return self.checked(Code(name, intervals.total(terms, domain.most if domain.items is None else 1), simple=True))
+
+    def extreme(self, extreme: Extreme, domain: CodeSetT, where: Test | None, body: Test, element: bool) -> Code:
+        best, value, found = (self.writer.fresh(prefix) for prefix in "xyf")
+        for name in (best, value, found):
+            self.writer.line(f"{name} = 0")
+        sign = "<" if extreme is Extreme.LEAST else ">"
+        possible: list[Interval | None] = [Interval(0, 0)]
+
+        def consider(item: Code) -> None:
+            code = self.writer.share(self.exact(body(item)))
+            result = item if element else code
+            possible.append(result.interval)
+            with self.writer.block(f"if not {found} or {code.text} {sign} {value}:", BlockKind.PART):
+                self.writer.line(f"{best} = {result.text}")
+                self.writer.line(f"{value} = {code.text}")
+                self.writer.line(f"{found} = 1")
+
+        self.for_each(domain, where, consider, 2, ordered=element)
+        return Code(best, intervals.hull(*possible), simple=True)
+
+    def member(self, value: Code, domain: CodeSetT) -> Code:
+        value = self.writer.share(self.exact(value))
+        return self.some(domain, None, lambda item: self.compare(Comparison.EQUAL, value, item), 1)
+
+    def size(self, domain: CodeSetT) -> Code:
+        if domain.items is None:
+            return self.total(domain, None, lambda _: YES, 0)
+        found = constant(sum(guard is None for _, guard in domain.items))
+        for _, guard in domain.items:
+            if guard is not None:
+                found = self.arithmetic(Operator.PLUS, found, guard)
+        return found
+
+    # Spaces and definitions -------------------------------------------------------------------
+
+    def space_of(self, window: Window) -> str:
+        return next(name for name, other in self.instance.windows.items() if other is window)
+
+    def is_unrolled(self, window: Window, directions: Sequence[int]) -> bool:
+        """Whether neighbours are written out one by one: no two can be the same cell."""
+        return not (window.periods or len(directions) > UNROLLED or window.names)
+
+    def around(self, window: Window, directions: Sequence[int], cell: Code, found: Sequence[Code], nowhere: str) -> CodeSetT:
+        """The neighbours of a cell, `found` in so many directions; `nowhere` is the text for what is beyond the border."""
+        items: list[Item] = []
+        for direction, near in zip(directions, found, strict=True):
+            if window.unbounded and cell.neighbour is not None and direction == window.opposite[cell.direction]:
+                items.append((cell.neighbour, None))
+                continue
+            inside = None if window.unbounded else truth(f"({near.text} != {nowhere})")
+            items.append((evolve(near, neighbour=cell, direction=direction), inside))
+        return self.of_items(items)
+
+    def adjacent_direction(self, window: Window, start: Code, end: Code) -> Code | None:
+        """The direction from one cell to another where one was found as a neighbour of the other."""
+        if end.neighbour is not None and end.neighbour.text == start.text:
+            return constant(end.direction)
+        if start.neighbour is not None and start.neighbour.text == end.text:
+            return constant(window.opposite[start.direction])
+        return None
+
+    def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
+        return body(arguments)

@@ -1,0 +1,55 @@
+"""Code: an expression of the language that is written, with what is known of its value."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.base.records import frozen
+
+from .intervals import TRUTH, Interval
+from .value_tables import ValueTable
+
+
+@frozen(eq=False)
+class Code:
+    """An expression as text. Its value lies in `interval`, if that is known.
+
+    `simple` text costs nothing to repeat. A `loose` truth value may be any number, true unless it is 0. `table` has the
+    value for each value of a variable that alone decides it. `negated` is the expression of which this is the negation,
+    `parts` are those of a junction: of a conjunction if `is_conjunction`. `nonzero` is text that is true where the value is
+    not 0. The value of a code with a `neighbour` is the cell next to that one in the direction `direction`.
+    """
+
+    text: str
+    interval: Interval | None = None
+    simple: bool = False
+    loose: bool = False
+    table: ValueTable | None = None
+    negated: Code | None = None
+    parts: tuple[Code, ...] = ()
+    is_conjunction: bool = False
+    nonzero: str = ""
+    neighbour: Code | None = None
+    direction: int = -1
+
+    @property
+    def known(self) -> int | None:
+        """The value, where there can be but one."""
+        interval = self.interval
+        return interval.low if interval is not None and interval.low == interval.high else None
+
+    def named(self, name: str) -> Code:
+        """The same value, once a variable of that name holds it."""
+        return evolve(self, text=name, simple=True, nonzero="")
+
+
+def constant(value: int) -> Code:
+    return Code(str(value) if value >= 0 else f"({value})", Interval(value, value), simple=True)
+
+
+YES, NO = constant(1), constant(0)
+
+
+def truth(text: str) -> Code:
+    """A truth value, 0 or 1."""
+    return Code(text, TRUTH)

@@ -1,0 +1,213 @@
+"""The functions of a game as program text: legal moves, effects, and the flow between one choice and the next."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, ClassVar, Generic, assert_never
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model import effects, terms
+from rulewright.rules.model.game import Action
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import OVER
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.executor import Executor
+from rulewright.rules.semantics.flow_graph import (
+    ChoicePoint,
+    Halt,
+    Instruction,
+    Jump,
+    JumpIfFalse,
+    LeavePoint,
+    LoopNext,
+    LoopStart,
+    RunProcedure,
+)
+
+from .algebra import CodeAlgebra, CodeSetT
+from .code import Code, constant
+from .move_generator import MoveGenerator
+from .store import CodeStore
+from .value_tables import ValueTable
+from .writer import Block, BlockKind, Writer
+
+
+@define
+class GameWriter(ABC, Generic[CodeSetT]):
+    """Writes the functions of a game. A language says how a state is read and changed, and how a function ends.
+
+    Variables that the flow changes have a place in the state: `point`, the number of the choice that the state stands at,
+    `counted`, how often the point of the horizon was left, and those of loops.
+    """
+
+    instance: Instance
+    flow: tuple[Instruction, ...]
+    horizon: Horizon | None
+    writer: Writer
+    constants: dict[str, Any] = field(factory=dict, init=False)
+    functions: list[Block] = field(factory=list, init=False)
+
+    point: ClassVar[int]
+    counted: ClassVar[int]
+    done: ClassVar[str]
+    """The statement with which a function returns the state."""
+
+    @abstractmethod
+    def algebra(self, pure: bool) -> CodeAlgebra[CodeSetT]:
+        """Writes to `writer`; what is `pure` only reads the state."""
+
+    @abstractmethod
+    def store(self, algebra: CodeAlgebra[CodeSetT]) -> CodeStore[CodeSetT]: ...
+
+    @abstractmethod
+    def place_of(self, variable: str) -> int:
+        """The place of a variable of the flow."""
+
+    @abstractmethod
+    def value_at(self, place: int) -> str: ...
+
+    @abstractmethod
+    def assign(self, place: int, value: str) -> None: ...
+
+    @abstractmethod
+    def has_legal(self, choice: ChoicePoint) -> str:
+        """Whether there is a legal move at a choice, as text."""
+
+    @property
+    def choices(self) -> list[ChoicePoint]:
+        return [instruction for instruction in self.flow if isinstance(instruction, ChoicePoint)]
+
+    @property
+    def actions(self) -> list[Action]:
+        return list(self.instance.game.actions.values())
+
+    def offered(self, *choices: ChoicePoint) -> list[int]:
+        """The numbers of the actions that some of the choices offer."""
+        names = {name for choice in choices for name in choice.actions}
+        return [number for number, action in enumerate(self.actions) if action.name in names]
+
+    def text(self) -> str:
+        lines: list[str] = []
+        for function in self.functions:
+            function.render(0, lines)
+        return "\n".join(lines) + "\n"
+
+    @contextmanager
+    def function(self, header: str) -> Iterator[None]:
+        block = Block(header, BlockKind.BODY)
+        self.functions.append(block)
+        self.writer.stack = [block]
+        yield
+
+    def evaluator(self, pure: bool) -> Evaluator[Code, CodeSetT]:
+        return Evaluator(self.instance, self.algebra(pure))
+
+    # Legal moves ------------------------------------------------------------------------------
+
+    def list_moves(self, choice: ChoicePoint, found: Callable[[int, Sequence[Code]], None], prepared: bool = False) -> None:
+        """Write what lists the moves of a choice, in order; `prepared`: with the tests that several actions share first."""
+        algebra = self.algebra(pure=True)
+        evaluator = Evaluator(self.instance, algebra)
+        numbers = {action.name: number for number, action in enumerate(self.actions)}
+        generators = [
+            MoveGenerator(evaluator, algebra, self.actions[numbers[name]], partial(found, numbers[name]))
+            for name in choice.actions
+        ]
+        for generator in generators if prepared else ():
+            generator.prepare()
+        for generator in generators:
+            generator.write()
+        if choice.stop:
+            found(-1, [])
+
+    # Effects ----------------------------------------------------------------------------------
+
+    def run(self, clauses: Sequence[effects.EffectClause], env: Mapping[str, Code]) -> CodeStore[CodeSetT]:
+        """Write what carries out effects; a flag notes that one has stopped the repetition."""
+        algebra = self.algebra(pure=False)
+        store = self.store(algebra)
+        lines = self.writer.stack[-1].lines
+        start = len(lines)
+        Executor(Evaluator(self.instance, algebra), store).run(clauses, env)
+        self.writer.forget()
+        if store.may_finish:
+            lines.insert(start, "finished = 0")
+            self._finish("finished")
+        if store.may_stop:
+            lines.insert(start, "stopped = 0")
+        return store
+
+    def _finish(self, condition: str) -> None:
+        """The game is over if a condition holds."""
+        with self.writer.block(f"if {condition}:"):
+            self.assign(self.point, str(OVER))
+            self.writer.line(self.done)
+
+    # Flow -------------------------------------------------------------------------------------
+
+    def follow(self, wanted: Sequence[int]) -> None:
+        """Write the loop that carries out the instruction `at`, one of those wanted, and those that follow."""
+        self.writer.line("steps = 0")
+        with self.writer.block(f"while steps < {self.instance.game.limits.flow}:", BlockKind.LOOP):
+            self.writer.line("steps += 1")
+            for at in wanted:
+                with self.writer.block(f"if at == {at}:"):
+                    self._instruction(self.flow[at], at)
+                self.writer.forget()
+
+    def _instruction(self, instruction: Instruction, at: int) -> None:
+        line = self.writer.line
+        match instruction:
+            case RunProcedure(procedure):
+                self.run(self.instance.game.procedures[procedure], {})
+                line(f"at = {at + 1}")
+            case Jump(target):
+                line(f"at = {target}")
+            case JumpIfFalse(condition, otherwise):
+                line(f"at = {at + 1} if {self.evaluator(False).value(condition, {}).text} else {otherwise}")
+            case LoopStart(variable, values, start):
+                self.assign(self.place_of(variable), self._first(values, start).text)
+                line(f"at = {at + 1}")
+            case LoopNext(variable, values, start, again):
+                self._next(variable, values, self._first(values, start), at + 1, again)
+            case LeavePoint(point):
+                if self.horizon is not None and self.horizon.point == point:
+                    self.assign(self.counted, f"{self.value_at(self.counted)} + 1")
+                    self._finish(f"{self.value_at(self.counted)} >= {self.horizon_times(self.horizon)}")
+                line(f"at = {at + 1}")
+            case ChoicePoint():
+                self.assign(self.point, str(instruction.number))
+                if instruction.stop:
+                    line(self.done)
+                else:
+                    with self.writer.block(f"if {self.has_legal(instruction)}:"):
+                        line(self.done)
+                    line(f"at = {instruction.leave}")
+            case Halt():
+                self.assign(self.point, str(OVER))
+                line(self.done)
+            case _:
+                assert_never(instruction)
+
+    def horizon_times(self, horizon: Horizon) -> str:
+        return str(horizon.times)
+
+    def _first(self, values: Sequence[int], start: terms.Term | None) -> Code:
+        """What a loop begins with."""
+        return constant(values[0]) if start is None else self.writer.share(self.evaluator(False).value(start, {}))
+
+    def _next(self, variable: str, values: Sequence[int], first: Code, after: int, again: int) -> None:
+        """A loop variable takes the next value, round the circle; then `again`, or `after` when it is the first one again."""
+        place = self.place_of(variable)
+        domain, following = range(min(values), max(values) + 1), dict(zip(values, (*values[1:], values[0]), strict=True))
+        here = self.writer.share(Code(self.value_at(place)))
+        table = ValueTable(here.text, domain, tuple(following.get(value, values[0]) for value in domain))
+        new = self.writer.share(self.algebra(False).lookup_in(table))
+        self.assign(place, new.text)
+        self.writer.line(f"at = {after} if {new.text} == {first.text} else {again}")

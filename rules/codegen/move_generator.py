@@ -1,0 +1,180 @@
+"""Code that lists the legal moves of an action: loops over the parameters, each requirement tested once its names are bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Generic
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model import terms
+from rulewright.rules.model.game import Action, Parameter
+from rulewright.rules.model.traversal import locals_in, term_size
+from rulewright.rules.semantics.evaluator import Evaluator
+
+from .algebra import CodeAlgebra, CodeSetT
+from .code import Code
+from .writer import Block, BlockKind, Writer
+
+Env = dict[str, Code]
+
+
+@define
+class MoveGenerator(Generic[CodeSetT]):
+    """Writes the loops over the parameters of an action; `found` writes what is done with the arguments of a legal move."""
+
+    evaluator: Evaluator[Code, CodeSetT]
+    algebra: CodeAlgebra[CodeSetT]
+    action: Action
+    found: Callable[[list[Code]], None]
+    pending: list[terms.Term] = field(factory=list, init=False)
+    """Requirements that are not tested yet."""
+    moves: int = field(default=0, init=False)
+    """How many times `found` was called."""
+
+    @property
+    def writer(self) -> Writer:
+        return self.algebra.writer
+
+    def prepare(self) -> None:
+        """Name what the elements of an only parameter must pass, before anything else: other actions may ask the same."""
+        if len(self.action.parameters) != 1:
+            return
+        parameter = self.action.parameters[0]
+        own = [r.condition for r in self.action.requirements if parameter.name in locals_in(r.condition)]
+        for item, _ in self._domain(parameter, {}).items or ():
+            with self.writer.aside() as block:
+                test = self._all(own, {parameter.name: self.writer.share(item)})
+            if not block.lines:
+                self.writer.share(test)
+
+    def write(self) -> None:
+        self.pending = [requirement.condition for requirement in self.action.requirements]
+        with self._under({}, self._ready(())) as possible:
+            if possible:
+                self._nest(0, {})
+
+    def _domain(self, parameter: Parameter, env: Env) -> CodeSetT:
+        """What a parameter ranges over; of a space only the occupied cells, where its test shows that no other can pass."""
+        binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
+        return self.evaluator.domain_and_test(binder, env)[0]
+
+    def _ready(self, bound: Sequence[str]) -> list[terms.Term]:
+        """The requirements whose names are all bound; they are taken off the list."""
+        names = {parameter.name for parameter in self.action.parameters}
+        ready = [condition for condition in self.pending if not (locals_in(condition) & names) - set(bound)]
+        self.pending = [condition for condition in self.pending if condition not in ready]
+        return ready
+
+    def _all(self, conditions: Sequence[terms.Term], env: Env, *first: Code) -> Code:
+        """Conditions in a conjunction, the lightest first."""
+        tests = [lambda c=condition: self.evaluator.value(c, env) for condition in sorted(conditions, key=term_size)]
+        return self.algebra.conjunction([*(lambda c=code: c for code in first), *tests])
+
+    @contextmanager
+    def _under(self, env: Env, conditions: Sequence[terms.Term], *first: Code) -> Iterator[bool]:
+        """Inside of an `if` of conditions; gives False when they can never hold."""
+        code = self.writer.recall(self._all(conditions, env, *first))
+        with nullcontext() if code.known is not None else self.writer.block(f"if {code.text}:"):
+            yield code.known != 0
+
+    def _nest(self, at: int, env: Env) -> None:
+        """The loops from a parameter on."""
+        parameters = self.action.parameters
+        if at == len(parameters):
+            self.moves += 1
+            self.found([env[parameter.name] for parameter in parameters])
+            return
+        parameter = parameters[at]
+        bound = [known.name for known in parameters[: at + 1]]
+        where = [] if parameter.where is None else [parameter.where]
+        domain = self._domain(parameter, env)
+        pending = self.pending
+        if domain.items is not None:
+            for item, guard in domain.items:
+                self.pending = list(pending)
+                inner = {**env, parameter.name: self.writer.share(item)}
+                with self._under(inner, [*where, *self._ready(bound)], *(() if guard is None else (guard,))) as possible:
+                    if possible:
+                        self._nest(at + 1, inner)
+            return
+        last = self._last_parameter(at + 1, env)
+        pending = self.pending
+
+        def turn(value: Code) -> None:
+            self.pending = list(pending)
+            inner = {**env, parameter.name: value}
+            with self._under(inner, [*where, *self._ready(bound)]) as possible:
+                if possible and last is None:
+                    self._nest(at + 1, inner)
+                elif possible and last is not None:
+                    self._last_tests(inner, last, domain, depth, tests)
+
+        before, depth, tests = self.moves, len(self.writer.stack), list[Code]()
+        with self.writer.aside() as block:
+            self.algebra.distinct(domain, turn)
+        if self.moves == before:
+            return
+        if not tests or any(test.known for test in tests):
+            self.writer.splice(block)
+        else:
+            block.header = f"if {' or '.join(test.text for test in tests)}:"
+            self.writer.attach(block)
+
+    # The last parameter, when its elements are known before the loop over the one before it -----------
+
+    def _last_parameter(self, at: int, env: Env) -> list[tuple[Code, Code]] | None:
+        """The elements of the last parameter, each with the tests that do not depend on the parameter before it.
+
+        None if this is not the last one, if its domain depends on the one before, or if the elements are too many.
+        """
+        if at != len(self.action.parameters) - 1:
+            return None
+        outer, parameter = self.action.parameters[at - 1 :]
+        if outer.name in locals_in(parameter.domain):
+            return None
+        with self.writer.aside() as block:
+            domain = self._domain(parameter, env)
+        if domain.items is None:
+            return None
+        self.writer.splice(block)
+        own = self._ready([*(known.name for known in self.action.parameters[: at - 1]), parameter.name])
+        if parameter.where is not None:
+            (self.pending if outer.name in locals_in(parameter.where) else own).append(parameter.where)
+        found = []
+        for item, guard in domain.items:
+            value = self.writer.share(item)
+            test = self._all(own, {**env, parameter.name: value}, *(() if guard is None else (guard,)))
+            if test.known != 0:
+                found.append((value, self.writer.share(test)))
+        return found
+
+    def _last_tests(self, env: Env, last: list[tuple[Code, Code]], domain: CodeSetT, depth: int, tests: list[Code]) -> None:
+        """In the loop over the parameter before the last, the tests of each element of the last.
+
+        What they look up that does not depend on the loop is looked up ahead of it, if the element will do at all: `depth` is
+        where the block of such lines stands in the stack. The tests ahead are added to `tests`.
+        """
+        writer, pending = self.writer, self.pending
+        outer, name = writer.stack[depth - 1], self.action.parameters[-1].name
+        for value, test in last:
+            self.pending = list(pending)
+            writer.stack[depth], holder = Block("", BlockKind.GUARD), writer.stack[depth]
+            ahead, both = writer.stack[depth], {**env, name: value}
+            code = self._all(self._ready([parameter.name for parameter in self.action.parameters]), both)
+            parts = code.parts if code.is_conjunction else (code,)
+            fixed = [part for part in parts if writer.level_of(part.text) < depth]
+            inside, writer.stack[depth:] = writer.stack[depth:], []
+            first = writer.share(self._all([], {}, test, *fixed))
+            if first.known != 0:
+                ahead.header = f"if {self._all([], {}, first, self.algebra.is_any(domain)).text}:"
+                outer.lines.append(ahead)
+                tests.append(first)
+            writer.stack += [holder, *inside[1:]]
+            if first.known == 0:
+                continue
+            looped = [part.text for part in (first, *parts) if part.known is None and part not in fixed]
+            with writer.block(f"if {' and '.join(looped) or 'True'}:"):
+                self._nest(len(self.action.parameters), both)

@@ -1,0 +1,87 @@
+"""Effects as code: the control flow that all languages share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.semantics.executor import Store
+
+from .algebra import Body, CodeAlgebra, CodeSetT, Test
+from .code import Code
+from .writer import BlockKind, Writer
+
+Zone = tuple[str, Code | None]
+"""A zone by its variable and index."""
+
+
+@define
+class CodeStore(Store[Code, CodeSetT]):
+    """`may_stop` and `may_finish` say whether an effect sets `stopped` or `finished`; `stops` that one always does."""
+
+    algebra: CodeAlgebra[CodeSetT]
+    may_stop: bool = field(default=False, init=False)
+    stops: bool = field(default=False, init=False)
+    may_finish: bool = field(default=False, init=False)
+    depth: int = field(default=0, init=False)
+    """How many conditions and loops the next effect stands in."""
+
+    @abstractmethod
+    def copied(self, domain: CodeSetT) -> CodeSetT:
+        """The elements of a set without items, to be gone through while effects change the state."""
+
+    @property
+    def writer(self) -> Writer:
+        return self.algebra.writer
+
+    def line(self, text: str) -> None:
+        self.writer.line(text)
+
+    def change(self, text: str) -> None:
+        """A line that changes the state."""
+        self.writer.line(text)
+        self.writer.forget()
+
+    def when(self, condition: Code, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
+        if condition.known is not None:
+            chosen = then if condition.known else otherwise
+            if chosen is not None:
+                chosen()
+            return
+        condition = self.writer.share(condition)
+        self._inside(f"if {condition.text}:", then)
+        if otherwise is not None:
+            self._inside(f"if not {condition.text}:", otherwise)
+
+    def _inside(self, header: str, body: Callable[[], None]) -> None:
+        self.depth += 1
+        with self.writer.block(header, BlockKind.GUARD):
+            body()
+        self.depth -= 1
+        self.writer.forget()
+
+    def for_each(self, domain: CodeSetT, where: Test | None, body: Body, uses: int) -> None:
+        """The elements are those before the first turn. Nothing moves out of the loop: each turn finds a changed state."""
+        share = self.writer.share
+        if domain.items is None:
+            domain = self.copied(domain)
+        else:
+            domain = self.algebra.of_items([(share(i), None if guard is None else share(guard)) for i, guard in domain.items])
+
+        def turn(value: Code) -> None:
+            self.writer.forget()
+            self._inside("", lambda: body(value) if where is None else self.when(where(value), lambda: body(value), None))
+
+        self.algebra.for_each(domain, None, turn, 2, ordered=True)
+
+    def stop(self) -> None:
+        self.may_stop = True
+        self.stops = self.stops or self.depth == 0
+        self.line("stopped = 1")
+
+    def finish(self) -> None:
+        self.may_finish = True
+        self.line("finished = 1")

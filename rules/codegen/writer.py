@@ -1,0 +1,207 @@
+"""Program text under construction: nested blocks, common subexpressions by name, loop-invariant code moved out of loops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+
+from attrs import field
+
+from rulewright.base.records import define
+
+from .code import Code
+
+NAMES = re.compile(r"\b[a-z]\d+\b")
+"""The variables that a writer names."""
+
+
+class BlockKind(Enum):
+    """Whether a computation may leave a block: out of a loop it pays, out of a guard it does not."""
+
+    BODY = "body"
+    LOOP = "loop"
+    GUARD = "guard"
+    PART = "part"
+
+
+class TooLarge(Exception):
+    """The program is longer than the rules of a game may make it."""
+
+
+@define(eq=False)
+class Block:
+    """Lines and inner blocks under one header. `shared` has the variable that holds an expression, `names` those bound here."""
+
+    header: str
+    kind: BlockKind
+    lines: list[str | Block] = field(factory=list)
+    shared: dict[str, str] = field(factory=dict)
+    names: list[str] = field(factory=list)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the block does nothing: conditions and domains have no effect of their own."""
+        tests = self.kind in (BlockKind.GUARD, BlockKind.LOOP)
+        return tests and all(isinstance(line, Block) and line.is_idle for line in self.lines)
+
+    def render(self, indent: int, out: list[str]) -> None:
+        """Append the text of the block: nothing if it is idle, `pass` where it is empty."""
+        if self.is_idle:
+            return
+        if self.header:
+            out.append("    " * indent + self.header)
+            indent += 1
+        if not self.lines and self.header:
+            out.append("    " * indent + "pass")
+        for line in self.lines:
+            if isinstance(line, Block):
+                line.render(indent, out)
+            else:
+                out.append("    " * indent + line)
+
+
+@define
+class Writer:
+    """The blocks that are open, outermost first. Names are unique in the whole text, so equal texts have equal values.
+
+    `levels` has the place in the stack of the block that binds a variable: what does not depend on it may leave that block.
+    Raises `TooLarge` beyond `limit` lines.
+    """
+
+    limit: int
+    stack: list[Block] = field(factory=list)
+    levels: dict[str, int] = field(factory=dict)
+    size: int = 0
+
+    @property
+    def top(self) -> int:
+        return len(self.stack) - 1
+
+    def level_of(self, text: str) -> int:
+        """The place in the stack of the innermost block that binds a variable of some text."""
+        return max((self.levels.get(name, 0) for name in NAMES.findall(text)), default=0)
+
+    def fresh(self, prefix: str, level: int | None = None) -> str:
+        """A new variable, of the innermost block unless a level is given."""
+        level = self.top if level is None else level
+        name = f"{prefix}{len(self.levels) + 1}"
+        self.levels[name] = level
+        if level <= self.top:
+            self.stack[level].names.append(name)
+        return name
+
+    def line(self, text: str) -> None:
+        self._count()
+        self.stack[-1].lines.append(text)
+
+    def _count(self) -> None:
+        self.size += 1
+        if self.size > self.limit:
+            raise TooLarge(self.limit)
+
+    # Blocks -----------------------------------------------------------------------------------
+
+    def open(self, header: str, kind: BlockKind) -> Block:
+        """Open a block inside the innermost one."""
+        block = Block(header, kind)
+        self.stack[-1].lines.append(block)
+        self.stack.append(block)
+        return block
+
+    @contextmanager
+    def block(self, header: str, kind: BlockKind = BlockKind.GUARD) -> Iterator[Block]:
+        block = self.open(header, kind)
+        yield block
+        self.stack.pop()
+
+    @contextmanager
+    def loop(self, prefix: str, elements: str, kind: BlockKind = BlockKind.LOOP) -> Iterator[str]:
+        """A `for` loop; gives the name of the loop variable."""
+        name = self.fresh(prefix, self.top + 1)
+        with self.block(f"for {name} in {elements}:", kind):
+            yield name
+
+    @contextmanager
+    def aside(self, header: str = "") -> Iterator[Block]:
+        """A block that is not in the text yet: `attach` or `splice` it, or leave it out."""
+        block = Block(header, BlockKind.PART)
+        self.stack.append(block)
+        yield block
+        self.stack.pop()
+
+    def attach(self, block: Block) -> None:
+        """Put a block that was written aside into the innermost one."""
+        self.stack[-1].lines.append(block)
+
+    def splice(self, block: Block) -> None:
+        """Put the lines of a block that was written aside into the innermost one."""
+        here = self.stack[-1]
+        here.lines += block.lines
+        here.shared.update(block.shared)
+        here.names += block.names
+        self.levels.update(dict.fromkeys(block.names, self.top))
+
+    # Common subexpressions --------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """The state has changed: no value computed before may be used for the same expression."""
+        for block in self.stack:
+            block.shared.clear()
+
+    def recall(self, code: Code) -> Code:
+        """The variable that holds the value of an expression, if there is one, else the expression."""
+        for block in self.stack:
+            if code.text in block.shared:
+                return code.named(block.shared[code.text])
+        return code
+
+    def share(self, code: Code, always: bool = True, prefix: str = "v") -> Code:
+        """Assign an expression to a variable, before the outermost loop that it does not depend on.
+
+        Without `always`, only if it leaves a loop by that. What depends on no variable leaves the parts of a condition too:
+        it is cheap, and other parts will want it.
+        """
+        if code.simple or code.known is not None:
+            return code
+        found = self.recall(code)
+        if found is not code:
+            return found
+        target = self._place(self.level_of(code.text), always)
+        if target == self.top and not always:
+            return code
+        name = self.fresh(prefix, target)
+        self._insert(target, f"{name} = {code.text}")
+        self.stack[target].shared[code.text] = name
+        return code.named(name)
+
+    def share_all(self, codes: list[Code], text: str) -> list[Code]:
+        """Assign several expressions at once: `text` is a tuple of their values."""
+        found = [self.recall(code) for code in codes]
+        if all(new is not old for new, old in zip(found, codes, strict=True)):
+            return found
+        target = self._place(max(self.level_of(code.text) for code in codes), True)
+        names = [self.fresh("v", target) for _ in codes]
+        self._insert(target, f"{', '.join(names)}{',' if len(names) == 1 else ''} = {text}")
+        self.stack[target].shared.update((code.text, name) for code, name in zip(codes, names, strict=True))
+        return [code.named(name) for code, name in zip(codes, names, strict=True)]
+
+    def _place(self, level: int, always: bool) -> int:
+        """The block to compute something of that level in; the innermost when nothing is won by leaving it."""
+        target = at = self.top
+        while at > level:
+            kind = self.stack[at].kind
+            if kind is BlockKind.LOOP or (kind is BlockKind.PART and level == 0 and always):
+                target = at - 1
+            elif kind is not BlockKind.PART or not always:
+                break
+            at -= 1
+        return target
+
+    def _insert(self, target: int, text: str) -> None:
+        """A line at the end of an open block, before the inner block that is open."""
+        self._count()
+        lines, inner = self.stack[target].lines, self.stack[target + 1 :]
+        at = next((n for n in range(len(lines) - 1, -1, -1) if any(lines[n] is block for block in inner)), len(lines))
+        lines.insert(at, text)

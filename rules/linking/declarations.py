@@ -1,0 +1,150 @@
+"""Vocabulary, tiles and state variables of a rulebook: the names that expressions are resolved against."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Sink, did_you_mean, suggest
+from rulewright.grammar.tree import modules
+from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Storage, TileKind, TileRegion, Variable
+from rulewright.rules.spaces.from_tree import Extent, open_window
+from rulewright.rules.spaces.window import Window
+
+
+def sample_window(space: modules.Space) -> Window:
+    """The smallest window of a space: enough to know its directions."""
+    zero = (0, 0, 0) if space.shape is modules.Shape.CUBE else (0, 0)
+    return open_window(space, None if space.size or space.edges else Extent(zero, zero))
+
+
+def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """Every enumeration by name; terrains and markers are two of them."""
+    found = {"terrain": (), "marker": ()} | {v.kind: v.names for v in book.vocabularies.values()}
+    return dict(found)
+
+
+def meanings(
+    names: dict[str, tuple[str, ...]], kinds: tuple[TileKind, ...], spaces: dict[str, modules.Space]
+) -> dict[str, list[tuple[types.Type, int]]]:
+    """All that each constant may mean: a member of an enumeration, a tile, a direction, a node of a graph."""
+    constants: dict[str, list[tuple[types.Type, int]]] = {}
+    for enumeration, members in names.items():
+        for value, member in enumerate(members):
+            constants.setdefault(member, []).append((types.Enumeration(enumeration), value))
+    for value, kind in enumerate(kinds, 1):
+        constants.setdefault(kind.name, []).append((types.Tile(), value))
+    constants.setdefault("nothing", []).append((types.Tile(), 0))
+    for space in spaces.values():
+        window = sample_window(space)
+        for direction, (short, word) in enumerate(zip(window.directions, window.words, strict=True)):
+            for name in {short, word}:
+                constants.setdefault(name, []).append((types.Direction(space.name), direction))
+        for cell, name in enumerate(window.names):
+            constants.setdefault(name, []).append((types.Cell(space.name), cell))
+    return constants
+
+
+def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ...]:
+    """The kinds of tile in the order of the text. Reports RW120 (terrain or marker) and RW121 (side)."""
+    names = enumerations(book)
+    terrains, markers = names["terrain"], names["marker"]
+    sides = {d for space in book.spaces.values() for d in sample_window(space).directions}
+    if not book.spaces:
+        sides = {side for tiles in book.tiles.values() for line in tiles.lines for f in line.features for side in f.sides}
+    found: list[TileKind] = []
+    for group, tiles in book.tiles.items():
+        for line in tiles.lines:
+            regions: list[TileRegion] = []
+            loose: list[tuple[int, int]] = []
+            for feature in line.features:
+                if feature.name in terrains:
+                    for side in feature.sides:
+                        if side not in sides:
+                            sink.error("RW121", f"there is no side `{side}`", feature.span, help=suggest(side, sides))
+                    on_it = tuple((_marker(m, markers, feature, sink), n) for m, n in feature.markers)
+                    regions.append(TileRegion(terrains.index(feature.name), feature.sides, on_it))
+                else:
+                    known = (*markers, *terrains)
+                    loose.append((_marker(feature.name, known, feature, sink), _amount(feature)))
+            claimed = {side for region in regions for side in region.sides}
+            free = TileRegion(0 if terrains else -1, tuple(sorted(sides - claimed)), tuple(loose))
+            module = family.name_of(line.span.source)
+            found.append(TileKind(line.name, group, line.count, (free, *regions), module, span=line.span))
+    return tuple(found)
+
+
+def _amount(feature: modules.Feature) -> int:
+    return feature.markers[0][1] if feature.markers else 1
+
+
+def _marker(name: str, known: tuple[str, ...], feature: modules.Feature, sink: Sink) -> int:
+    if name not in known:
+        message = f"`{name}` is neither a terrain nor a marker"
+        sink.error("RW120", message, feature.span, help=did_you_mean(name, known) or "declare it: `marker …`")
+        return 0
+    return known.index(name)
+
+
+def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]:
+    """State variables, boards and the box. Reports RW125 (unknown type) and RW126 (unknown index)."""
+    names = enumerations(book)
+    found: dict[str, Variable] = {}
+    for space in book.spaces.values():
+        if space.of_tiles:
+            found[space.name] = Variable(space.name, types.Cell(space.name), types.Tile(), is_board=True, span=space.span)
+    if book.tiles:
+        found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
+    for line in book.state.values():
+        index = _index(line, book, names, sink)
+        type, storage, low, high = _type(line, book, names, sink)
+        if storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
+            message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
+            help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
+            sink.error("RW126", message, line.span, help=help)
+        module = family.name_of(line.span.source)
+        found[line.name] = Variable(line.name, index, type, storage, low, high, line.visibility, module=module, span=line.span)
+    return found
+
+
+def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type | None:
+    if not line.index:
+        return None
+    if line.index == "player":
+        return types.Player()
+    if line.index in book.spaces:
+        return types.Cell(line.index)
+    if line.index in names:
+        return types.Enumeration(line.index)
+    help = suggest(line.index, {"player", *book.spaces, *names})
+    sink.error("RW126", f"`{line.index}` is nothing that a variable can be of", line.span, help=help)
+    return types.Player()
+
+
+def _type(
+    line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink
+) -> tuple[types.Type, Storage, int, int]:
+    value = Storage.VALUE
+    match line.type:
+        case modules.TruthType():
+            return types.Truth(), value, 0, 1
+        case modules.NumberType(low, high):
+            if low > high:
+                sink.error("RW127", f"`{low}..{high}` holds no number", line.span, help=f"write `{high}..{low}`")
+            return types.Number(), value, low, high
+        case modules.CellType(space) | modules.DirectionType(space):
+            if space not in book.spaces:
+                sink.error("RW125", f"there is no space `{space}`", line.span, help=suggest(space, set(book.spaces)))
+            kind = types.Cell(space) if isinstance(line.type, modules.CellType) else types.Direction(space)
+            return kind, value, 0, 0
+        case modules.ZoneType(ordered):
+            return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0
+        case modules.NamedType("player"):
+            return types.Player(), value, 1, 0
+        case modules.NamedType("tile"):
+            return types.Tile(), value, 0, 0
+        case modules.NamedType(name):
+            if name not in names:
+                help = suggest(name, {"truth", "player", "tile", *names})
+                sink.error("RW125", f"there is no type `{name}`", line.span, help=help)
+            return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1

@@ -1,0 +1,155 @@
+"""Linking: modules in, a game out. Each stage collects all of its errors before it stops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, Sink
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import define
+from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree import modules as tree
+from rulewright.rules.merging.expand_once import write_out_once
+from rulewright.rules.merging.merge import merge
+from rulewright.rules.merging.module_order import Family, order
+from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.model import game
+
+from .call_graph import CallOrder, call_order
+from .data_tables import tables
+from .declarations import enumerations, meanings, tile_kinds, variables
+from .resolve_calls import NUMBER
+from .resolve_flow import FlowResolver, declare_loop_variables
+from .resolve_items import ItemResolver
+from .size_limits import check_sizes
+from .symbol_table import Signature, SymbolTable
+from .unification import TypeVariable, ground, is_open_cell, unify
+
+
+def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
+    """Link modules (every one that the roots extend must be among them) into a game.
+
+    Raises `RulesError` with all diagnostics of the stage that failed: RW100-RW199 linking, RW200-RW249 types.
+    """
+    return link_book(*combine(modules, limits), roots)
+
+
+def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS) -> tuple[Family, Rulebook]:
+    """The modules in linking order, and what they say together. Raises `RulesError`: RW100-RW105."""
+    sink = Sink()
+    family = evolve(order(modules, sink), limits=limits)
+    sink.stop()
+    return family, merge(family, sink)
+
+
+def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game:
+    """Link what modules of a family say together. Raises `RulesError` as `link` does."""
+    sink, book = Sink(), book.copy()
+    write_out_once(book, sink)
+    check_sizes(book, sink, family.limits)
+    sink.stop()
+    symbols = _symbol_table(book, family, sink)
+    if book.flow is None:
+        span = family.modules[-1].header.span
+        sink.error("RW130", "no module says how the game flows", span, help="add `flow:`, or let a module with one extend this")
+    sink.stop()
+    assert book.flow is not None
+    declare_loop_variables(book.flow.body, symbols)
+    calls = call_order(book, sink)
+    sink.stop()
+    _infer_types(book, symbols, calls)
+    items = ItemResolver.of(book, symbols)
+    definitions = {name: items.definition(name) for name in calls.definitions}
+    found = _game(items, calls, definitions, tuple(sorted(roots)))
+    sink.stop()
+    return evolve(found, warnings=tuple(sink))
+
+
+def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
+    names = enumerations(book)
+    kinds = tile_kinds(book, family, sink)
+    for partition in book.partitions.values():
+        parameter = tree.Parameter(partition.parameter, expressions.Name(partition.space, span=partition.span))
+        book.defines[partition.name] = tree.Define(partition.name, (parameter,), partition.value, span=partition.span)
+    signatures = {
+        name: Signature(node, {parameter.name: TypeVariable() for parameter in node.parameters})
+        for name, node in book.defines.items()
+    }
+    constants = meanings(names, kinds, book.spaces)
+    return SymbolTable(
+        family,
+        sink,
+        book.spaces,
+        kinds,
+        tables(book, names, kinds, constants, sink),
+        variables(book, family, sink),
+        signatures,
+        names,
+        constants,
+        book.dropped,
+    )
+
+
+@define
+class _SilentSink(Sink):
+    """Drops every diagnostic: while types are inferred, what is wrong cannot be told from what is not known yet."""
+
+    def _add(self, diagnostic: Diagnostic) -> None:
+        pass
+
+
+def _infer_types(book: Rulebook, symbols: SymbolTable, calls: CallOrder) -> None:
+    """Find the types of the parameters and results of definitions, and of loop variables.
+
+    Each item is resolved once, callers before callees: where a definition and its uses disagree, uses say what its
+    parameters are. Results are unified with their uses afterwards, so that a definition says by itself what it comes to.
+    """
+    items = ItemResolver.of(book, evolve(symbols, sink=_SilentSink()), inferring=True)
+    _game(items, calls, {}, ())
+    for name in reversed(calls.definitions):
+        items.definition(name)
+    signatures = [symbols.signatures[name] for name in calls.definitions]
+    for signature in signatures:
+        for use in signature.uses:
+            unify(signature.result, use)
+    for type, default in items.terms.defaults:
+        unify(type, default)
+    for signature in signatures:
+        found = signature.parameters.items()
+        signature.parameters = {name: type if is_open_cell(type) else ground(type, NUMBER) for name, type in found}
+        signature.result = ground(signature.result, NUMBER)
+    for name, variable in symbols.variables.items():
+        if variable.is_loop:
+            symbols.variables[name] = evolve(variable, type=ground(variable.type, NUMBER))
+
+
+def _game(
+    items: ItemResolver, calls: CallOrder, definitions: Mapping[str, game.Definition], roots: tuple[str, ...]
+) -> game.Game:
+    """Resolve all that is no definition; what is made of it while types are inferred is thrown away."""
+    book, symbols = items.book, items.symbols
+    assert book.flow is not None
+    inlined = {name: items.effects.procedure(name) for name in calls.procedures}
+    initial = items.initial_values()
+    headers = [module.header for module in symbols.family.modules]
+    return game.Game(
+        tuple(header.name for header in headers),
+        roots,
+        book.players or tree.Players(1, 1),
+        symbols.enumerations,
+        symbols.spaces,
+        symbols.tiles,
+        symbols.tables,
+        {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
+        {name: definitions[name] for name in book.defines if name in definitions},
+        {name: items.action(node) for name, node in book.actions.items()},
+        {name: inlined[name] for name in book.procedures},
+        FlowResolver(items.terms, book, definitions).body(book.flow.body),
+        tuple(items.score(node) for node in book.scores.values()),
+        items.ranking(book.rank, definitions) if book.rank else None,
+        tuple(items.invariant(node) for node in book.invariants.values()),
+        text=next((header.text for header in headers if header.name in roots[:1]), ""),
+        limits=symbols.family.limits,
+    )

@@ -1,0 +1,208 @@
+"""From names to games: finds modules in a project folder and among those that ship, reads what they need, links.
+
+A project is a folder and what ships. Nothing outside of the two is ever read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
+from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.from_text import parse_module
+from rulewright.grammar.tree.modules import Module
+from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.model.game import Game
+
+from .from_modules import combine, link_book
+
+SHIPPED = Path(__file__).parents[1] / "library"
+"""The modules that ship."""
+
+_HEADER = re.compile(r"module\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
+
+
+@frozen
+class Wanted:
+    """A module that is asked for: its name, where (when in a text), and the chain of names that led to it."""
+
+    name: str
+    span: Span | None = None
+    chain: tuple[str, ...] = ()
+
+
+@frozen
+class Combination:
+    """Modules with all that they extend, and what they say together; `roots` are those asked for."""
+
+    family: Family
+    book: Rulebook
+    roots: tuple[str, ...]
+
+    @property
+    def linked(self) -> Game:
+        """The game. Raises `RulesError` as linking does."""
+        return link_book(self.family, self.book, self.roots)
+
+
+@define
+class Project:
+    """The modules of a folder and those that ship; each file is parsed once, when first needed."""
+
+    folder: Path
+    limits: Limits = DEFAULT_LIMITS
+    _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
+    _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def found(self) -> Mapping[str, tuple[Path, ...]]:
+        """The files of each module name: those of the folder, or where there are none those that ship."""
+        own = _by_name(files_below(self.folder, ".rules", self.limits), self.limits)
+        shipped = _by_name(files_below(SHIPPED, ".rules", self.limits), self.limits)
+        return shipped | own
+
+    def modules(self) -> dict[str, Path]:
+        """Every module by name; the folder goes before what ships."""
+        return {name: self.found[name][0] for name in sorted(self.found)}
+
+    def parse(self, path: Path) -> Module:
+        """The tree of a file."""
+        if path not in self._parsed:
+            self._parsed[path] = parse_module(read_text(path, self.limits), str(path), self.limits)
+        return self._parsed[path]
+
+    def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
+        """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
+
+        Raises `RulesError`: RW106 and RW100 (no such module), RW107 (a name with two files), RW108 (a file outside of the
+        project), RW057 and RW058 (limits), and all that reading, parsing and linking report.
+        """
+        return self._link(self._roots(argument))
+
+    def combine(self, argument: str | Path) -> Combination:
+        """What the modules that an argument names say together, before it is linked. Raises `RulesError` as `load` does."""
+        return self._combine(self._roots(argument))
+
+    def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None, variant: str = "") -> Game:
+        """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant.
+
+        `variant` names more modules, as an argument does.
+        """
+        roots = [self._file(Wanted(name, span), beside) for name, span in names]
+        return self._link(roots + (self._roots(variant) if variant else []))
+
+    def _roots(self, argument: str | Path | Sequence[str | Path]) -> list[Path]:
+        parts = argument.split("+") if isinstance(argument, str) else argument
+        parts = [parts] if isinstance(parts, Path) else parts
+        return [self._root(part.strip() if isinstance(part, str) else part) for part in parts]
+
+    def changed(self, game: Game, changes: str) -> Game:
+        """A game loaded here, under the changes of one more module; `changes` are the items of its text.
+
+        Raises `RulesError` where they do not fit. Nothing is kept.
+        """
+        roots = next(roots for roots, known in self._games.items() if known is game)
+        modules = self._with_all_they_extend(list(roots))
+        name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
+        text = f"module {name}:\n    extends {', '.join(game.roots)}\n\n{changes}\n"
+        more = parse_module(text, name, self.limits)
+        return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
+
+    def file_of(self, name: str) -> Path:
+        """The file of a module. Raises `RulesError`: RW106 (there is none), RW107 (there are two)."""
+        return self._file(Wanted(name), None)
+
+    def with_module(self, path: Path, module: Module) -> Project:
+        """The same project with another module in a file; nothing is read or searched again."""
+        other = Project(self.folder, self.limits)
+        other.found = self.found
+        other._parsed = {**self._parsed, path: module}
+        return other
+
+    def _root(self, part: str | Path) -> Path:
+        if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
+            return self.inside(Path(part))
+        return self._file(Wanted(part), None)
+
+    def inside(self, path: Path) -> Path:
+        """A file of the project by its path, which is taken from the working folder, else from the project's.
+
+        Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
+        """
+        spelled = path if path.is_file() else self.folder / path
+        require_regular(path)
+        require_regular(spelled)
+        if not spelled.is_file():
+            raise _error("RW106", f"there is no file `{path}`", None, did_you_mean(path.name, self._file_names()))
+        if not any(is_within(spelled, root) for root in (self.folder, SHIPPED)):
+            message = f"`{path}` is outside of the project folder `{self.folder}`"
+            raise _error("RW108", message, None, "copy it into the folder, or work in the folder that it is in")
+        return spelled
+
+    def _file(self, wanted: Wanted, beside: Path | None) -> Path:
+        """The file of a module, that in the same folder first."""
+        files = self.found.get(wanted.name, ())
+        near = [path for path in files if path.parent == beside] or files
+        if not near:
+            message = f"there is no module `{wanted.name}`"
+            code = "RW100" if wanted.chain else "RW106"
+            raise _error(code, message, wanted.span, did_you_mean(wanted.name, set(self.found)) or "`list` shows them")
+        if len(near) > 1:
+            message = f"two files are called module `{wanted.name}`: `{near[0]}` and `{near[1]}`"
+            raise _error("RW107", message, wanted.span, "give one of them another name, or load it by its path")
+        return near[0]
+
+    def _link(self, roots: list[Path]) -> Game:
+        key = tuple(roots)
+        if key not in self._games:
+            self._games[key] = self._combine(roots).linked
+        return self._games[key]
+
+    def _combine(self, roots: list[Path]) -> Combination:
+        family, book = combine(self._with_all_they_extend(roots), self.limits)
+        return Combination(family, book, tuple(self.parse(path).header.name for path in roots))
+
+    def _with_all_they_extend(self, roots: list[Path]) -> dict[str, Module]:
+        """The modules of the files and all that they extend, by name."""
+        modules: dict[str, Module] = {}
+        waiting = [(path, Wanted(self.parse(path).header.name)) for path in roots]
+        while waiting:
+            path, wanted = waiting.pop()
+            if wanted.name in modules:
+                continue
+            if len(modules) == self.limits.modules:
+                raise _error("RW058", f"more than {self.limits.modules} modules are linked", wanted.span, "merge some")
+            if len(wanted.chain) >= self.limits.extends_depth:
+                message = f"the chain of `extends` is longer than {self.limits.extends_depth}"
+                raise _error("RW057", message, wanted.span, " -> ".join((*wanted.chain[-3:], wanted.name)))
+            modules[wanted.name] = module = self.parse(path)
+            for name, span in module.header.extends:
+                below = Wanted(name, span, (*wanted.chain, wanted.name))
+                waiting.append((self._file(below, path.parent), below))
+        return modules
+
+    def _file_names(self) -> set[str]:
+        return {path.name for files in self.found.values() for path in files}
+
+
+def _by_name(files: Iterable[Path], limits: Limits) -> dict[str, tuple[Path, ...]]:
+    found: dict[str, tuple[Path, ...]] = {}
+    for path in files:
+        if header := _HEADER.match(first_line(path, limits)):
+            found[header[1]] = (*found.get(header[1], ()), path)
+    return found
+
+
+def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
+    return RulesError((Diagnostic(code, message, (Label(span),) if span else (), help),))

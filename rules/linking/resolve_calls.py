@@ -1,0 +1,283 @@
+"""Calls to terms: `name(arguments)` is a definition, a column of a table, or a function of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from rulewright.base.diagnostics import Label, suggest
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions
+from rulewright.rules.model import terms, types
+
+from .symbol_table import Locals, SymbolTable
+from .unification import PartialType, SpaceVariable, TypeVariable, as_type, prune, unify
+
+TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
+
+
+class ArgumentResolver(Protocol):
+    """What a call needs of the resolver of its arguments, which in turn resolves calls; `TermResolver` is one."""
+
+    symbols: SymbolTable
+    inferring: bool
+
+    def term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None = None) -> terms.Term: ...
+    def set(self, node: expressions.Expression, locals: Locals) -> tuple[terms.Term, PartialType]: ...
+    def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term: ...
+    def space_of(self, *operands: terms.Term, board: bool = False) -> str: ...
+    def region_space(self, region: terms.Term) -> str: ...
+    def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None: ...
+    def stand_in(self, span: Span) -> terms.Term: ...
+    def unify_by_default(self, type: PartialType, default: types.Type) -> bool: ...
+
+
+@frozen
+class Call:
+    """A call that is being resolved: its arguments by position, with what they are resolved by and in."""
+
+    resolver: ArgumentResolver
+    arguments: tuple[expressions.Expression, ...]
+    span: Span
+    locals: Locals
+
+    def term(self, position: int, expected: PartialType | None = None) -> terms.Term:
+        """An argument that must be of a type, when one is given."""
+        return self.resolver.term(self.arguments[position], self.locals, expected)
+
+    def set(self, position: int) -> tuple[terms.Term, PartialType]:
+        """An argument that is a set, and the type of its elements."""
+        return self.resolver.set(self.arguments[position], self.locals)
+
+    def marker(self, position: int) -> terms.Term:
+        """An argument that is a marker."""
+        return self.resolver.marker(self.arguments[position], self.locals)
+
+    def cell(self, position: int) -> tuple[str, terms.Term]:
+        """An argument that is a cell, and its space."""
+        cell = self.term(position)
+        return self.resolver.space_of(cell), cell
+
+    def cell_of_board(self, position: int) -> tuple[str, terms.Term]:
+        """An argument that is a cell on which a tile may stand, and its space. Reports RW205."""
+        cell = self.term(position)
+        space = self.resolver.space_of(cell, board=True)
+        if space and self.resolver.symbols.board(space) is None:
+            help = f"say `space {space}: … of tiles`"
+            self.resolver.symbols.sink.error("RW205", f"no tiles stand on `{space}`", self.span, help=help)
+        return space, cell
+
+    def direction(self, position: int) -> tuple[str, terms.Term]:
+        """An argument that is a direction, and its space."""
+        direction = self.term(position, types.Direction(self.resolver.symbols.only_space() or SpaceVariable()))
+        return self.resolver.space_of(direction), direction
+
+
+Builder = Callable[[Call], terms.Term]
+
+
+def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
+    """Resolve a call. Reports RW111 (no such function) and RW204 (number of arguments)."""
+    symbols, name = resolver.symbols, node.function
+    if name in symbols.signatures:
+        return _invoke(resolver, node, locals)
+    if "." in name and name.split(".")[0] in symbols.tables:
+        return _table_cell(resolver, node, locals)
+    if name in FUNCTIONS:
+        arity, builder = FUNCTIONS[name]
+        if not _has_arity(resolver, node, arity):
+            return resolver.stand_in(node.span)
+        return builder(Call(resolver, node.arguments, node.span, locals))
+    columns = (f"{table.name}.{column}" for table in symbols.tables.values() for column, _ in table.columns)
+    help = suggest(name, {*symbols.signatures, *FUNCTIONS, *columns}, f"write a definition, `define {name}(…) = …`")
+    if name in symbols.variables:
+        help = f"`{name}` is a state variable: write `{name} of …`"
+    message = f"there is no function or definition `{name}`"
+    symbols.sink.error("RW111", message, node.span, *symbols.dropped_here(name), help=help)
+    return resolver.stand_in(node.span)
+
+
+def _has_arity(resolver: ArgumentResolver, node: expressions.Call, arity: int, *labels: Label) -> bool:
+    given = len(node.arguments)
+    if given == arity:
+        return True
+    message = f"`{node.function}` takes {arity} {'value' if arity == 1 else 'values'} in brackets, not {given}"
+    help = f"leave out {given - arity}" if given > arity else f"write {arity - given} more, with commas between"
+    resolver.symbols.sink.error("RW204", message, node.span, *labels, help=help)
+    return False
+
+
+def _invoke(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
+    """A definition with arguments. A call says what the parameters are, but only the definition what the result is."""
+    signature = resolver.symbols.signatures[node.function]
+    result = prune(signature.result)
+    if resolver.inferring and isinstance(result, TypeVariable):
+        signature.uses.append(result := TypeVariable())
+    if not _has_arity(resolver, node, len(signature.parameters), Label(signature.node.span, "defined here")):
+        return terms.Invoke(node.function, (), as_type(result), span=node.span)
+    expected = signature.parameters.values()
+    arguments = tuple(resolver.term(arg, locals, type) for arg, type in zip(node.arguments, expected, strict=True))
+    return terms.Invoke(node.function, arguments, as_type(result), span=node.span)
+
+
+def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
+    name, _, column = node.function.partition(".")
+    table = resolver.symbols.tables[name]
+    columns = [known for known, _ in table.columns]
+    if column not in columns:
+        message = f"table `{name}` has no column `{column}`"
+        resolver.symbols.sink.error("RW111", message, node.span, help=suggest(column, columns))
+    if not _has_arity(resolver, node, 1):
+        return terms.Constant(0, table.type_of(column), span=node.span)
+    key = resolver.term(node.arguments[0], locals, table.key)
+    return terms.TableCell(name, column, key, table.type_of(column), span=node.span)
+
+
+# Functions ------------------------------------------------------------------------------------------------------------
+
+
+def _at(call: Call) -> terms.Term:
+    space, cell = call.cell_of_board(0)
+    return terms.Read(space, (cell,), TILE, span=call.span)
+
+
+def _occupied(call: Call) -> terms.Term:
+    nothing = terms.Constant(0, TILE, span=call.span)
+    return terms.Compare(expressions.Comparison.UNEQUAL, _at(call), nothing, TRUTH, span=call.span)
+
+
+def _region(call: Call) -> terms.Term:
+    space, cell = call.cell_of_board(0)
+    direction = call.term(1, types.Direction(space))
+    return terms.RegionOf(space, cell, direction, types.Region(space), span=call.span)
+
+
+def _site(call: Call) -> terms.Term:
+    space, cell = call.cell_of_board(0)
+    return terms.RegionOf(space, cell, call.marker(1), types.Region(space), span=call.span)
+
+
+def _cell(call: Call) -> terms.Term:
+    region = call.term(0)
+    space = call.resolver.region_space(region)
+    return terms.RegionCell(space, region, types.Cell(space), span=call.span)
+
+
+def _side(call: Call) -> terms.Term:
+    tile, direction = call.term(0, TILE), call.term(1, types.Direction(""))
+    return terms.Side(tile, direction, types.TERRAIN, span=call.span)
+
+
+def _number(call: Call) -> terms.Term:
+    bearer, marker = call.term(0), call.marker(1)
+    if not isinstance(prune(bearer.type), types.Region) and not call.resolver.unify_by_default(bearer.type, TILE):
+        call.resolver.mismatch(bearer.span, TILE, bearer.type)
+    return terms.MarkerCount(bearer, marker, NUMBER, span=call.span)
+
+
+def _neighbours(which: terms.Neighbourhood) -> Builder:
+    def build(call: Call) -> terms.Term:
+        space, cell = call.cell(0)
+        return terms.Neighbours(space, which, cell, types.SetOf(types.Cell(space)), span=call.span)
+
+    return build
+
+
+def _step(call: Call) -> terms.Term:
+    space, cell = call.cell(0)
+    return terms.Step(space, cell, call.term(1, types.Direction(space)), types.Cell(space), span=call.span)
+
+
+def _line(call: Call) -> terms.Term:
+    space, cell = call.cell(0)
+    direction = call.term(1, types.Direction(space))
+    return terms.Line(space, cell, direction, types.SetOf(types.Cell(space)), span=call.span)
+
+
+def _opposite(call: Call) -> terms.Term:
+    space, direction = call.direction(0)
+    return terms.Opposite(space, direction, types.Direction(space), span=call.span)
+
+
+def _turn(call: Call) -> terms.Term:
+    space, direction = call.direction(0)
+    return terms.Turn(space, direction, call.term(1, NUMBER), types.Direction(space), span=call.span)
+
+
+def _distance(call: Call) -> terms.Term:
+    start, end = call.term(0), call.term(1)
+    return terms.Distance(call.resolver.space_of(start, end), start, end, NUMBER, span=call.span)
+
+
+def _coordinate(axis: int) -> Builder:
+    def build(call: Call) -> terms.Term:
+        space, cell = call.cell(0)
+        return terms.Coordinate(space, axis, cell, NUMBER, span=call.span)
+
+    return build
+
+
+def _directions(call: Call) -> terms.Term:
+    argument = call.arguments[0]
+    name = argument.text if isinstance(argument, expressions.Name) else ""
+    if name not in call.resolver.symbols.spaces:
+        call.resolver.symbols.report_unknown(name or "?", argument.span, call.locals)
+    return terms.AllDirections(name, types.SetOf(types.Direction(name)), span=call.span)
+
+
+def _size(call: Call) -> terms.Term:
+    domain, _ = call.set(0)
+    return terms.Size(domain, NUMBER, span=call.span)
+
+
+def _empty(call: Call) -> terms.Term:
+    zero = terms.Constant(0, NUMBER, span=call.span)
+    return terms.Compare(expressions.Comparison.EQUAL, _size(call), zero, TRUTH, span=call.span)
+
+
+def _top(call: Call) -> terms.Term:
+    pile, element = call.set(0)
+    if not unify(element, TILE):
+        call.resolver.mismatch(pile.span, types.SetOf(TILE), pile.type)
+    return terms.Top(pile, TILE, span=call.span)
+
+
+def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
+    """The least or greatest of two: each stands in the term once, so that nested calls do not grow beyond the text."""
+
+    def build(call: Call) -> terms.Term:
+        pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), types.SetOf(NUMBER), span=call.span)
+        bound = terms.Binder("one of two", pair, None, NUMBER, span=call.span)
+        return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=call.span), bound, NUMBER, span=call.span)
+
+    return build
+
+
+FUNCTIONS: Mapping[str, tuple[int, Builder]] = {
+    "at": (1, _at),
+    "occupied": (1, _occupied),
+    "side": (2, _side),
+    "number": (2, _number),
+    "region": (2, _region),
+    "site": (2, _site),
+    "cell": (1, _cell),
+    "around": (1, _neighbours(terms.Neighbourhood.AROUND)),
+    "diagonals": (1, _neighbours(terms.Neighbourhood.DIAGONALS)),
+    "nearby": (1, _neighbours(terms.Neighbourhood.NEARBY)),
+    "step": (2, _step),
+    "line": (2, _line),
+    "opposite": (1, _opposite),
+    "turn": (2, _turn),
+    "distance": (2, _distance),
+    "column": (1, _coordinate(0)),
+    "row": (1, _coordinate(1)),
+    "level": (1, _coordinate(2)),
+    "directions": (1, _directions),
+    "size": (1, _size),
+    "empty": (1, _empty),
+    "top": (1, _top),
+    "min": (2, _extreme_of_two(expressions.Extreme.LEAST)),
+    "max": (2, _extreme_of_two(expressions.Extreme.GREATEST)),
+}
+"""The functions of the language: number of arguments, and what they mean."""

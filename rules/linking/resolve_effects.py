@@ -1,0 +1,156 @@
+"""Statements to effects: what is changed, which zone a tile leaves, and procedures inlined where `do` runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from attrs import field
+
+from rulewright.base.diagnostics import Label, suggest
+from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions, modules, statements
+from rulewright.rules.model import effects
+from rulewright.rules.model.game import Storage
+
+from .resolve_calls import NUMBER, TILE
+from .resolve_terms import TermResolver
+from .symbol_table import Locals
+from .unification import unify
+
+
+@define
+class EffectResolver:
+    """Resolves statements. `inlined` are the procedures resolved so far: they come before those that run them."""
+
+    terms: TermResolver
+    procedures: Mapping[str, modules.Procedure]
+    inlined: dict[str, tuple[effects.EffectClause, ...]] = field(factory=dict, init=False)
+
+    def procedure(self, name: str) -> tuple[effects.EffectClause, ...]:
+        """Resolve a procedure, once those that it runs have been resolved."""
+        self.inlined[name] = self.clauses(self.procedures[name].body, name, {})
+        return self.inlined[name]
+
+    def clauses(self, body: tuple[statements.Labelled, ...], prefix: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
+        """Resolve statements in order; unnamed ones are numbered. Reports RW112 and what their parts report."""
+        found: list[effects.EffectClause] = []
+        for number, labelled in enumerate(body, 1):
+            if isinstance(labelled.statement, statements.Do):
+                found += self._run(labelled.statement)
+                continue
+            name = f"{prefix}.{labelled.label or number}"
+            effect = self._effect(labelled.statement, name, locals)
+            if effect is not None:
+                module = self.terms.symbols.module(labelled.span)
+                found.append(effects.EffectClause(name, effect, module, labelled.cite, span=labelled.span))
+        return tuple(found)
+
+    def _run(self, do: statements.Do) -> tuple[effects.EffectClause, ...]:
+        if do.procedure not in self.procedures:
+            help = suggest(do.procedure, set(self.procedures))
+            dropped = self.terms.symbols.dropped_here(do.procedure)
+            self.terms.symbols.sink.error("RW112", f"there is no procedure `{do.procedure}`", do.span, *dropped, help=help)
+        return self.inlined.get(do.procedure, ())
+
+    def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:
+        resolver, span = self.terms, node.span
+        match node:
+            case statements.Put(piece, cell, source):
+                where = resolver.term(cell, locals)
+                space = self._board(resolver.space_of(where, board=True), span)
+                left = self._source(piece, source, locals)
+                if left is None:
+                    return None
+                return effects.Put(resolver.term(piece, locals, TILE), space, where, left, span=span)
+            case statements.Take(cell, zone):
+                where, target = resolver.term(cell, locals), self._zone(zone, locals)
+                space = self._board(resolver.space_of(where, board=True), span)
+                return effects.Take(space, where, target, span=span) if target else None
+            case statements.Slide(cell, to):
+                one, other = resolver.term(cell, locals), resolver.term(to, locals)
+                space = self._board(resolver.space_of(one, other, board=True), span)
+                return effects.Slide(space, one, other, span=span)
+            case statements.Move(piece, zone, source, everything):
+                target = self._zone(zone, locals)
+                left = self._zone(piece, locals) if everything else self._source(piece, source, locals)
+                if target is None or left is None:
+                    return None
+                if everything:
+                    return effects.MoveAll(left, target, span=span)
+                return effects.Move(resolver.term(piece, locals, TILE), left, target, span=span)
+            case statements.Deal(number, source, zone):
+                left, target = self._zone(source, locals), self._zone(zone, locals)
+                count = resolver.term(number, locals, NUMBER)
+                return effects.Deal(count, left, target, span=span) if left and target else None
+            case statements.Shuffle(zone):
+                target = self._zone(zone, locals)
+                return effects.Shuffle(target, span=span) if target else None
+            case statements.Assign():
+                return self._assign(node, locals)
+            case statements.Stop():
+                return effects.Stop(span=span)
+            case statements.Finish():
+                return effects.Finish(span=span)
+            case statements.ForEach(binder, body):
+                bound, inner = resolver.bound(binder, locals)
+                return effects.ForEach(bound, self.clauses(body, name, inner), span=span)
+            case statements.When(condition, body, otherwise):
+                test = resolver.condition(condition, locals)
+                then = self.clauses(body, name, locals)
+                return effects.When(test, then, self.clauses(otherwise, f"{name}.else", locals), span=span)
+            case statements.Do():
+                return None
+            case _:
+                assert_never(node)
+
+    def _board(self, space: str, span: Span) -> str:
+        if space and self.terms.symbols.board(space) is None:
+            help = f"say `space {space}: … of tiles`"
+            self.terms.symbols.sink.error("RW205", f"no tiles stand on `{space}`", span, help=help)
+        return space
+
+    def _zone(self, node: expressions.Expression, locals: Locals) -> effects.Location | None:
+        symbols = self.terms.symbols
+        before = len(symbols.sink.errors)
+        place = self.terms.zone_of(self.terms.term(node, locals))
+        if place is None and len(symbols.sink.errors) == before:
+            zones = [f"`{v.name}`" for v in symbols.variables.values() if v.storage is not Storage.VALUE]
+            help = f"the zones are {', '.join(zones)}" if zones else "declare one: `hand of player: set of tiles`"
+            symbols.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span, help=help)
+        return place
+
+    def _source(
+        self, piece: expressions.Expression, source: expressions.Expression | None, locals: Locals
+    ) -> effects.Location | None:
+        """The zone that a tile leaves: said by `from`, or the one that the name was introduced `in`."""
+        if source is not None:
+            return self._zone(source, locals)
+        if isinstance(piece, expressions.Name) and piece.text in locals and locals[piece.text].zone is not None:
+            return locals[piece.text].zone
+        self.terms.symbols.sink.error("RW207", "it is not said which zone this tile leaves", piece.span, help="add `from ZONE`")
+        return None
+
+    def _assign(self, node: statements.Assign, locals: Locals) -> effects.Effect | None:
+        symbols = self.terms.symbols
+        name = node.target.text if isinstance(node.target, expressions.Name) else node.target.name
+        variable = symbols.variables.get(name)
+        if variable is None or variable.is_board:
+            known = [v.name for v in symbols.variables.values() if v.storage is Storage.VALUE and not v.is_board]
+            help = suggest(name, known, "declare it under `state:`")
+            symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
+            return None
+        if variable.storage is not Storage.VALUE:
+            symbols.sink.error(
+                "RW208", f"`{name}` holds tiles", node.span, Label(variable.span, "declared here"),
+                help="say `move`, `put`, `take` or `deal`",
+            )  # fmt: skip
+            return None
+        target = self.terms.term(node.target, locals)
+        counting = node.assignment is not statements.Assignment.SET
+        if counting and not unify(target.type, NUMBER):
+            self.terms.mismatch(node.target.span, NUMBER, target.type)
+        value = self.terms.term(node.value, locals, NUMBER if counting else target.type)
+        index = getattr(target, "index", ())
+        return effects.Assign(effects.Location(name, index, span=node.target.span), node.assignment, value, span=node.span)

@@ -1,0 +1,174 @@
+"""The items of a rulebook: definitions, actions, procedures, scores, invariants, ranks and what variables begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import define
+from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree import modules as tree
+from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.model import game, types
+from rulewright.rules.model.terms import AllCells, Term, Those
+from rulewright.rules.model.traversal import variables_in
+
+from .parse_notation import parse_notation
+from .resolve_calls import NUMBER
+from .resolve_effects import EffectResolver
+from .resolve_terms import TermResolver
+from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable
+from .unification import TypeVariable, ground, unify
+
+
+@define
+class ItemResolver:
+    """Resolves items: in one pass to infer types, in another to build what the game is made of."""
+
+    book: Rulebook
+    terms: TermResolver
+    effects: EffectResolver
+
+    @classmethod
+    def of(cls, book: Rulebook, symbols: SymbolTable, inferring: bool = False) -> ItemResolver:
+        """A resolver for one pass over a rulebook."""
+        resolver = TermResolver(symbols, inferring)
+        return cls(book, resolver, EffectResolver(resolver, book.procedures))
+
+    @property
+    def symbols(self) -> SymbolTable:
+        """The symbol table of the pass."""
+        return self.terms.symbols
+
+    # Definitions ------------------------------------------------------------------------------------------------------
+
+    def definition(self, name: str) -> game.Definition:
+        """Resolve a definition."""
+        signature = self.symbols.signatures[name]
+        node = signature.node
+        locals: dict[str, LocalSymbol] = {}
+        for parameter in node.parameters:
+            type = signature.parameters[parameter.name]
+            if parameter.domain is not None:
+                _, element = self.terms.set(parameter.domain, locals)
+                if not unify(type, element):
+                    self.terms.mismatch(parameter.span, type, element)
+            locals[parameter.name] = LocalSymbol(type)
+        value = self.terms.term(node.value, locals, signature.result)
+        cases = self._cases(node.cases, name, locals, signature)
+        if node.cases:
+            help = "say `those … where`, with the condition in it"
+            self.terms.refuse_set(signature.result, node.cases[0].span, "a set has no exceptions", help)
+        parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
+        result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
+        return game.Definition(name, parameters, value, cases, result, node.text, module, node.cite, span=node.span)
+
+    def _cases(self, cases: tuple[tree.Case, ...], prefix: str, locals: Locals, signature: Signature) -> tuple[game.Case, ...]:
+        return tuple(
+            game.Case(
+                f"{prefix}.{case.label}",
+                self.terms.term(case.value, locals, signature.result),
+                self.terms.condition(case.when, locals),
+                self._cases(case.exceptions, f"{prefix}.{case.label}", locals, signature),
+                self.symbols.module(case.span),
+                case.cite,
+                span=case.span,
+            )
+            for case in cases
+        )
+
+    # Actions ----------------------------------------------------------------------------------------------------------
+
+    def action(self, node: tree.Action) -> game.Action:
+        """Resolve an action. Reports RW132, RW209, RW210 and RW214, and what its parts report."""
+        parameters, locals = self._parameters(node.parameters)
+        requirements = tuple(
+            game.Requirement(
+                f"{node.name}.{r.label}",
+                self.terms.condition(r.condition, locals),
+                r.message or f"`{r.label}` does not hold",
+                self.symbols.module(r.span),
+                r.cite or node.cite,
+                span=r.span,
+            )
+            for r in node.requirements
+        )
+        effects = self.effects.clauses(tuple(effect.labelled for effect in node.effects), node.name, locals)
+        notation, module = parse_notation(node, self.symbols.sink), self.symbols.module(node.span)
+        return game.Action(node.name, parameters, requirements, effects, notation, node.text, module, node.cite, span=node.span)
+
+    def _parameters(self, nodes: tuple[tree.Parameter, ...]) -> tuple[tuple[game.Parameter, ...], Locals]:
+        """The parameters of an action, each of which sees those before it."""
+        locals: dict[str, LocalSymbol] = {}
+        found = []
+        for node in nodes:
+            if node.domain is None:
+                help = f"write `{node.name} in …`"
+                self.symbols.sink.error("RW209", f"it is not said what `{node.name}` may be", node.span, help=help)
+                locals[node.name] = LocalSymbol(TypeVariable())
+                continue
+            binder = expressions.Binder(node.name, node.domain, node.where, span=node.span)
+            bound, locals = self.terms.bound(binder, locals)
+            parameter = game.Parameter(node.name, bound.domain, bound.where, bound.type, span=node.span)
+            self._check_domain(parameter)
+            found.append(parameter)
+        return tuple(found), locals
+
+    def _check_domain(self, parameter: game.Parameter) -> None:
+        """Report RW214 (players cannot name it) and RW210 (infinitely many)."""
+        sink = self.symbols.sink
+        if isinstance(parameter.type, types.Region):
+            message = f"`{parameter.name}` would be a region, which players cannot name"
+            sink.error("RW214", message, parameter.span, help="let them choose a cell and a direction, and say `region(…)`")
+        domain = parameter.domain
+        while isinstance(domain, Those) and domain.binder.where is None:
+            domain = domain.binder.domain
+        if isinstance(domain, AllCells) and parameter.where is None:
+            space = self.symbols.spaces[domain.space]
+            if not space.size and not space.edges:
+                message = f"`{parameter.name}` may be any of infinitely many cells"
+                help = "range over cells near something, as in `around(…)`, or give the space a size"
+                sink.error("RW210", message, parameter.span, Label(space.span, f"`{space.name}` has no bounds"), help=help)
+
+    # What is true or counted of a state -------------------------------------------------------------------------------
+
+    def score(self, node: tree.Score) -> game.Score:
+        """Resolve a score."""
+        value = self.terms.term(node.value, {}, NUMBER)
+        return game.Score(node.name, value, self.symbols.module(node.span), node.cite, span=node.span)
+
+    def invariant(self, node: tree.Invariant) -> game.Requirement:
+        """Resolve an invariant."""
+        condition = self.terms.condition(node.condition, {})
+        return game.Requirement(node.label, condition, node.message, self.symbols.module(node.span), node.cite, span=node.span)
+
+    def initial_values(self) -> dict[str, Term]:
+        """Resolve what state variables begin with, where it is said."""
+        return {
+            line.name: self.terms.term(line.initial, {}, self.symbols.variables[line.name].type)
+            for line in self.book.state.values()
+            if line.initial is not None
+        }
+
+    def ranking(self, node: tree.Rank, definitions: Mapping[str, game.Definition]) -> game.Ranking:
+        """Resolve the ranks. Reports RW131 (ranges that do not follow each other) and RW213 (not of the score alone)."""
+        sink = self.symbols.sink
+        _check_ranges(node.lines, sink)
+        value = self.terms.term(node.value, {game.SCORE: LocalSymbol(NUMBER)}, NUMBER)
+        if read := min(variables_in(definitions, value), default=""):
+            help = "give points for it: write a `score`"
+            sink.error("RW213", f"a rank depends on `{read}`, which changes in play", node.value.span, help=help)
+        return game.Ranking(value, tuple(game.RankLine(line.name, line.low, line.high) for line in node.lines))
+
+
+def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:
+    for before, line in pairwise(lines):
+        if before.high is None or line.low != before.high + 1:
+            help = "ranges follow each other, and only the first and the last may be without a bound"
+            if before.high is not None:
+                help = f"begin here at {before.high + 1}"
+            elif line.low is not None:
+                help = f"end the rank above at {line.low - 1}"
+            message = f"the rank `{line.name}` does not begin where `{before.name}` ends"
+            sink.error("RW131", message, line.span, Label(before.span, "the rank before"), help=help)

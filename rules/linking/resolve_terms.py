@@ -1,0 +1,380 @@
+"""Expressions to terms: names are resolved, and types checked in both directions (what is found, what is expected)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import field
+
+from rulewright.base.diagnostics import MOST_LISTED, suggest
+from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.effects import Location
+from rulewright.rules.model.game import Storage, Variable
+
+from .resolve_calls import NUMBER, PLAYER, TILE, TRUTH, resolve_call
+from .symbol_table import Locals, LocalSymbol, SymbolTable
+from .unification import PartialSet, PartialType, SpaceVariable, TypeVariable, as_type, describe_partial, ground, prune, unify
+
+
+@define
+class TermResolver:
+    """Resolves expressions. Errors go to the sink of the symbol table, and a stand-in takes the place of what is wrong.
+
+    While types are inferred, the result of a pass are the bindings of type variables, and its terms are thrown away;
+    `defaults` are types that hold unless something else binds them (as in Haskell's defaulting).
+    """
+
+    symbols: SymbolTable
+    inferring: bool = False
+    defaults: list[tuple[PartialType, types.Type]] = field(factory=list, init=False)
+
+    def term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None = None) -> terms.Term:
+        """Resolve an expression, which must be of the type `expected` when one is given. Reports RW200."""
+        found = self._term(node, locals, expected)
+        if expected is not None and not unify(found.type, expected):
+            self.mismatch(node.span, expected, found.type)
+        return found
+
+    def condition(self, node: expressions.Expression, locals: Locals) -> terms.Term:
+        """Resolve an expression that must be a truth value."""
+        return self.term(node, locals, TRUTH)
+
+    def set(self, node: expressions.Expression, locals: Locals) -> tuple[terms.Term, PartialType]:
+        """Resolve an expression that must be a set, and find the type of its elements. Reports RW201."""
+        term = self._term(node, locals, None)
+        element: PartialType = TypeVariable()
+        if not unify(term.type, PartialSet(element)):
+            help = "write `low..high` for a range of numbers" if prune(term.type) == NUMBER else ""
+            message = f"this is {describe_partial(term.type)}, not a set to range over"
+            self.symbols.sink.error("RW201", message, node.span, help=help)
+        return term, element
+
+    def bound(self, binder: expressions.Binder, locals: Locals) -> tuple[terms.Binder, dict[str, LocalSymbol]]:
+        """Resolve a binder: the bound variable, and the locals that its body sees."""
+        domain, element = self.set(binder.domain, locals)
+        inner = {**locals, binder.name: LocalSymbol(element, self.zone_of(domain))}
+        where = None if binder.where is None else self.condition(binder.where, inner)
+        type = as_type(element) if self.inferring else ground(element, NUMBER)
+        return terms.Binder(binder.name, domain, where, type, span=binder.span), inner
+
+    def zone_of(self, domain: terms.Term) -> Location | None:
+        """The zone whose contents a domain is; None where it is none."""
+        match domain:
+            case terms.Read(variable, index) if self.symbols.zone(variable) is not None:
+                return Location(variable, index, span=domain.span)
+            case terms.Those(bound):
+                return self.zone_of(bound.domain)
+            case _:
+                return None
+
+    def refuse_set(self, type: PartialType, span: Span, message: str, help: str = "") -> None:
+        """Report RW211 for a set where only single values are allowed."""
+        if isinstance(prune(type), PartialSet | types.SetOf):
+            self.symbols.sink.error("RW211", message, span, help=help)
+
+    def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None:
+        """Report RW200: a value of another type is needed here."""
+        message = f"this is {describe_partial(found)}, but {describe_partial(expected)} is needed here"
+        self.symbols.sink.error("RW200", message, span, help=self._conversion(prune(found), prune(expected)))
+
+    def _conversion(self, found: PartialType, expected: PartialType) -> str:
+        """How to make one type of another."""
+        match found, expected:
+            case types.SetOf() | PartialSet(), types.Number():
+                return "`size(…)` is how many there are"
+            case types.Truth(), types.Number():
+                return "write `if … then 1 else 0`"
+            case types.Number(), types.Truth():
+                return "compare it, as in `… >= 1`; truth values are `yes` and `no`"
+            case _, types.Truth():
+                return "compare it with something, as in `… = …`"
+            case types.Cell(), types.Tile():
+                return "`at(…)` is the tile on a cell"
+            case types.Tile(), types.Cell():
+                return "`at(…)` goes from a cell to its tile; there is no way back"
+            case _, types.Enumeration(name) if 0 < len(self.symbols.enumerations.get(name, ())) <= MOST_LISTED:
+                return "it may be " + ", ".join(f"`{member}`" for member in self.symbols.enumerations[name])
+            case _, types.Player():
+                return "players have no names: use a parameter or a variable, or go through them, as in `some p in players: …`"
+            case _, types.Cell(space) if space:
+                return f"begin at `origin of {space}`, as in `step(origin of {space}, …)`, or use a parameter or a variable"
+            case _:
+                return f"write {describe_partial(expected)} instead"
+
+    def unify_by_default(self, type: PartialType, default: types.Type) -> bool:
+        """Unify a type with one that it has unless something else, here or later, tells that it is another."""
+        if self.inferring and isinstance(prune(type), TypeVariable):
+            self.defaults.append((type, default))
+            return True
+        return unify(type, default)
+
+    def _set_of(self, element: PartialType) -> types.Type:
+        """A set whose elements' type a later use may tell, while types are inferred."""
+        return as_type(PartialSet(element)) if self.inferring else types.SetOf(ground(element, NUMBER))
+
+    def stand_in(self, span: Span) -> terms.Term:
+        """What takes the place of an expression that is wrong: of any type, so that nothing else is found wrong with it."""
+        return terms.Constant(0, as_type(TypeVariable()), span=span)
+
+    def _term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None) -> terms.Term:
+        span = node.span
+        match node:
+            case expressions.NumberLiteral(value):
+                return terms.Constant(value, NUMBER, span=span)
+            case expressions.TruthLiteral(value):
+                return terms.Constant(int(value), TRUTH, span=span)
+            case expressions.Name():
+                return self._name(node, locals, expected)
+            case expressions.Call():
+                return resolve_call(self, node, locals)
+            case expressions.Subscript(name, index):
+                return self._of(name, index, span, locals)
+            case expressions.Not(operand):
+                return terms.Not(self.condition(operand, locals), TRUTH, span=span)
+            case expressions.And(parts):
+                return terms.And(tuple(self.condition(p, locals) for p in parts), TRUTH, span=span)
+            case expressions.Or(parts):
+                return terms.Or(tuple(self.condition(p, locals) for p in parts), TRUTH, span=span)
+            case expressions.Compare():
+                return self._compare(node, locals)
+            case expressions.Membership(item, domain):
+                collection, member = self.set(domain, locals)
+                return terms.Membership(self.term(item, locals, member), collection, TRUTH, span=span)
+            case expressions.Has(piece, marker):
+                tile = self.term(piece, locals, TILE)
+                count = terms.MarkerCount(tile, self.marker(marker, locals), NUMBER, span=span)
+                once = terms.Constant(1, NUMBER, span=span)
+                return terms.Compare(expressions.Comparison.AT_LEAST, count, once, TRUTH, span=span)
+            case expressions.Negation(operand):
+                zero = terms.Constant(0, NUMBER, span=span)
+                minus = ((expressions.Operator.MINUS, self.term(operand, locals, NUMBER)),)
+                return terms.Arithmetic(zero, minus, NUMBER, span=span)
+            case expressions.Arithmetic(first, rest):
+                start = self.term(first, locals, NUMBER)
+                others = tuple((operator, self.term(e, locals, NUMBER)) for operator, e in rest)
+                return terms.Arithmetic(start, others, NUMBER, span=span)
+            case expressions.Arrow(start, end):
+                one, other = self.term(start, locals), self.term(end, locals)
+                space = self.space_of(one, other)
+                return terms.Toward(space, one, other, types.Direction(space), span=span)
+            case expressions.Interval(low, high):
+                bounds = self.term(low, locals, NUMBER), self.term(high, locals, NUMBER)
+                return terms.Interval(*bounds, types.SetOf(NUMBER), span=span)
+            case expressions.SetLiteral(items):
+                element: PartialType = TypeVariable()
+                listed = tuple(self.term(i, locals, element) for i in items)
+                self.refuse_set(element, span, "a set cannot hold sets")
+                return terms.SetLiteral(listed, self._set_of(element), span=span)
+            case expressions.Quantified(quantifier, binder, body):
+                bound, inner = self.bound(binder, locals)
+                return terms.Quantified(quantifier, bound, self.condition(body, inner), TRUTH, span=span)
+            case expressions.Count(binder):
+                bound, _ = self.bound(binder, locals)
+                return terms.Sum(terms.Constant(1, NUMBER, span=span), bound, NUMBER, span=span)
+            case expressions.Sum(value, binder):
+                bound, inner = self.bound(binder, locals)
+                return terms.Sum(self.term(value, inner, NUMBER), bound, NUMBER, span=span)
+            case expressions.ExtremeOf(extreme, value, binder):
+                bound, inner = self.bound(binder, locals)
+                return terms.ExtremeOf(extreme, self.term(value, inner, NUMBER), bound, NUMBER, span=span)
+            case expressions.ExtremeBy(extreme, binder, by):
+                bound, inner = self.bound(binder, locals)
+                return terms.ExtremeBy(extreme, bound, self.term(by, inner, NUMBER), bound.type, span=span)
+            case expressions.Those(binder):
+                bound, _ = self.bound(binder, locals)
+                return terms.Those(bound, self._set_of(bound.type), span=span)
+            case expressions.Image(value, binder):
+                bound, inner = self.bound(binder, locals)
+                image = self.term(value, inner)
+                self.refuse_set(image.type, span, "a set cannot hold sets")
+                return terms.Image(image, bound, self._set_of(image.type), span=span)
+            case expressions.Closure():
+                return self._closure(node, locals)
+            case expressions.If(condition, then, otherwise):
+                test = self.condition(condition, locals)
+                one = self.term(then, locals, expected)
+                other = self.term(otherwise, locals, one.type)
+                self.refuse_set(one.type, span, "a set cannot be chosen by a condition", "put the condition behind `where`")
+                return terms.If(test, one, other, one.type, span=span)
+            case _:
+                assert_never(node)
+
+    def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term:
+        """A marker; its name is looked for among markers only."""
+        type = types.Enumeration("marker")
+        if not isinstance(node, expressions.Name):
+            self.mismatch(node.span, type, NUMBER)
+            return terms.Constant(0, type, span=node.span)
+        if node.text in locals:
+            return self.term(node, locals, type)
+        names = self.symbols.enumerations.get("marker", ())
+        if node.text not in names:
+            help = suggest(node.text, names, "declare it: `marker …`")
+            self.symbols.sink.error("RW110", f"there is no marker `{node.text}`", node.span, help=help)
+        value = names.index(node.text) if node.text in names else 0
+        return terms.Constant(value, type, span=node.span)
+
+    def space_of(self, *operands: terms.Term, board: bool = False) -> str:
+        """The space of cells or directions; where nothing tells, the only space, or the only one with tiles for a `board`.
+
+        Reports RW200 and RW202.
+        """
+        for operand in operands:
+            match prune(operand.type):
+                case types.Cell(space) | types.Direction(space):
+                    if space:
+                        return self._same_space(space, operands)
+                case TypeVariable():
+                    pass
+                case other:
+                    self.mismatch(operand.span, types.Cell(""), other)
+                    return self.symbols.only_space()
+        spaces = list(self.symbols.spaces)
+        candidates = [name for name in spaces if not board or self.symbols.board(name)]
+        if self.inferring and len(spaces) > 1:
+            space = SpaceVariable()
+            if len(candidates) == 1:
+                self.defaults.append((types.Cell(space), types.Cell(candidates[0])))
+            return self._same_space(space, operands)
+        if len(candidates) != 1:
+            self._report_unknown_space(operands[0].span, candidates)
+        return self._same_space([*candidates, *spaces, ""][0], operands)
+
+    def _report_unknown_space(self, span: Span, candidates: list[str]) -> None:
+        """RW202. Where a game lacks a space, one report is enough."""
+        sink = self.symbols.sink
+        if candidates:
+            help = "say it where the name is introduced, as in `define near(c in board)`"
+            sink.error("RW202", "cannot tell of which space this is", span, help=help)
+        elif not any(found.code == "RW202" for found in sink):
+            what = "a space of tiles" if self.symbols.spaces else "a space"
+            help = "say `space board: square grid 8 x 8 of tiles`, or the like"
+            sink.error("RW202", f"this is about cells, but the game has not {what}", span, help=help)
+
+    def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
+        """Make all operands cells, or directions, of a space."""
+        for operand in operands:
+            match prune(operand.type):
+                case types.Direction():
+                    unify(operand.type, types.Direction(space))
+                case TypeVariable() | types.Cell():
+                    if not unify(operand.type, types.Cell(space)):
+                        self.mismatch(operand.span, types.Cell(space), operand.type)
+                case _:
+                    pass
+        return space
+
+    def region_space(self, region: terms.Term) -> str:
+        """The space of a region; where nothing tells, the only one with tiles. Reports RW200 and RW202."""
+        boards = [name for name in self.symbols.spaces if self.symbols.board(name)]
+        known = prune(region.type)
+        if isinstance(known, types.Region) and known.space:
+            return known.space
+        if not isinstance(known, TypeVariable | types.Region):
+            self.mismatch(region.span, types.Region(boards[0] if boards else ""), known)
+        elif self.inferring:
+            space = SpaceVariable()
+            unify(region.type, types.Region(space))
+            self.defaults += [(types.Region(space), types.Region(only)) for only in boards if len(boards) == 1]
+            return space
+        elif len(boards) != 1:
+            self.symbols.sink.error("RW202", "cannot tell of which space this is", region.span, help="call it with a region")
+        return boards[0] if boards else ""
+
+    def _name(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
+        name, span, symbols = node.text, node.span, self.symbols
+        if name in locals:
+            return terms.Local(name, as_type(locals[name].type), span=span)
+        if name == "players":
+            return terms.AllPlayers(types.SetOf(PLAYER), span=span)
+        if name == "player_count":
+            return terms.PlayerCount(NUMBER, span=span)
+        if name in symbols.variables and not symbols.variables[name].is_board:
+            return self.read(symbols.variables[name], (), span)
+        if name in symbols.spaces:
+            return terms.AllCells(name, types.SetOf(types.Cell(name)), span=span)
+        if name in symbols.signatures:
+            return resolve_call(self, expressions.Call(name, (), span=span), locals)
+        if name == "tiles":
+            return terms.AllMembers(types.SetOf(TILE), span=span)
+        if name in symbols.enumerations and name not in symbols.constants:
+            return terms.AllMembers(types.SetOf(types.Enumeration(name)), span=span)
+        if name in symbols.tile_sets and name not in symbols.constants:
+            return self._kinds(symbols.tile_sets[name], span)
+        return self._constant(node, locals, expected)
+
+    def _constant(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
+        """What a name stands for as a constant, by the type that is expected where it may be several. Reports RW110."""
+        name, span = node.text, node.span
+        meanings = self.symbols.constants.get(name, [])
+        wanted = prune(expected) if expected is not None else None
+        fitting = [m for m in meanings if _may_be(m[0], wanted)] or meanings
+        if not fitting:
+            self.symbols.report_unknown(name, span, locals)
+            return terms.Constant(0, as_type(expected or TypeVariable()), span=span)
+        if len(fitting) > 1 and self.inferring and wanted is not None and all(_may_be(m[0], wanted) for m in fitting):
+            return terms.Constant(0, as_type(wanted), span=span)
+        if len(fitting) > 1 and wanted is not None and not isinstance(wanted, TypeVariable):
+            self.mismatch(span, wanted, fitting[0][0])
+        type, value = fitting[0]
+        return terms.Constant(value, type, span=span)
+
+    def _kinds(self, numbers: tuple[int, ...], span: Span) -> terms.Term:
+        """The set of some kinds of tile."""
+        return terms.SetLiteral(tuple(terms.Constant(n, TILE, span=span) for n in numbers), types.SetOf(TILE), span=span)
+
+    def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
+        """A state variable's value. Reports RW203 when the index is missing."""
+        if variable.index is not None and not index:
+            self.symbols.sink.error("RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`")
+        type = types.SetOf(variable.type) if variable.storage is not Storage.VALUE else variable.type
+        return terms.Read(variable.name, index, type, span=span)
+
+    def _of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
+        symbols = self.symbols
+        if name == "origin" and isinstance(index, expressions.Name) and index.text in symbols.spaces:
+            return terms.Origin(index.text, types.Cell(index.text), span=span)
+        variable = symbols.variables.get(name)
+        if variable is None or variable.is_board:
+            symbols.report_unknown(name, span, locals)
+            return terms.Constant(0, as_type(TypeVariable()), span=span)
+        if variable.index is None:
+            symbols.sink.error("RW203", f"`{name}` has one value, without an index", span, help=f"write `{name}`")
+            return self.read(variable, (), span)
+        return self.read(variable, (self.term(index, locals, variable.index),), span)
+
+    def _compare(self, node: expressions.Compare, locals: Locals) -> terms.Term:
+        first, second = node.left, node.right
+        swapped = isinstance(first, expressions.Name) and len(self.symbols.constants.get(first.text, ())) > 1
+        if swapped:
+            first, second = second, first
+        ordered = node.operator not in (expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL)
+        one = self.term(first, locals, NUMBER if ordered else None)
+        other = self.term(second, locals, NUMBER if ordered else one.type)
+        if not ordered:
+            help = "compare their sizes, or say `every x in …: x in …`"
+            self.refuse_set(one.type, node.span, "sets cannot be compared", help)
+        left, right = (other, one) if swapped else (one, other)
+        return terms.Compare(node.operator, left, right, TRUTH, span=node.span)
+
+    def _closure(self, node: expressions.Closure, locals: Locals) -> terms.Term:
+        start = self._term(node.start, locals, None)
+        outer = {**locals, node.origin: LocalSymbol(start.type)}
+        bound, _ = self.bound(node.binder, outer)
+        if not unify(start.type, bound.type):
+            self.mismatch(node.binder.span, start.type, bound.type)
+        return terms.Closure(start, node.origin, bound, self._set_of(bound.type), span=node.span)
+
+
+def _may_be(type: types.Type, wanted: PartialType | None) -> bool:
+    """Whether a value of a type could be what is wanted, as far as that is known."""
+    match type, wanted:
+        case _, TypeVariable():
+            return True
+        case (types.Cell(), types.Cell(space)) | (types.Direction(), types.Direction(space)) if not space:
+            return True
+        case _:
+            return type == wanted

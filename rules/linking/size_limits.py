@@ -1,0 +1,55 @@
+"""Numbers of players, tiles and cells that a game can have: found wanting before anything is made of them."""
+
+from __future__ import annotations
+
+from math import prod
+
+from rulewright.base.diagnostics import Sink
+from rulewright.base.limits import Limits
+from rulewright.grammar.tree import modules
+from rulewright.rules.merging.rulebook import Rulebook
+
+from .declarations import sample_window
+
+
+def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:
+    """Report RW133 (players), RW134 (tiles), RW251 (a space that cannot be), RW055 (a space too large)."""
+    _players(book, sink, limits.players)
+    _tiles(book, sink, limits.tiles)
+    for space in book.spaces.values():
+        _space(space, sink, limits.cells)
+
+
+def _players(book: Rulebook, sink: Sink, most: int) -> None:
+    players = book.players
+    if players is None:
+        return
+    if players.low > players.high:
+        message = f"`{players.low}..{players.high}` holds no number"
+        sink.error("RW133", message, players.span, help=f"write `players {players.high}..{players.low}`")
+    elif players.low < 1:
+        sink.error("RW133", "a game has at least one player", players.span, help="begin the range at 1")
+    elif players.high > most:
+        message = f"a game has at most {most} players"
+        sink.error("RW133", message, players.span, help="leave out the players that the rules do not tell apart")
+
+
+def _tiles(book: Rulebook, sink: Sink, most: int) -> None:
+    total = 0
+    for tiles in book.tiles.values():
+        for line in tiles.lines:
+            total += line.count
+            if total > most:
+                message = f"there are more than {most} tiles in the box"
+                sink.error("RW134", message, line.span, help="write a smaller number behind `x`")
+                return
+
+
+def _space(space: modules.Space, sink: Sink, most: int) -> None:
+    if space.shape is modules.Shape.CUBE and prod(space.size) > most:
+        sink.error("RW055", f"the space has more than {most} cells", space.span, help="make it smaller")
+        return
+    try:
+        sample_window(space)
+    except ValueError as error:
+        sink.error("RW251", str(error), space.span, help="mend the line of the space")

@@ -1,0 +1,96 @@
+"""The symbol table of a rulebook: what each name stands for when expressions and statements are resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from attrs import field
+
+from rulewright.base.diagnostics import Label, Sink, suggest
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import modules
+from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.rulebook import Key
+from rulewright.rules.model import types
+from rulewright.rules.model.effects import Location
+from rulewright.rules.model.game import Storage, Table, TileKind, Variable
+
+from .unification import PartialType, TypeVariable
+
+
+@define
+class Signature:
+    """The types of a definition's parameters and of its result, as far as they are known.
+
+    `uses` are the types that calls expect of the result; they are unified with it once the definition has been resolved.
+    """
+
+    node: modules.Define
+    parameters: dict[str, PartialType]
+    result: PartialType = field(factory=TypeVariable)
+    uses: list[PartialType] = field(factory=list)
+
+
+@frozen
+class LocalSymbol:
+    """A parameter or bound name: its type, and for a tile taken from a zone that zone."""
+
+    type: PartialType
+    zone: Location | None = None
+
+
+Locals = Mapping[str, LocalSymbol]
+
+
+@define
+class SymbolTable:
+    """Every global name. `constants` lists for a name all that it may stand for: a terrain, a marker, a tile."""
+
+    family: Family
+    sink: Sink
+    spaces: dict[str, modules.Space]
+    tiles: tuple[TileKind, ...]
+    tables: dict[str, Table]
+    variables: dict[str, Variable]
+    signatures: dict[str, Signature]
+    enumerations: dict[str, tuple[str, ...]]
+    constants: dict[str, list[tuple[types.Type, int]]]
+    dropped: Mapping[Key, Span] = field(factory=dict)
+
+    def module(self, span: Span) -> str:
+        """The module that a clause was written in."""
+        return self.family.name_of(span.source)
+
+    def dropped_here(self, name: str) -> tuple[Label, ...]:
+        """Where modules drop items of a name that is missing now."""
+        return tuple(Label(span, "dropped here") for key, span in self.dropped.items() if key.name == name)
+
+    def only_space(self) -> str:
+        """The name of the only space, empty when there are several or none."""
+        return next(iter(self.spaces)) if len(self.spaces) == 1 else ""
+
+    def board(self, space: str) -> Variable | None:
+        """The variable that holds the tiles on the cells of a space; None where no tiles stand on it."""
+        variable = self.variables.get(space)
+        return variable if variable is not None and variable.is_board else None
+
+    def zone(self, name: str) -> Variable | None:
+        """The variable of that name, when it holds tiles."""
+        variable = self.variables.get(name)
+        return variable if variable is not None and variable.storage is not Storage.VALUE else None
+
+    @cached_property
+    def tile_sets(self) -> dict[str, tuple[int, ...]]:
+        """The kinds of tile of each tile set, by their numbers."""
+        found: dict[str, list[int]] = {}
+        for number, kind in enumerate(self.tiles, 1):
+            found.setdefault(kind.group, []).append(number)
+        return {name: tuple(numbers) for name, numbers in found.items()}
+
+    def report_unknown(self, name: str, span: Span, locals: Locals) -> None:
+        """Report RW110 with the nearest name."""
+        known = {*self.variables, *self.signatures, *self.constants, *self.spaces, *self.tile_sets, *locals}
+        help = suggest(name, known | {"players", "player_count"}, "declare it under `state:`, or `define` it")
+        self.sink.error("RW110", f"nothing is called `{name}`", span, *self.dropped_here(name), help=help)

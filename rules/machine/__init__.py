@@ -1,0 +1,1 @@
+"""The semantics as generated subset code over one array with a trail."""

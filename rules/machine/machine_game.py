@@ -1,0 +1,154 @@
+"""A game in flat arrays: positions loaded, moves listed, applied and taken back by the functions of a program."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from rulewright.base.records import define
+from rulewright.rules.model.game import Game, Storage
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import SEED, State, StateLayout
+from rulewright.subset.buffers import Array, ints, longs
+from rulewright.subset.program import Program
+
+from .from_game import GameText
+from .memory_layout import Arrangement
+from .runtime import REGISTERS, Fault, GameMemory
+
+TRAIL_LENGTH = 1 << 22
+MOVES_LENGTH = 1 << 20
+
+
+class GameFault(Exception):
+    """The rules stopped the game, or a buffer was full: the concrete semantics says what happens."""
+
+
+@define(eq=False)
+class MachineGame:
+    """One game in play: its memory, room for moves, and the program that works on both."""
+
+    game: GameText
+    program: Program
+    arrangement: Arrangement
+    classes: Sequence[int]
+    memory: GameMemory
+    moves: Array
+
+    @classmethod
+    def of(
+        cls, game: GameText, program: Program, arrangement: Arrangement, classes: Sequence[int], hash_words: Array
+    ) -> MachineGame:
+        tables = game.tables.fill(arrangement, classes)
+        memory = GameMemory(
+            state=ints(arrangement.size),
+            tables=ints(len(tables)).fill(tables),
+            scratch=ints(game.tables.scratch),
+            registers=longs(REGISTERS),
+            trail=ints(TRAIL_LENGTH),
+            hash_words=hash_words,
+        )
+        memory.trail_limit = TRAIL_LENGTH - 1
+        memory.moves_limit = MOVES_LENGTH - game.width
+        return cls(game, program, arrangement, classes, memory, ints(MOVES_LENGTH))
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes its own arrays take when all of them are in use."""
+        own = ("state", "tables", "scratch", "registers", "trail")
+        return self.moves.items.nbytes + sum(self.memory.array_named(name).items.nbytes for name in own)
+
+    def load(self, state: State) -> None:
+        """Stand at a state; what was done before cannot be taken back any more."""
+        memory, slots = self.memory, self.slots
+        for slot in range(self.arrangement.size):
+            slots[slot] = 0
+        self.arrangement.load(state, slots)
+        memory.seed = _signed(state[SEED])
+        memory.trail_length = 0
+        memory.hash, memory.other_hash = self.hash_from_scratch()
+
+    def hash_from_scratch(self) -> tuple[int, int]:
+        words = self.memory.array_named("hash_words").items
+        one, other = (_signed(self.arrangement.hash_of(self.slots, self.classes, words, half)) for half in (0, 1))
+        return one, other
+
+    @property
+    def hash(self) -> tuple[int, int]:
+        return self.memory.hash, self.memory.other_hash
+
+    @property
+    def slots(self) -> memoryview:
+        return self.memory.array_named("state").items
+
+    @property
+    def state(self) -> State:
+        return self.arrangement.unload(self.slots, self.memory.seed % (1 << 64))
+
+    def legal(self) -> list[Move]:
+        end = self.program.legal(self.memory, self.moves, 0)
+        self._check()
+        return [self.move_in(self.moves, at) for at in range(0, end, self.game.width)]
+
+    def move_in(self, moves: Array, at: int) -> Move:
+        """The move that begins at an index of an array of them."""
+        number = moves.items[at]
+        if number < 0:
+            return (number,)
+        actions = list(self.arrangement.instance.game.actions.values())
+        return tuple(moves.items[at : at + 1 + len(actions[number].parameters)])
+
+    def apply(self, move: Move) -> None:
+        for at, value in enumerate(move):
+            self.moves[at] = value
+        self.program.apply(self.memory, self.moves, 0)
+        self._check()
+
+    def begin(self) -> None:
+        """Set the game up."""
+        self.program.begin(self.memory)
+        self._check()
+
+    @property
+    def mark(self) -> int:
+        """How long the trail is now."""
+        return self.memory.trail_length
+
+    @property
+    def seed(self) -> int:
+        return self.memory.seed
+
+    def undo(self, mark: int, hash: tuple[int, int], seed: int) -> None:
+        """Go back to where the trail had that length, and hash and seed were those."""
+        self.program.undo(self.memory, mark)
+        self.memory.hash, self.memory.other_hash, self.memory.seed = *hash, seed
+
+    def value(self) -> int:
+        found = self.program.value(self.memory)
+        self._check()
+        return found
+
+    def _check(self) -> None:
+        if self.memory.fault != Fault.NONE:
+            self.memory.fault = Fault.NONE
+            raise GameFault
+
+
+def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
+    """How many tiles there are in a state or in the box of its game: no zone can ever hold more."""
+    zones = [c for c in layout.columns.values() if c.variable.storage is not Storage.VALUE]
+    boards = [c for c in layout.columns.values() if c.variable.is_board]
+    in_zones = sum(len(state[at]) for c in zones for at in range(c.start, c.start + c.count))
+    on_boards = sum(len(state[c.start]) - state[c.start].count(0) for c in boards)
+    return max(1, sum(kind.count for kind in game.tiles), in_zones + int(on_boards))
+
+
+def random_words(count: int, seed: int = 1) -> Array:
+    """Two words for each place of the hash."""
+    rng = random.Random(seed)
+    return longs(2 * count).fill(rng.getrandbits(64) - (1 << 63) for _ in range(2 * count))
+
+
+def _signed(value: int) -> int:
+    """The 64 bits as a number with sign."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -1,0 +1,328 @@
+"""What the generated code of every game calls: changes of the state that can be undone, and its hash, kept incrementally.
+
+In the compiled subset. A change goes through the trail, a stack of slots and what they held. The hash of a state is the sum
+over its slots of value times random word (Zobrist 1970, with sums for exclusive or), twice, so that equal states have equal
+hashes whatever line of play led there. A tile counts by its class: kinds that cannot be told apart have one class.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from rulewright.subset.bundles import Bundle, entry
+from rulewright.subset.intrinsics import Ints, Longs, remainder, shift, wrap
+from rulewright.subset.records import Run
+
+OVER = -1
+"""The point of a game that is over."""
+
+STEP = 0x9E3779B97F4A7C15 - (1 << 64)
+FIRST_FACTOR = 0xBF58476D1CE4E5B9 - (1 << 64)
+SECOND_FACTOR = 0x94D049BB133111EB - (1 << 64)
+
+
+class Fault(IntEnum):
+    """Why what was computed does not count: the rules stopped the game, or a buffer was full."""
+
+    NONE = 0
+    STOPPED = 1
+    FULL = 2
+
+
+class GameMemory(Bundle):
+    """A game in play: its state (memory_layout.py), the tables of its instance (lookup_tables.py), and what calls work with.
+
+    `scratch` is room for sets, `trail` what can be undone, `hash_words` two random words for each place of the hash.
+    """
+
+    state: Ints
+    tables: Ints
+    scratch: Ints
+    registers: Longs
+    trail: Ints
+    hash_words: Longs
+
+    seed: int = entry("registers")
+    hash: int = entry("registers")
+    other_hash: int = entry("registers")
+    trail_length: int = entry("registers")
+    trail_limit: int = entry("registers")
+    fault: int = entry("registers")
+    stamp: int = entry("registers")
+    """How many searches have marked cells in `scratch`."""
+    moves_limit: int = entry("registers")
+    """Where the room for moves ends."""
+
+    class_of: Run[int] = entry("tables")
+    capacity: int = entry("tables")
+    """How many tiles a zone has room for."""
+
+    point: int = entry("state")
+    """The number of the choice that the state stands at."""
+    counted: int = entry("state")
+    """How often the point of the horizon was left."""
+
+
+POINT, COUNTED, FIRST_SLOT = 0, 1, 2
+CLASS_OF, CAPACITY, FIRST_ENTRY = 0, 1, 2
+REGISTERS = 8
+"""The slots and the entries of the tables that have a name, the first of each that has none; how many registers there are."""
+
+
+class Zone(Bundle):
+    """Where a zone lies: its first tile, its length, and its places of the hash (-1: a pile, whose slots are hashed)."""
+
+    base: int
+    length: int
+    hashed: int
+
+
+class Board(Bundle):
+    """Where a board lies: the tile on each cell, the number of occupied cells, a list of them, and the place of each in it."""
+
+    cells: int
+    count: int
+    occupied: int
+    places: int
+
+
+def write(game: GameMemory, slot: int, value: int) -> None:
+    """Change a slot that the hash does not count."""
+    length = game.trail_length
+    if length >= game.trail_limit:
+        game.fault = Fault.FULL
+        return
+    game.trail[length] = slot
+    game.trail[length + 1] = game.state[slot]
+    game.trail_length = length + 2
+    game.state[slot] = value
+
+
+def add_to_hash(game: GameMemory, place: int, difference: int) -> None:
+    game.hash = wrap(game.hash + difference * game.hash_words[2 * place])
+    game.other_hash = wrap(game.other_hash + difference * game.hash_words[2 * place + 1])
+
+
+def change(game: GameMemory, slot: int, value: int) -> None:
+    """Change a slot that holds a number, a cell or the like."""
+    add_to_hash(game, slot, value - game.state[slot])
+    write(game, slot, value)
+
+
+def change_tile(game: GameMemory, slot: int, tile: int) -> None:
+    """Change a slot that holds a tile."""
+    add_to_hash(game, slot, game.class_of[tile] - game.class_of[game.state[slot]])
+    write(game, slot, tile)
+
+
+def undo(game: GameMemory, mark: int) -> None:
+    """Take back every change since the trail had that length. The caller restores hashes and seed."""
+    length = game.trail_length
+    while length > mark:
+        length -= 2
+        game.state[game.trail[length]] = game.trail[length + 1]
+    game.trail_length = mark
+
+
+# Boards --------------------------------------------------------------------------------------------
+
+
+def lay(game: GameMemory, board: Board, cell: int, tile: int) -> None:
+    """Put a tile on a vacant cell."""
+    change_tile(game, board.cells + cell, tile)
+    count = game.state[board.count]
+    write(game, board.occupied + count, cell)
+    write(game, board.places + cell, count)
+    write(game, board.count, count + 1)
+
+
+def lift(game: GameMemory, board: Board, cell: int) -> None:
+    """Take the tile off a cell."""
+    change_tile(game, board.cells + cell, 0)
+    last = game.state[board.count] - 1
+    moved = game.state[board.occupied + last]
+    place = game.state[board.places + cell]
+    write(game, board.occupied + place, moved)
+    write(game, board.places + moved, place)
+    write(game, board.count, last)
+
+
+# Sets are sorted lists -----------------------------------------------------------------------------
+
+
+def gain(game: GameMemory, zone: Zone, tile: int) -> None:
+    """Add a tile to a set."""
+    at = game.state[zone.length]
+    write(game, zone.length, at + 1)
+    while at > 0 and game.state[zone.base + at - 1] > tile:
+        write(game, zone.base + at, game.state[zone.base + at - 1])
+        at -= 1
+    write(game, zone.base + at, tile)
+    add_to_hash(game, zone.hashed + game.class_of[tile], 1)
+
+
+def lose(game: GameMemory, zone: Zone, tile: int) -> bool:
+    """Take a tile out of a set; false when there is no such tile."""
+    length = game.state[zone.length]
+    at = 0
+    while at < length and game.state[zone.base + at] != tile:
+        at += 1
+    if at == length:
+        return False
+    while at < length - 1:
+        write(game, zone.base + at, game.state[zone.base + at + 1])
+        at += 1
+    write(game, zone.length, length - 1)
+    add_to_hash(game, zone.hashed + game.class_of[tile], -1)
+    return True
+
+
+def clear(game: GameMemory, zone: Zone) -> None:
+    """Empty a set."""
+    for at in range(game.state[zone.length]):
+        add_to_hash(game, zone.hashed + game.class_of[game.state[zone.base + at]], -1)
+    write(game, zone.length, 0)
+
+
+# Piles are lists, the top last ---------------------------------------------------------------------
+
+
+def push(game: GameMemory, pile: Zone, tile: int) -> None:
+    length = game.state[pile.length]
+    change_tile(game, pile.base + length, tile)
+    write(game, pile.length, length + 1)
+
+
+def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
+    """Take the uppermost tile of a kind out of a pile; false when there is none."""
+    length = game.state[pile.length]
+    at = length - 1
+    while at >= 0 and game.state[pile.base + at] != tile:
+        at -= 1
+    if at < 0:
+        return False
+    while at < length - 1:
+        change_tile(game, pile.base + at, game.state[pile.base + at + 1])
+        at += 1
+    change_tile(game, pile.base + length - 1, 0)
+    write(game, pile.length, length - 1)
+    return True
+
+
+def take_top(game: GameMemory, pile: Zone) -> int:
+    """Take the top off a pile that is not empty."""
+    last = game.state[pile.length] - 1
+    tile = game.state[pile.base + last]
+    change_tile(game, pile.base + last, 0)
+    write(game, pile.length, last)
+    return tile
+
+
+# From zone to zone ---------------------------------------------------------------------------------
+
+
+def receive(game: GameMemory, zone: Zone, tile: int) -> None:
+    """Add a tile to a set, or put it on a pile."""
+    if zone.hashed < 0:
+        push(game, zone, tile)
+    else:
+        gain(game, zone, tile)
+
+
+def deal(game: GameMemory, number: int, source: Zone, target: Zone) -> None:
+    """Move tiles from the top of a pile, or from the front of a set: so many, or all there are."""
+    number = min(number, game.state[source.length])
+    if source.base == target.base:
+        if source.hashed < 0:
+            reverse_top(game, source, number)
+        return
+    for _ in range(number):
+        if source.hashed < 0:
+            tile = take_top(game, source)
+        else:
+            tile = game.state[source.base]
+            lose(game, source, tile)
+        receive(game, target, tile)
+
+
+def move_all(game: GameMemory, source: Zone, target: Zone) -> None:
+    if source.hashed < 0 or source.base == target.base:
+        deal(game, game.state[source.length], source, target)
+        return
+    for at in range(game.state[source.length]):
+        receive(game, target, game.state[source.base + at])
+    clear(game, source)
+
+
+def reverse_top(game: GameMemory, pile: Zone, number: int) -> None:
+    """Turn over the upper tiles of a pile: what moving them one by one onto their own pile does."""
+    high = game.state[pile.length] - 1
+    low = high - number + 1
+    while low < high:
+        tile = game.state[pile.base + low]
+        change_tile(game, pile.base + low, game.state[pile.base + high])
+        change_tile(game, pile.base + high, tile)
+        low += 1
+        high -= 1
+
+
+# Spaces --------------------------------------------------------------------------------------------
+
+
+class Steps(Bundle):
+    """Where a space has its table of steps, how many cells and directions it has, and room for a word for each direction."""
+
+    table: int
+    size: int
+    directions: int
+    room: int
+
+
+def toward(game: GameMemory, steps: Steps, start: int, end: int) -> int:
+    """The direction whose line from `start` reaches `end` soonest, the first of several; -1 when none does (Window.toward)."""
+    if start == end or max(start, end) == steps.size:
+        return -1
+    for direction in range(steps.directions):
+        game.scratch[steps.room + direction] = game.tables[steps.table + direction * (steps.size + 1) + start]
+    walking = steps.directions
+    while walking > 0:
+        walking = 0
+        for direction in range(steps.directions):
+            here = game.scratch[steps.room + direction]
+            if here == end:
+                return direction
+            if here in (steps.size, start):
+                continue
+            game.scratch[steps.room + direction] = game.tables[steps.table + direction * (steps.size + 1) + here]
+            walking += 1
+    return -1
+
+
+# Chance: splitmix64 (Steele, Lea and Flood 2014), as rules/semantics/rng.py -------------------------
+
+
+def mixed(seed: int) -> int:
+    """64 well mixed bits of a seed."""
+    bits = wrap((seed ^ shift(seed, 30)) * FIRST_FACTOR)
+    bits = wrap((bits ^ shift(bits, 27)) * SECOND_FACTOR)
+    return bits ^ shift(bits, 31)
+
+
+def draw(game: GameMemory, choices: int) -> int:
+    """A random number below `choices`."""
+    game.seed = wrap(game.seed + STEP)
+    return remainder(mixed(game.seed), choices)
+
+
+def shuffle(game: GameMemory, pile: Zone) -> None:
+    """Fisher and Yates, counted from the top of the pile."""
+    length = game.state[pile.length]
+    last = length - 1
+    while last > 0:
+        other = draw(game, last + 1)
+        one_slot = pile.base + length - 1 - last
+        other_slot = pile.base + length - 1 - other
+        tile = game.state[one_slot]
+        change_tile(game, one_slot, game.state[other_slot])
+        change_tile(game, other_slot, tile)
+        last -= 1

@@ -1,0 +1,1 @@
+"""Several modules become one rulebook: trees in, trees out, conflicts found."""

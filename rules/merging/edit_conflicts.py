@@ -1,0 +1,235 @@
+"""What modules say of one clause: which of it cannot stand side by side, and who has the last word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import assert_never
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import modules, statements
+
+from .module_order import Family
+from .rulebook import CHANGED, ItemKind, Key
+
+Path = tuple[str, ...]
+Says = modules.Edit | modules.DropItem
+
+
+@frozen
+class Place:
+    """A clause: the item and the way down to it. With `whole`, all that lies below is meant too."""
+
+    key: Key
+    path: Path = ()
+    whole: bool = False
+
+    def covers(self, other: Place) -> bool:
+        """Whether whoever speaks of this place speaks of the other one too."""
+        if self.key != other.key:
+            return False
+        return other.path[: len(self.path)] == self.path if self.whole else other.path == self.path
+
+    def touches(self, other: Place) -> bool:
+        return self.covers(other) or other.covers(self)
+
+    def __str__(self) -> str:
+        match self.path:
+            case ():
+                return str(self.key)
+            case (word,) if self.key.kind is ItemKind.VOCABULARY:
+                return f"{self.key.name} {word}"
+            case (row, column) if self.key.kind is ItemKind.TABLE:
+                return f"{self.key.name}.{column}{row}"
+            case _:
+                parts = [f".{part}" if part[0].isalnum() or part[0] == "_" else part for part in self.path]
+                return (self.key.name or self.key.kind.value) + "".join(parts)
+
+
+@frozen
+class Claim:
+    """A module changes or drops something: the first place is what it is about, others it must find there."""
+
+    module: str
+    says: Says
+    places: tuple[Place, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.says.span
+
+    @property
+    def drops(self) -> bool:
+        return isinstance(self.says, modules.DropItem | modules.Drop | modules.DropChoice)
+
+    @property
+    def adds(self) -> bool:
+        """Whether it adds a clause rather than change one that is there."""
+        match self.says:
+            case (
+                modules.Requirement()
+                | modules.Effect()
+                | modules.Case()
+                | modules.AddParameter()
+                | modules.AddTile()
+                | modules.AddRow()
+            ):
+                return True
+            case statements.Labelled() | modules.AddChoice() | modules.Insert() | modules.InsertFlow():
+                return True
+            case _:
+                return False
+
+
+def claim_of(module: str, key: Key, edit: modules.Edit) -> Claim:
+    """What an edit of an item is about."""
+    return Claim(module, edit, tuple(Place(k, path, whole) for k, path, whole in _places(key, edit)))
+
+
+def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:
+    match edit:
+        case modules.Replace(_, modules.Parameter(name)) | modules.AddParameter(modules.Parameter(name)):
+            yield key, (f"({name})",), False
+        case modules.Replace(label, modules.Case(exceptions=())) | modules.Case(label, exceptions=()):
+            yield key, tuple(label.split(".")), False
+        case modules.Replace(label, modules.Case() | modules.Effect()) | modules.Drop(label) | modules.Case(label):
+            yield key, tuple(label.split(".")), True
+        case modules.Replace(label) | modules.Requirement(label):
+            yield key, tuple(label.split(".")), False
+        case modules.Effect(labelled):
+            yield key, (labelled.label,), True
+        case modules.SetCell(column, row):
+            yield key, (f"[{row}]", column), False
+        case modules.AddRow(row):
+            yield key, (f"[{row.key}]",), True
+        case modules.TileLine(name) | modules.AddTile(modules.TileLine(name)):
+            yield key, (name,), False
+        case modules.Notation():
+            yield key, (" notation",), False
+        case modules.AddChoice(action, point):
+            yield key, (point, action), False
+            yield Key(ItemKind.ACTION, action), (" offered", point), False
+        case modules.DropChoice(action, point):
+            yield key, (point, action), False
+        case modules.ReplacePoint(point):
+            yield key, (point,), True
+        case modules.Insert(before, point, procedure):
+            where = f" {'before' if before else 'after'}"
+            yield key, (point, f"{where} {procedure}"), False
+            yield Key(ItemKind.PROCEDURE, procedure), (where, point), False
+        case modules.InsertFlow(_, point):
+            yield key, (point, f" {id(edit)}"), False
+        case statements.Labelled(label):
+            # A statement without a label is a clause of its own, whoever adds it.
+            yield key, (label or f" {id(edit)}",), True
+        case _:
+            assert_never(edit)
+
+
+def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
+    """The kinds of item of which an edit can be said."""
+    match edit:
+        case modules.TileLine() | modules.AddTile():
+            return frozenset({ItemKind.TILES})
+        case modules.SetCell() | modules.AddRow():
+            return frozenset({ItemKind.TABLE})
+        case modules.Requirement() | modules.AddParameter() | modules.Notation() | modules.Replace(_, modules.Parameter()):
+            return frozenset({ItemKind.ACTION})
+        case modules.Effect() | modules.Replace(_, modules.Effect()):
+            return frozenset({ItemKind.ACTION, ItemKind.PROCEDURE})
+        case modules.Case() | modules.Replace(_, modules.Case()):
+            return frozenset({ItemKind.DEFINE})
+        case modules.AddChoice() | modules.DropChoice() | modules.Insert() | modules.InsertFlow() | modules.ReplacePoint():
+            return frozenset({ItemKind.FLOW})
+        case statements.Labelled():
+            return frozenset({ItemKind.PROCEDURE})
+        case modules.Replace() | modules.Drop():
+            return CHANGED
+        case _:
+            assert_never(edit)
+
+
+def settled(claims: Sequence[Claim], family: Family, sink: Sink) -> list[Claim]:
+    """The claims that hold. Where two of unrelated modules touch, neither does, if a module that extends both settles it.
+
+    Reports RW104 where none does, and RW105 where a module says two things of one clause.
+    """
+    void: list[Claim] = []
+    for one, other in _touching(claims):
+        if one.module == other.module:
+            _twice(one, other, sink)
+            continue
+        if family.related(one.module, other.module):
+            continue
+        judge = _judge(one, other, claims, family)
+        if judge is None:
+            _conflict(one, other, sink)
+            continue
+        void.append(other)
+        # What alters or drops an added clause needs one of those who add it.
+        if not (one.adds and not judge.adds and one.places[0] == judge.places[0]):
+            void.append(one)
+    return [claim for claim in claims if not any(claim is heard for heard in void)]
+
+
+def _touching(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
+    by_key: dict[Key, list[Claim]] = {}
+    for claim in claims:
+        for place in claim.places:
+            by_key.setdefault(place.key, []).append(claim)
+    for key, found in by_key.items():
+        for one, other in combinations(found, 2):
+            mine, theirs = ([p for p in claim.places if p.key == key] for claim in (one, other))
+            if any(a.touches(b) for a in mine for b in theirs):
+                yield one, other
+
+
+def _judge(one: Claim, other: Claim, claims: Sequence[Claim], family: Family) -> Claim | None:
+    """A claim of a module that extends both, on a place that covers what the two are at odds about."""
+    for claim in claims:
+        if {one.module, other.module} <= family.ancestors[claim.module]:
+            for mine in claim.places:
+                if any(mine.covers(a) and mine.covers(b) for a in one.places for b in other.places if a.touches(b)):
+                    return claim
+    return None
+
+
+def _twice(one: Claim, other: Claim, sink: Sink) -> None:
+    """A module may drop a clause and add another of its name; anything else it says of one clause only once."""
+    if one.drops and other.adds:
+        return
+    sink.error(
+        "RW105",
+        f"`{one.module}` changes `{one.places[0]}` twice",
+        other.span,
+        Label(one.span, "changed here"),
+        label="and changed again here",
+        help="say in one place what holds",
+    )
+
+
+def _conflict(one: Claim, other: Claim, sink: Sink) -> None:
+    a, b = one.places[0], other.places[0]
+    if a == b and one.drops == other.drops:
+        message = f"`{one.module}` and `{other.module}` both {_verb(one)} `{a}`"
+    else:
+        message = f"`{one.module}` {_verb(one)}s `{a}`, and `{other.module}` {_verb(other)}s {'it' if a == b else f'`{b}`'}"
+    report_conflict(message, (one.module, one.span), (other.module, other.span), sink)
+
+
+def _verb(claim: Claim) -> str:
+    return "drop" if claim.drops else "change"
+
+
+def report_conflict(message: str, one: tuple[str, Span], other: tuple[str, Span], sink: Sink) -> None:
+    """RW104: two unrelated modules, each with its place, do not agree."""
+    sink.error(
+        "RW104",
+        message,
+        other[1],
+        Label(one[1], f"`{one[0]}` says this"),
+        label=f"`{other[0]}` says this",
+        help="write a module that extends both and says what holds, or leave one of them out",
+    )

@@ -1,0 +1,300 @@
+"""One item edited: clauses of an action, exceptions of a definition, cells of a table, tiles of a set, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import attrs
+
+from rulewright.base.diagnostics import Label, suggest
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import modules, statements
+
+Node = TypeVar("Node")
+Valued = modules.Score | modules.Invariant | modules.Partition
+
+CLAUSES = "say `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` and a label"
+CASES = "say `LABEL: … when …`, `replace value: …`, or `replace` or `drop` and a label"
+STATEMENTS = "say a statement, or `replace` or `drop` and a label"
+CELLS = "write `column[row] = number`, or `add row KEY: …`"
+TILES = "write a tile, `add` and a tile, or `drop NAME`"
+ONCE = "once"
+"""The label of `once per turn`, under which it can be dropped."""
+
+
+class EditError(Exception):
+    """An edit that does not fit its target."""
+
+    def __init__(self, message: str, span: Span, help: str = "", labels: tuple[Label, ...] = ()) -> None:
+        super().__init__(message)
+        self.message, self.span, self.help, self.labels = message, span, help, labels
+
+
+def replaced(
+    items: Sequence[Node], label: str, new: Node | None, span: Span, label_of: Callable[[Node], str]
+) -> tuple[Node, ...]:
+    """The items with the one of that label replaced, or dropped when `new` is None."""
+    labels = [label_of(item) for item in items]
+    if label not in labels:
+        raise EditError(f"there is no `{label}` here to change", span, suggest(label, labels))
+    at = labels.index(label)
+    return (*items[:at], *(() if new is None else (new,)), *items[at + 1 :])
+
+
+def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
+    if any(label_of(item) == label for item in items):
+        raise EditError(f"there is a `{label}` already", span, "say `replace` to change it")
+    return (*items, new)
+
+
+def _label(item: Any) -> str:
+    return str(item.label)
+
+
+def _name(item: Any) -> str:
+    return str(item.name)
+
+
+def _key(row: modules.TableRow) -> str:
+    return str(row.key)
+
+
+def condition_of(edit: modules.Replace) -> modules.Requirement:
+    """The condition or value that a clause is replaced with; `replace value: E` holds the expression alone."""
+    match edit.value:
+        case modules.Requirement() as requirement:
+            return requirement
+        case modules.Effect() | modules.Parameter() | modules.Case():
+            raise EditError("this cannot stand in place of a condition or value", edit.span, "write an expression")
+        case expression:
+            return modules.Requirement(edit.label, expression, span=edit.span)
+
+
+# Actions and procedures -----------------------------------------------------------------------------------------------
+
+
+def edit_action(action: modules.Action, edits: Sequence[modules.Edit]) -> modules.Action:
+    """Apply edits to an action in order."""
+    for edit in edits:
+        match edit:
+            case modules.Requirement(label):
+                new = _fresh(action.requirements, edit, label, edit.span, _label)
+                action = attrs.evolve(action, requirements=new)
+            case modules.Effect(labelled):
+                body = _fresh(_body(action), labelled, labelled.label, edit.span, _label)
+                action = attrs.evolve(action, effects=_effects(body))
+            case modules.AddParameter(parameter):
+                parameters = _fresh(action.parameters, parameter, parameter.name, edit.span, _name)
+                action = attrs.evolve(action, parameters=parameters)
+            case modules.Notation():
+                action = attrs.evolve(action, notation=edit)
+            case modules.Drop(label):
+                action = _drop_from_action(action, label, edit.span)
+            case modules.Replace(label, modules.Parameter() as parameter):
+                parameters = replaced(action.parameters, parameter.name, parameter, edit.span, _name)
+                action = attrs.evolve(action, parameters=parameters)
+            case modules.Replace(label, modules.Effect(labelled)):
+                body = _edit_body(_body(action), label.split("."), labelled, edit.span)
+                action = attrs.evolve(action, effects=_effects(body))
+            case modules.Replace(label):
+                requirement = condition_of(edit)
+                old = next((r for r in action.requirements if r.label == label), None)
+                message = requirement.message or (old.message if old else "")
+                cite = requirement.cite or (old.cite if old else "")
+                new_one = attrs.evolve(requirement, label=label, message=message, cite=cite, span=edit.span)
+                new = replaced(action.requirements, label, new_one, edit.span, _label)
+                action = attrs.evolve(action, requirements=new)
+            case _:
+                raise EditError("this cannot be said in the change of an action", edit.span, CLAUSES)
+    return action
+
+
+def _drop_from_action(action: modules.Action, label: str, span: Span) -> modules.Action:
+    if any(r.label == label for r in action.requirements):
+        return attrs.evolve(action, requirements=replaced(action.requirements, label, None, span, _label))
+    path = label.split(".")
+    if any(e.labelled.label == path[0] for e in action.effects):
+        return attrs.evolve(action, effects=_effects(_edit_body(_body(action), path, None, span)))
+    if action.once and label == ONCE:
+        return attrs.evolve(action, once="")
+    known = [r.label for r in action.requirements] + [e.labelled.label for e in action.effects] + [ONCE] * bool(action.once)
+    raise EditError(f"`{action.name}` has no `{label}` to drop", span, suggest(label, known))
+
+
+def _body(action: modules.Action) -> tuple[statements.Labelled, ...]:
+    return tuple(effect.labelled for effect in action.effects)
+
+
+def _effects(body: Sequence[statements.Labelled]) -> tuple[modules.Effect, ...]:
+    return tuple(modules.Effect(labelled, span=labelled.span) for labelled in body)
+
+
+def edit_procedure(procedure: modules.Procedure, edits: Sequence[modules.Edit]) -> modules.Procedure:
+    """Replace, drop or add labelled statements; `each.inner` is a statement inside another."""
+    for edit in edits:
+        match edit:
+            case statements.Labelled(label):
+                body = _fresh(procedure.body, edit, label, edit.span, _label) if label else (*procedure.body, edit)
+            case modules.Effect(labelled):
+                body = _fresh(procedure.body, labelled, labelled.label, edit.span, _label)
+            case modules.Replace(label, modules.Effect(labelled)):
+                body = _edit_body(procedure.body, label.split("."), labelled, edit.span)
+            case modules.Drop(label):
+                body = _edit_body(procedure.body, label.split("."), None, edit.span)
+            case _:
+                raise EditError("this cannot be said in the change of a procedure", edit.span, STATEMENTS)
+        procedure = attrs.evolve(procedure, body=body)
+    return procedure
+
+
+def _edit_body(
+    body: tuple[statements.Labelled, ...], path: Sequence[str], new: statements.Labelled | None, span: Span
+) -> tuple[statements.Labelled, ...]:
+    """The body with the statement at a path of labels replaced, or dropped when `new` is None."""
+    label, *below = path
+    if not below:
+        named = None if new is None else attrs.evolve(new, label=label)
+        return replaced(body, label, named, span, _label)
+    outer = next((labelled for labelled in body if labelled.label == label), None)
+    match outer.statement if outer else None:
+        case statements.ForEach(_, inner) as loop:
+            statement: statements.Statement = attrs.evolve(loop, body=_edit_body(inner, below, new, span))
+        case statements.When(_, inner, otherwise) as branch if any(part.label == below[0] for part in otherwise):
+            statement = attrs.evolve(branch, otherwise=_edit_body(otherwise, below, new, span))
+        case statements.When(_, inner) as branch:
+            statement = attrs.evolve(branch, body=_edit_body(inner, below, new, span))
+        case _:
+            raise EditError(
+                f"there is no `{'.'.join(path)}` here to change", span, suggest(label, [part.label for part in body])
+            )
+    assert outer is not None
+    return replaced(body, label, attrs.evolve(outer, statement=statement), span, _label)
+
+
+# Definitions, scores, invariants --------------------------------------------------------------------------------------
+
+
+def edit_define(item: modules.Define, edits: Sequence[modules.Edit]) -> modules.Define:
+    """Apply edits to a definition: `replace value: E`, `replace LABEL: E when C`, `drop LABEL`, or one more exception."""
+    for edit in edits:
+        match edit:
+            case modules.Case(label):
+                *above, own = label.split(".")
+                item = attrs.evolve(item, cases=_add_case(item.cases, above, attrs.evolve(edit, label=own), edit.span))
+            case modules.Replace("value"):
+                said = condition_of(edit)
+                item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+            case modules.Replace(label, modules.Case() as case):
+                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), case, edit.span))
+            case modules.Replace(label):
+                value = condition_of(edit).condition
+                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), value, edit.span))
+            case modules.Drop(label):
+                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), None, edit.span))
+            case _:
+                raise EditError("this cannot be said in the change of a definition", edit.span, CASES)
+    return item
+
+
+def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: modules.Case, span: Span) -> tuple[modules.Case, ...]:
+    """The exceptions with one more, or with one more exception to that at a path of labels."""
+    if not above:
+        return _fresh(cases, new, new.label, span, _label)
+    outer = _case(cases, above[0], span)
+    inner = _add_case(outer.exceptions, above[1:], new, span)
+    return replaced(cases, above[0], attrs.evolve(outer, exceptions=inner), span, _label)
+
+
+def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, span: Span) -> tuple[modules.Case, ...]:
+    old = _case(cases, path[0], span)
+    if len(path) > 1:
+        inner: modules.Case | None = attrs.evolve(old, exceptions=_edit_cases(old.exceptions, path[1:], new, span))
+    elif new is None:
+        inner = None
+    elif isinstance(new, modules.Case):
+        inner = attrs.evolve(new, label=old.label, exceptions=new.exceptions or old.exceptions, cite=new.cite or old.cite)
+    else:
+        inner = attrs.evolve(old, value=new, span=span)
+    return replaced(cases, path[0], inner, span, _label)
+
+
+def _case(cases: Sequence[modules.Case], label: str, span: Span) -> modules.Case:
+    found = next((case for case in cases if case.label == label), None)
+    if found is None:
+        raise EditError(f"there is no `{label}` here to change", span, suggest(label, [c.label for c in cases]))
+    return found
+
+
+def edit_valued(item: Valued, edits: Sequence[modules.Edit]) -> Valued:
+    """Replace the value of a score or partition, or the condition of an invariant."""
+    for edit in edits:
+        match edit:
+            case modules.Replace("value"):
+                said = condition_of(edit)
+            case _:
+                raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
+        match item:
+            case modules.Score():
+                item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+            case modules.Partition():
+                item = attrs.evolve(item, value=said.condition, span=edit.span)
+            case modules.Invariant():
+                message, cite = said.message or item.message, said.cite or item.cite
+                item = attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
+    return item
+
+
+# Tables and tiles -----------------------------------------------------------------------------------------------------
+
+
+def edit_table(table: modules.Table, edits: Sequence[modules.Edit]) -> modules.Table:
+    """Set cells, `tokens[1] = 5`, and add rows, `add row 5: 3 2`."""
+    for edit in edits:
+        match edit:
+            case modules.SetCell():
+                table = _set_cell(table, edit)
+            case modules.AddRow(row):
+                if len(row.values) != len(table.columns):
+                    message = f"the number of values is {len(row.values)}, but the number of columns is {len(table.columns)}"
+                    raise EditError(message, edit.span, "give one value for each column: " + ", ".join(table.columns))
+                table = attrs.evolve(table, rows=_fresh(table.rows, row, _key(row), edit.span, _key))
+            case _:
+                raise EditError("this cannot be said in the change of a table", edit.span, CELLS)
+    return table
+
+
+def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
+    if edit.column not in table.columns:
+        message = f"table `{table.name}` has no column `{edit.column}`"
+        raise EditError(message, edit.span, suggest(edit.column, table.columns))
+    at = table.columns.index(edit.column)
+    row = next((row for row in table.rows if row.key == edit.key), None)
+    if row is None:
+        help = suggest(str(edit.key), [_key(row) for row in table.rows])
+        help += f"; `add row {edit.key}: …` adds one" if help else ""
+        raise EditError(f"table `{table.name}` has no row `{edit.key}`", edit.span, help)
+    new = attrs.evolve(row, values=(*row.values[:at], edit.value, *row.values[at + 1 :]))
+    return attrs.evolve(table, rows=replaced(table.rows, _key(row), new, edit.span, _key))
+
+
+def edit_tiles(tiles: modules.Tiles, edits: Sequence[modules.Edit]) -> modules.Tiles:
+    """Change a tile's count and faces by writing its line again, add a line, or drop one."""
+    for edit in edits:
+        match edit:
+            case modules.TileLine(name, _, features):
+                known = [line.name for line in tiles.lines]
+                if name not in known:
+                    help = suggest(name, known)
+                    help += f"; `add {name} …` adds a kind" if help else ""
+                    raise EditError(f"there is no `{name}` here to change", edit.span, help)
+                old = tiles.lines[known.index(name)]
+                new = attrs.evolve(edit, features=features or old.features)
+                tiles = attrs.evolve(tiles, lines=replaced(tiles.lines, name, new, edit.span, _name))
+            case modules.AddTile(line):
+                tiles = attrs.evolve(tiles, lines=_fresh(tiles.lines, line, line.name, edit.span, _name))
+            case modules.Drop(label):
+                tiles = attrs.evolve(tiles, lines=replaced(tiles.lines, label, None, edit.span, _name))
+            case _:
+                raise EditError("this cannot be said in the change of a tile set", edit.span, TILES)
+    return tiles

@@ -1,0 +1,289 @@
+"""The linked game: what the text means, before a number of players and the windows of its spaces are known."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import field
+
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span, span_field
+from rulewright.grammar.tree.modules import Players, Space, Visibility
+
+from .effects import EffectClause
+from .terms import Term
+from .types import Enumeration, Number, Type
+
+BOX = "box"
+"""The zone in which every tile starts."""
+
+SCORE = "score"
+"""What the sum of all scores is called in questions and rankings."""
+
+
+class Storage(Enum):
+    """How a variable keeps its value."""
+
+    VALUE = "value"
+    SET = "set"
+    PILE = "pile"
+
+
+@frozen
+class Variable:
+    """A state variable: one value for each element of `index`, or one value when `index` is None."""
+
+    name: str
+    index: Type | None
+    type: Type
+    storage: Storage = Storage.VALUE
+    low: int = 0
+    high: int = 0
+    visibility: Visibility = Visibility.OPEN
+    initial: Term | None = None
+    is_board: bool = False
+    is_loop: bool = False
+    module: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class TileRegion:
+    """One landmass or the like on a tile: its terrain, the sides it reaches, the markers on it."""
+
+    terrain: int
+    sides: tuple[str, ...]
+    markers: tuple[tuple[int, int], ...] = ()
+
+
+@frozen
+class TileKind:
+    """A kind of tile. `regions[0]` has every side that no other region names; markers in the open are its own."""
+
+    name: str
+    group: str
+    count: int
+    regions: tuple[TileRegion, ...]
+    module: str = ""
+    span: Span = span_field()
+
+    def side(self, direction: str) -> int:
+        """The terrain on a side."""
+        for region in self.regions[1:]:
+            if direction in region.sides:
+                return region.terrain
+        return self.regions[0].terrain if self.regions else -1
+
+    def region(self, direction: str) -> int:
+        """The number of the region that has a side."""
+        return next((n for n, region in enumerate(self.regions) if n and direction in region.sides), 0)
+
+    def site(self, marker: int) -> int:
+        """The number of the first region on which a marker stands, -1 when there is none."""
+        return next((n for n, region in enumerate(self.regions) if any(m == marker for m, _ in region.markers)), -1)
+
+    def number(self, marker: int) -> int:
+        """How often a marker stands on the tile."""
+        return sum(n for region in self.regions for m, n in region.markers if m == marker)
+
+
+@frozen
+class Parameter:
+    """A parameter of an action: `piece_of` is the variable of the zone it is taken from, when it is one."""
+
+    name: str
+    domain: Term
+    where: Term | None
+    type: Type
+    span: Span = span_field()
+
+
+@frozen
+class Requirement:
+    """`name` is dotted: action and label."""
+
+    name: str
+    condition: Term
+    message: str
+    module: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Action:
+    name: str
+    parameters: tuple[Parameter, ...]
+    requirements: tuple[Requirement, ...]
+    effects: tuple[EffectClause, ...]
+    notation: tuple[str, ...]
+    text: str = ""
+    module: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Case:
+    """A labelled exception; `name` is dotted: definition and labels."""
+
+    name: str
+    value: Term
+    when: Term
+    exceptions: tuple[Case, ...] = ()
+    module: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Definition:
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    value: Term
+    cases: tuple[Case, ...]
+    type: Type
+    text: str = ""
+    module: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class Table:
+    """`columns[name][key]` is a value of the column's type in `types`; `rows` are the places of the rows."""
+
+    name: str
+    key: Type
+    keys: tuple[int, ...]
+    columns: tuple[tuple[str, tuple[int, ...]], ...]
+    types: tuple[Type, ...]
+    module: str = ""
+    rows: tuple[Span, ...] = field(default=(), eq=False, repr=False)
+    span: Span = span_field()
+
+    def type_of(self, column: str) -> Type:
+        """What the cells of a column are; numbers when there is no such column."""
+        found = (type for (name, _), type in zip(self.columns, self.types, strict=True) if name == column)
+        return next(found, Number())
+
+
+@frozen
+class Score:
+    name: str
+    value: Term
+    module: str = ""
+    cite: str = ""
+    span: Span = span_field()
+
+
+@frozen
+class RankLine:
+    """A name for the numbers in `low..high`, without a bound where that is None."""
+
+    name: str
+    low: int | None
+    high: int | None
+
+
+@frozen
+class Ranking:
+    """Names for ranges of a number that follows from the score, which is the local `score` of `value`."""
+
+    value: Term
+    lines: tuple[RankLine, ...]
+
+    def name(self, number: int) -> str:
+        """The name of the range that a number is in, empty when it is in none."""
+        for line in self.lines:
+            if (line.low is None or line.low <= number) and (line.high is None or number <= line.high):
+                return line.name
+        return ""
+
+
+# Flow ---------------------------------------------------------------------------------------------
+
+
+@frozen
+class Run:
+    procedure: str
+    span: Span = span_field()
+
+
+@frozen
+class Repeat:
+    until: Term | None
+    body: tuple[Flow, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Each:
+    """`variable` takes every value of the domain in turn, from `start` round to `start`; it is part of the state."""
+
+    variable: str
+    domain: Term
+    start: Term | None
+    where: Term | None
+    body: tuple[Flow, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Branch:
+    condition: Term
+    body: tuple[Flow, ...]
+    otherwise: tuple[Flow, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Point:
+    name: str
+    body: tuple[Flow, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Choose:
+    """`by` is who chooses; None when the game has no variable `player`."""
+
+    actions: tuple[str, ...]
+    stop: bool
+    by: Term | None
+    span: Span = span_field()
+
+
+Flow = Run | Repeat | Each | Branch | Point | Choose
+
+
+@frozen
+class Game:
+    """A linked game. Mappings keep the order of the text; every clause knows its span, module and cite."""
+
+    modules: tuple[str, ...]
+    roots: tuple[str, ...]
+    players: Players
+    enumerations: dict[str, tuple[str, ...]]
+    spaces: dict[str, Space]
+    tiles: tuple[TileKind, ...]
+    tables: dict[str, Table]
+    variables: dict[str, Variable]
+    definitions: dict[str, Definition]
+    actions: dict[str, Action]
+    procedures: dict[str, tuple[EffectClause, ...]]
+    flow: tuple[Flow, ...]
+    scores: tuple[Score, ...]
+    ranking: Ranking | None
+    invariants: tuple[Requirement, ...]
+    text: str = ""
+    warnings: tuple[object, ...] = field(default=(), eq=False)
+    limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
+
+    def tile_number(self, name: str) -> int:
+        """The value of a kind of tile by name, 0 when there is none."""
+        return next((i for i, kind in enumerate(self.tiles, 1) if kind.name == name), 0)
+
+    def members(self, type: Enumeration) -> tuple[str, ...]:
+        return self.enumerations[type.name]

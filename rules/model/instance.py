@@ -1,0 +1,153 @@
+"""A game made finite: a number of players, a window for each space, tables of what tiles show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.spaces.window import Window
+
+from . import types
+from .game import Game
+
+
+@frozen
+class FiniteMap:
+    """A function on 0..n-1 as a tuple; an argument outside has the value `otherwise`. `name` is unique in an instance.
+
+    `near` says that arguments outside can only be -1.
+    """
+
+    name: str
+    values: tuple[int, ...] = field(repr=False)
+    otherwise: int = -1
+    near: bool = True
+
+    def __call__(self, key: int) -> int:
+        return self.values[key] if 0 <= key < len(self.values) else self.otherwise
+
+
+@define
+class Instance:
+    """What the evaluator needs to know beside the game. Tables are made when first asked for, once."""
+
+    game: Game
+    players: int
+    windows: Mapping[str, Window]
+    _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
+
+    def step(self, space: str, direction: int) -> FiniteMap:
+        """cell -> the next cell in that direction; a negative direction leads nowhere."""
+        window = self.windows[space]
+        if direction < 0:
+            return self._map(f"{space}_nowhere", lambda: (window.size,) * (window.size + 1), window.size)
+        return self._map(f"{space}_step_{direction}", lambda: window.steps[direction], window.size)
+
+    def side(self, space: str, direction: int) -> FiniteMap:
+        """tile -> the terrain it shows on that side; -1 for no tile or no side."""
+        names = self.windows[space].directions
+
+        def values() -> tuple[int, ...]:
+            if not 0 <= direction < len(names):
+                return (-1,) * (len(self.game.tiles) + 1)
+            return (-1, *(kind.side(names[direction]) for kind in self.game.tiles))
+
+        return self._map(f"{space}_side_{direction if direction >= 0 else 'none'}", values)
+
+    def marker(self, marker: int) -> FiniteMap:
+        """tile -> how often the marker stands on it."""
+        return self._map(f"marker_{marker}", lambda: (0, *(k.number(marker) for k in self.game.tiles)), 0)
+
+    @cached_property
+    def most_regions(self) -> int:
+        """How many regions a tile has at most."""
+        return max((len(kind.regions) for kind in self.game.tiles), default=1)
+
+    def region(self, space: str, direction: int) -> FiniteMap:
+        """tile -> the number of its region on that side; -1 for no tile or no side."""
+        names = self.windows[space].directions
+
+        def values() -> tuple[int, ...]:
+            if not 0 <= direction < len(names):
+                return (-1,) * (len(self.game.tiles) + 1)
+            return (-1, *(kind.region(names[direction]) for kind in self.game.tiles))
+
+        return self._map(f"{space}_region_{direction if direction >= 0 else 'none'}", values)
+
+    def site(self, marker: int) -> FiniteMap:
+        """tile -> the number of the region on which the marker stands; -1 when there is none."""
+        return self._map(f"site_{marker}", lambda: (-1, *(kind.site(marker) for kind in self.game.tiles)))
+
+    def marker_in(self, marker: int) -> FiniteMap:
+        """tile * most_regions + number of a region -> how often the marker stands on it."""
+
+        def values() -> tuple[int, ...]:
+            most = self.most_regions
+            found = [0] * most * (len(self.game.tiles) + 1)
+            for tile, kind in enumerate(self.game.tiles, 1):
+                for number, region in enumerate(kind.regions):
+                    found[tile * most + number] = sum(n for m, n in region.markers if m == marker)
+            return tuple(found)
+
+        return self._map(f"marker_in_{marker}", values, 0)
+
+    def column(self, table: str, column: str) -> FiniteMap:
+        """key -> the value in a table's column, the keys counted from 0; where there is no row, no value."""
+        name = f"{table}.{column}"
+        if name not in self._maps:
+            found = self.game.tables[table]
+            values, none = dict(found.columns)[column], self.none(found.type_of(column))
+            filled = dict(zip(found.keys, values, strict=True))
+            last = max(found.keys, default=0)
+            self._maps[name] = FiniteMap(name, tuple(filled.get(k, none) for k in range(last + 1)), none, near=False)
+        return self._maps[name]
+
+    def opposite(self, space: str) -> FiniteMap:
+        return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)
+
+    def coordinate(self, space: str, axis: int) -> FiniteMap:
+        """cell -> its column, row or level; 0 where the space has no such axis."""
+        window = self.windows[space]
+        return self._map(f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0)
+
+    def domain(self, type: types.Type) -> range:
+        """The values of a finite type, `nowhere` and `nothing` left out."""
+        match type:
+            case types.Truth():
+                return range(2)
+            case types.Enumeration(name):
+                return range(len(self.game.enumerations[name]))
+            case types.Player():
+                return range(1, self.players + 1)
+            case types.Tile():
+                return range(1, len(self.game.tiles) + 1)
+            case types.Cell(space):
+                return range(self.windows[space].size)
+            case types.Direction(space):
+                return range(len(self.windows[space].directions))
+            case types.Region(space):
+                return range(self.windows[space].size * self.most_regions)
+            case types.Number() | types.SetOf():
+                return range(0)
+
+    def none(self, type: types.Type) -> int:
+        """What stands for no value: nowhere, no direction, no tile; else 0, or the first where 0 is no value either."""
+        match type:
+            case types.Cell(space):
+                return self.windows[space].nowhere
+            case types.Direction():
+                return -1
+            case types.Region(space):
+                return self.windows[space].size * self.most_regions
+            case types.Player():
+                return 1
+            case _:
+                return 0
+
+    def _map(self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True) -> FiniteMap:
+        if name not in self._maps:
+            self._maps[name] = FiniteMap(name, values(), otherwise, near)
+        return self._maps[name]

@@ -1,0 +1,18 @@
+"""A move, and how long play goes on."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+
+Move = tuple[int, ...]
+"""The number of an action, then its arguments; `STOP` is the choice to stop."""
+
+STOP: Move = (-1,)
+
+
+@frozen
+class Horizon:
+    """Play ends when the point of the flow of that name has been left `times` times."""
+
+    point: str
+    times: int

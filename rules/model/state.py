@@ -1,0 +1,133 @@
+"""Where each part of a state lies: a state is a tuple of immutable columns."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rulewright.base.records import frozen
+
+from . import types
+from .game import Storage, Variable
+from .instance import Instance
+
+State = tuple[Any, ...]
+"""Columns: an int for a value, bytes (or a tuple of ints) for a variable over cells, a tuple of tiles for a zone.
+
+Sets are sorted; a pile's first tile is its top. The first columns are those named below."""
+
+POINT, SEED, COUNTED, FIXED = 0, 1, 2, 3
+"""The choice the state stands at (-1: the game is over), the state of chance, turns counted by a horizon."""
+
+OVER = -1
+
+
+@frozen
+class Column:
+    """One variable's place: `start` is its first column, `offset` the first value of the index."""
+
+    variable: Variable
+    start: int
+    count: int
+    offset: int = 0
+    over_cells: bool = False
+    as_bytes: bool = False
+
+
+@frozen
+class StateLayout:
+    """The columns of a grounded game."""
+
+    columns: dict[str, Column]
+    width: int
+
+    def position(self, name: str, index: int | None) -> int:
+        """The column that holds a variable at an index; for a variable over cells, the column of all."""
+        column = self.columns[name]
+        if index is None or column.over_cells:
+            return column.start
+        if not 0 <= index - column.offset < column.count:
+            raise IndexError(f"{name} of {index}")
+        return column.start + index - column.offset
+
+
+def layout_of(instance: Instance) -> StateLayout:
+    """Give every variable its columns, in the order of the text."""
+    columns: dict[str, Column] = {}
+    at = FIXED
+    for variable in instance.game.variables.values():
+        if isinstance(variable.index, types.Cell):
+            allowed = value_range(instance, variable)
+            small = allowed.start >= 0 and allowed.stop <= 256
+            columns[variable.name] = Column(variable, at, 1, 0, over_cells=True, as_bytes=small)
+            at += 1
+        elif variable.index is None:
+            columns[variable.name] = Column(variable, at, 1)
+            at += 1
+        else:
+            domain = instance.domain(variable.index)
+            columns[variable.name] = Column(variable, at, len(domain), domain.start)
+            at += len(domain)
+    return StateLayout(columns, at)
+
+
+def value_range(instance: Instance, variable: Variable) -> range:
+    """The values that a variable may have, those for nothing and nowhere included."""
+    match variable.type:
+        case types.Number():
+            return range(variable.low, variable.high + 1)
+        case types.Tile():
+            return range(len(instance.game.tiles) + 1)
+        case types.Cell(space):
+            return range(instance.windows[space].size + 1)
+        case other:
+            return instance.domain(other)
+
+
+def empty_state(instance: Instance, layout: StateLayout) -> State:
+    """The state before set-up: nothing anywhere, the box full, numbers at their least."""
+    state: list[Any] = [OVER, 0, 0]
+    for column in layout.columns.values():
+        variable = column.variable
+        if variable.storage is not Storage.VALUE:
+            state += [()] * column.count
+        elif column.over_cells:
+            assert isinstance(variable.index, types.Cell)
+            cells = [least_value(instance, variable)] * (instance.windows[variable.index.space].size + 1)
+            state.append(bytes(cells) if column.as_bytes else tuple(cells))
+        else:
+            state += [least_value(instance, variable)] * column.count
+    if "box" in layout.columns:
+        tiles = instance.game.tiles
+        state[layout.columns["box"].start] = tuple(n for n, kind in enumerate(tiles, 1) for _ in range(kind.count))
+    return tuple(state)
+
+
+def least_value(instance: Instance, variable: Variable) -> int:
+    """What a variable begins with where nothing is said."""
+    match variable.type:
+        case types.Cell(space):
+            return instance.windows[space].size
+        case _:
+            return value_range(instance, variable).start
+
+
+_CHUNK = 512
+_VACANT_CHUNK = bytes(_CHUNK)
+_skip_vacant = re.compile(rb"\0*").match
+
+
+def occupied_cells(column: bytes | tuple[int, ...]) -> list[int]:
+    """The indices of the cells of a board's column that hold a tile, ascending."""
+    if isinstance(column, tuple):
+        return [cell for cell, tile in enumerate(column) if tile]
+    found: list[int] = []
+    # A large board is mostly vacant: whole chunks are skipped.
+    for start in range(0, len(column), _CHUNK):
+        if column[start : start + _CHUNK] != _VACANT_CHUNK:
+            stop = min(start + _CHUNK, len(column))
+            cell = _skip_vacant(column, start, stop).end()  # type: ignore[union-attr]  # it matches anything
+            while cell < stop:
+                found.append(cell)
+                cell = _skip_vacant(column, cell + 1, stop).end()  # type: ignore[union-attr]
+    return found

@@ -1,0 +1,52 @@
+"""What a node of a game is made of: for whatever looks all through a term or an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+
+from . import terms
+from .game import Definition
+
+
+def parts_of(node: object) -> tuple[object, ...] | list[object]:
+    """The items of a tuple or list, the fields of a node but for its span and its type; nothing of anything else."""
+    if isinstance(node, tuple | list):
+        return node
+    return tuple([getattr(node, name) for name in _fields(type(node))])  # type: ignore[arg-type]
+
+
+def nodes_of(definitions: Mapping[str, Definition], *where: object) -> Iterator[object]:
+    """Some nodes and all below them, and once the bodies of those of the definitions that they invoke."""
+    pending: list[object] = list(where)
+    seen: set[str] = set()
+    while pending:
+        here = pending.pop()
+        yield here
+        if isinstance(here, terms.Invoke) and here.definition in definitions and here.definition not in seen:
+            seen.add(here.definition)
+            definition = definitions[here.definition]
+            pending += [definition.value, definition.cases]
+        pending += parts_of(here)
+
+
+def variables_in(definitions: Mapping[str, Definition], *where: object) -> set[str]:
+    """The state variables that some nodes read, through the definitions that they invoke."""
+    return {node.variable for node in nodes_of(definitions, *where) if isinstance(node, terms.Read)}
+
+
+@lru_cache(maxsize=4096)
+def locals_in(term: terms.Term) -> frozenset[str]:
+    """Every bound name that occurs in a term, those bound inside of it too: a superset of its free variables."""
+    return frozenset(node.name for node in nodes_of({}, term) if isinstance(node, terms.Local))
+
+
+@lru_cache(maxsize=4096)
+def term_size(term: terms.Term) -> int:
+    """How many nodes a term has: a measure of what it costs to evaluate."""
+    return sum(hasattr(node, "__attrs_attrs__") for node in nodes_of({}, term))
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(a.name for a in getattr(kind, "__attrs_attrs__", ()) if a.name not in ("span", "type"))

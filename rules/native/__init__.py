@@ -1,1 +1,0 @@
-"""The machine-code reading of the rules."""

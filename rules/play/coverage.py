@@ -1,0 +1,147 @@
+"""What of the rules a line of play shows: requirements that failed, exceptions that applied, clauses that were carried out.
+
+The reference reading is listened to; what a clause is called is its dotted name and the module that last said it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import terms
+from rulewright.rules.model.effects import EffectClause
+from rulewright.rules.model.game import Case, Definition, Game
+from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import State
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
+from rulewright.rules.semantics.concrete_store import ConcreteStore
+from rulewright.rules.semantics.evaluator import Env, Evaluator
+from rulewright.rules.semantics.executor import Executor
+from rulewright.rules.semantics.flow_graph import ChoicePoint
+
+from .reference_engine import Bindings, ReferenceEngine, bindings_of
+
+ClauseKey = tuple[str, str]
+"""A clause: its dotted name, and the module that said it last."""
+
+
+@define
+class Coverage:
+    """`failed` are requirements, `applied` exceptions whose value was taken, `used` anything else."""
+
+    failed: set[ClauseKey] = field(factory=set)
+    applied: set[ClauseKey] = field(factory=set)
+    used: set[ClauseKey] = field(factory=set)
+
+    def __or__(self, other: Coverage) -> Coverage:
+        return Coverage(self.failed | other.failed, self.applied | other.applied, self.used | other.used)
+
+    @property
+    def all(self) -> set[ClauseKey]:
+        return self.failed | self.applied | self.used
+
+
+@define
+class _CoverageEvaluator(Evaluator[int, Values]):
+    """An evaluator that notes which definitions are asked, and which exceptions have the last word."""
+
+    shown: Coverage = field(kw_only=True)
+    cases: dict[int, Case] = field(kw_only=True)
+
+    def _thunk(self, term: terms.Term, env: Env) -> Callable[[], int]:
+        case = self.cases.get(id(term))
+        if case is None:
+            return super()._thunk(term, env)
+
+        def applied() -> int:
+            self.shown.applied.add((case.name, case.module))
+            return self.value(term, env)
+
+        return applied
+
+    def _definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
+        self.shown.used.add((f"define {definition.name}", definition.module))
+        return super()._definition(definition, arguments)
+
+    def set(self, term: terms.Term, env: Env) -> Values:
+        if isinstance(term, terms.Invoke):
+            definition = self.instance.game.definitions[term.definition]
+            self.shown.used.add((f"define {definition.name}", definition.module))
+        return super().set(term, env)
+
+
+@define
+class _CoverageExecutor(Executor[int, Values]):
+    """An executor that notes which clauses it carries out."""
+
+    shown: Coverage = field(kw_only=True)
+
+    def _effect(self, clause: EffectClause, env: Env) -> None:
+        self.shown.used.add((clause.name, clause.module))
+        super()._effect(clause, env)
+
+
+@frozen
+class CoverageEngine(ReferenceEngine):
+    """Plays as the reference does, and notes what it comes across in `shown`."""
+
+    shown: Coverage = field(factory=Coverage, eq=False)
+    cases: dict[int, Case] = field(init=False, eq=False, repr=False)
+
+    @cases.default
+    def _by_value(self) -> dict[int, Case]:
+        return {id(case.value): case for case in _cases(self.engine.game)}
+
+    def look(self, state: State) -> None:
+        """Note what a position shows: what is asked of every action that is offered, and what it is worth."""
+        self._score(state)
+        if self.engine.over(state):
+            self.shown.used.add(("rank", ""))
+        choice, evaluator = self.engine.choice(state), self._evaluator(state)
+        for name in choice.actions if choice else ():
+            action = self.engine.game.actions[name]
+            unseen = {(r.name, r.module): r.condition for r in action.requirements}
+            unseen = {said: condition for said, condition in unseen.items() if said not in self.shown.failed}
+            for bindings in bindings_of(evaluator, action.parameters, {}) if unseen else ():
+                for said in [said for said, condition in unseen.items() if not evaluator.value(condition, bindings)]:
+                    self.shown.failed.add(said)
+                    del unseen[said]
+
+    def act(self, state: State, move: Move) -> State:
+        """Note what a legal move comes to. The state after it."""
+        if move != STOP:
+            action = list(self.engine.game.actions.values())[move[0]]
+            self.shown.used.add((f"action {action.name}", action.module))
+        return self.apply(state, move)
+
+    def _score(self, state: State) -> None:
+        evaluator = self._evaluator(state)
+        for score in self.engine.game.scores:
+            self.shown.used.add((f"score {score.name}", score.module))
+            evaluator.value(score.value, {})
+
+    def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
+        return self._listening(ConcreteAlgebra(self.engine.layout, columns))
+
+    def _listening(self, algebra: ConcreteAlgebra) -> Evaluator[int, Values]:
+        return _CoverageEvaluator(self.engine.instance, algebra, shown=self.shown, cases=self.cases)
+
+    def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
+        """By the compiled reading: that something is legal shows nothing."""
+        return iter(self.engine.legal(tuple(columns)))
+
+    def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:
+        store = ConcreteStore(self.engine.instance, self.engine.layout, columns)
+        _CoverageExecutor(self._listening(store.algebra), store, shown=self.shown).run(clauses, bindings)
+        return store
+
+
+def _cases(game: Game) -> Iterator[Case]:
+    pending = [case for definition in game.definitions.values() for case in definition.cases]
+    while pending:
+        case = pending.pop()
+        yield case
+        pending += case.exceptions

@@ -1,0 +1,212 @@
+"""A game that can be played: a linked game, a number of players, windows for its spaces; compiled where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.model import types
+from rulewright.rules.model.game import SCORE, Game
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.moves import STOP, Horizon, Move
+from rulewright.rules.model.state import OVER, POINT, SEED, State, StateLayout, empty_state, layout_of
+from rulewright.rules.model.terms import Term
+from rulewright.rules.pycode.from_game import Looks, compile_apply, compile_begin, compile_value
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
+from rulewright.rules.semantics.cost_bounds import check_cost
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
+from rulewright.rules.spaces.from_tree import Extent, open_window
+from rulewright.rules.spaces.window import Window
+
+__all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
+
+IDLE_RADIUS = 16
+"""How far the window of an unbounded space reaches when no tiles stand on it."""
+
+WIDEST_RADIUS = 160
+"""How far it reaches at most, however many tiles there are; a tile that is put beyond it is an error of the game (RW362)."""
+
+WIDEST_CUBE = 24
+"""The same, where there are levels too."""
+
+
+@define
+class Engine:
+    """Legal moves, apply and score over immutable states. All calls are functions of their arguments."""
+
+    game: Game
+    instance: Instance
+    layout: StateLayout
+    flow: tuple[Instruction, ...]
+    horizon: Horizon | None = None
+    _looks: Looks = field(repr=False, eq=False)
+
+    @_looks.default
+    def _own_looks(self) -> Looks:
+        return Looks(self.instance, self.layout, self.flow)
+
+    @cached_property
+    def legal(self) -> Callable[[State], list[Move]]:
+        """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
+        return self._looks.legal
+
+    @cached_property
+    def apply(self) -> Callable[[State, Move], State]:
+        """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
+        return compile_apply(self._looks, self.horizon)
+
+    @cached_property
+    def scores(self) -> tuple[Callable[[State], int], ...]:
+        """The value of each score of the game in a state."""
+        return self._looks.scores
+
+    @cached_property
+    def _begin(self) -> Callable[[list[Any]], State]:
+        return compile_begin(self._looks, self.horizon)
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        players: int,
+        extents: Mapping[str, Extent] | None = None,
+        horizon: Horizon | None = None,
+    ) -> Engine:
+        """Ground a game. `extents` are for unbounded spaces; by default every tile could lie in one line.
+
+        Raises `RulesError`: RW250 (number of players), RW251 (a space that cannot be), RW059 and RW252 (rules too large).
+        What is compiled when it is first used raises RW252, too, where no cost has foretold it.
+        """
+        low, high = game.players.low, game.players.high
+        if not low <= players <= high:
+            message = f"this game is for {game.players}, not {players}"
+            raise RulesError((Diagnostic("RW250", message, (Label(game.players.span),)),))
+        windows: dict[str, Window] = {}
+        for space in game.spaces.values():
+            try:
+                windows[space.name] = open_window(space, (extents or {}).get(space.name) or default_extent(game, space.name))
+            except ValueError as error:
+                raise RulesError((Diagnostic("RW251", str(error), (Label(space.span),)),)) from error
+        instance = Instance(game, players, windows)
+        check_cost(instance)
+        layout = layout_of(instance)
+        return cls(game, instance, layout, compile_flow(instance, layout), horizon)
+
+    def with_horizon(self, horizon: Horizon | None) -> Engine:
+        """The same game, ended when a point has been left so often."""
+        return Engine(self.game, self.instance, self.layout, self.flow, horizon, self._looks)
+
+    def compile(self) -> None:
+        """Compile now what is else compiled when first used."""
+        _ = self.legal, self.apply
+
+    def compile_value(self, term: Term) -> Callable[[State], int]:
+        """A term without free names as a compiled function of the state. Raises `RulesError`: RW252."""
+        return compile_value(self.instance, self.layout, term)
+
+    @cached_property
+    def choices(self) -> tuple[ChoicePoint, ...]:
+        """The choices of the flow, by number."""
+        return tuple(i for i in self.flow if isinstance(i, ChoicePoint))
+
+    @cached_property
+    def action_numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.game.actions)}
+
+    @cached_property
+    def unset(self) -> State:
+        """The state before set-up: the box full, every variable at its initial value."""
+        state = list(empty_state(self.instance, self.layout))
+        for column in self.layout.columns.values():
+            if column.variable.initial is None:
+                continue
+            value = self.value(column.variable.initial, tuple(state))
+            if column.over_cells:
+                cells = [value] * (len(state[column.start]) - 1) + [state[column.start][-1]]
+                state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
+            else:
+                for at in range(column.start, column.start + column.count):
+                    state[at] = value
+        return tuple(state)
+
+    def start(self, seed: int = 0) -> State:
+        """Set the game up by chance of that seed and go to the first choice."""
+        state = list(self.unset)
+        state[SEED] = seed
+        return self._begin(state)
+
+    def over(self, state: State) -> bool:
+        return bool(state[POINT] == OVER)
+
+    def score(self, state: State) -> int:
+        return sum(score(state) for score in self.scores)
+
+    def rank(self, score: int) -> str:
+        """The rank that a score earns, empty when there is none."""
+        ranking = self.game.ranking
+        return "" if ranking is None else ranking.name(self.value(ranking.value, self.unset, {SCORE: score}))
+
+    def choice(self, state: State) -> ChoicePoint | None:
+        """The choice that a state stands at."""
+        return None if self.over(state) else self.choices[state[POINT]]
+
+    def player(self, state: State) -> int:
+        """Who chooses, counted from 1; 1 where the game does not say, 0 when it is over."""
+        choice = self.choice(state)
+        if choice is None:
+            return 0
+        return 1 if choice.by is None else self.value(choice.by, state)
+
+    def evaluator(self, state: State) -> Evaluator[int, Values]:
+        """The reference reading of a state."""
+        return Evaluator(self.instance, ConcreteAlgebra(self.layout, state))
+
+    def value(self, term: Term, state: State, env: Mapping[str, int] | None = None) -> int:
+        """A term's value in a state, by the reference reading."""
+        return self.evaluator(state).value(term, env or {})
+
+
+def default_extent(game: Game, space: str) -> Extent | None:
+    """A window in which every tile could lie in one line from the origin; None for a space with bounds."""
+    node = game.spaces[space]
+    if node.size or node.edges:
+        return None
+    radius = min(sum(kind.count for kind in game.tiles) + 1, WIDEST_RADIUS) if node.of_tiles else IDLE_RADIUS
+    if node.shape is Shape.CUBE:
+        radius = min(radius, WIDEST_CUBE)
+        return Extent((-radius, -radius, 0), (radius, radius, radius))
+    return Extent((-radius, -radius), (radius, radius))
+
+
+def describe_value(engine: Engine, type: types.Type, value: int) -> str:
+    """A value as players write it."""
+    match type:
+        case types.Truth():
+            return "yes" if value else "no"
+        case types.Enumeration():
+            return engine.game.members(type)[value]
+        case types.Tile():
+            return engine.game.tiles[value - 1].name if value else "nothing"
+        case types.Cell(space):
+            return describe_cell(engine.instance.windows[space], value)
+        case types.Direction(space):
+            return engine.instance.windows[space].words[value] if value >= 0 else "none"
+        case types.Region(space):
+            cell, number = divmod(value, engine.instance.most_regions)
+            return f"region {number} of {describe_cell(engine.instance.windows[space], cell)}"
+        case types.Number() | types.Player() | types.SetOf():
+            return str(value)
+
+
+def describe_cell(window: Window, cell: int) -> str:
+    """`(column,row)`, the name of a graph's node, or `nowhere`."""
+    if cell == window.nowhere:
+        return "nowhere"
+    return window.names[cell] if window.names else "(" + ",".join(map(str, window.coordinates[cell])) + ")"

@@ -1,0 +1,157 @@
+"""Moves as players write them, and back: `place esw_light north`, `sail (3,1)`, `stop`."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Action, Parameter
+from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import State
+
+from .engine import Engine, describe_value
+
+STOP_WORD = "stop"
+
+
+@frozen
+class Attempt:
+    """An action with arguments, legal or not."""
+
+    action: Action
+    arguments: tuple[int, ...]
+
+
+def format_move(engine: Engine, state: State, move: Move) -> str:
+    """A move in the notation of its action.
+
+    A cell next to the cell that its domain starts from is a direction; a node of a graph always goes by its name.
+    """
+    if move == STOP:
+        return STOP_WORD
+    action = list(engine.game.actions.values())[move[0]]
+    words: dict[str, str] = {}
+    env: dict[str, int] = {}
+    for parameter, value in zip(action.parameters, move[1:], strict=True):
+        words["{" + parameter.name + "}"] = _write(engine, state, parameter, value, env)
+        env[parameter.name] = value
+    return " ".join(words.get(word, word) for word in action.notation)
+
+
+def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
+    """The space and cell that a parameter's cells are near, when its domain says so."""
+    domain = parameter.domain
+    while isinstance(domain, terms.Those):
+        domain = domain.binder.domain
+    if not isinstance(domain, terms.Neighbours):
+        return None
+    try:
+        return domain.space, engine.value(domain.cell, state, env)
+    except KeyError:
+        return None
+
+
+def _write(engine: Engine, state: State, parameter: Parameter, value: int, env: dict[str, int]) -> str:
+    anchor = _anchor(engine, state, parameter, env)
+    if anchor is not None and not engine.instance.windows[anchor[0]].names:
+        window = engine.instance.windows[anchor[0]]
+        for direction, steps in enumerate(window.steps):
+            if steps[anchor[1]] == value and value != window.nowhere:
+                return window.words[direction]
+    return describe_value(engine, parameter.type, value)
+
+
+def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN) -> Move:
+    """A legal move from its text. Raises `RulesError`: RW350 (no such action), RW351 (argument), RW352 (not legal)."""
+    attempt = parse_attempt(engine, state, text, span)
+    move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
+    legal = engine.legal(state)
+    if move not in legal:
+        texts = [format_move(engine, state, m) for m in legal]
+        help = did_you_mean(" ".join(text.split()), texts) or "`actions --why` says which rule it breaks"
+        raise _error("RW352", f"`{text}` is not legal here", span, help)
+    return move
+
+
+def parse_attempt(engine: Engine, state: State, text: str, span: Span = NO_SPAN) -> Attempt | None:
+    """An action and arguments from text, legal or not; None for `stop`."""
+    words = text.replace(", ", ",").split()
+    if words == [STOP_WORD]:
+        return None
+    problems: list[RulesError] = []
+    for action in engine.game.actions.values():
+        fits = len(words) == len(action.notation) and all(
+            pattern.startswith("{") or pattern == word for pattern, word in zip(action.notation, words, strict=True)
+        )
+        if not fits:
+            continue
+        try:
+            return Attempt(action, _arguments(engine, state, action, words, span))
+        except RulesError as error:
+            problems.append(error)
+    if problems:
+        raise problems[0]
+    raise _no_such_action(engine, state, text, words, span)
+
+
+def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:
+    names = {action.notation[0]: action for action in engine.game.actions.values()}
+    if words and words[0] in names:
+        form = " ".join(names[words[0]].notation).replace("{", "").replace("}", "").upper()
+        form = form.replace(words[0].upper(), words[0], 1)
+        return _error("RW350", f"`{text}` is not how this action is written", span, f"write it as `{form}`")
+    known = [format_move(engine, state, m) for m in engine.legal(state)]
+    help = did_you_mean(" ".join(words), known) or did_you_mean(words[0] if words else "", [*names, STOP_WORD])
+    return _error("RW350", f"there is no action `{text}`", span, help or f"actions: {', '.join([*names, STOP_WORD])}")
+
+
+def _arguments(engine: Engine, state: State, action: Action, words: list[str], span: Span) -> tuple[int, ...]:
+    given = {p[1:-1]: w for p, w in zip(action.notation, words, strict=True) if p.startswith("{")}
+    env: dict[str, int] = {}
+    for parameter in action.parameters:
+        env[parameter.name] = _read(engine, state, parameter, given[parameter.name], env, span)
+    return tuple(env[p.name] for p in action.parameters)
+
+
+def _read(engine: Engine, state: State, parameter: Parameter, word: str, env: dict[str, int], span: Span) -> int:
+    known: dict[str, int]
+    match parameter.type:
+        case types.Number():
+            if word.lstrip("-").isdigit():
+                return int(word)
+            known = {}
+        case types.Cell(space):
+            return _read_cell(engine, state, parameter, space, word, env, span)
+        case types.Direction(space):
+            window = engine.instance.windows[space]
+            known = {w: d for d, pair in enumerate(zip(window.words, window.directions, strict=True)) for w in pair}
+        case other:
+            known = {describe_value(engine, other, v): v for v in engine.instance.domain(other)}
+    if word not in known:
+        message = f"`{word}` is not {types.describe(parameter.type)}"
+        raise _error("RW351", message, span, did_you_mean(word, list(known)))
+    return known[word]
+
+
+def _read_cell(
+    engine: Engine, state: State, parameter: Parameter, space: str, word: str, env: dict[str, int], span: Span
+) -> int:
+    window = engine.instance.windows[space]
+    if word.startswith("(") and word.endswith(")"):
+        numbers = word[1:-1].split(",")
+        if all(n.strip().lstrip("-").isdigit() for n in numbers):
+            return window.cell(int(n) for n in numbers)
+    if word in window.names:
+        return window.names.index(word)
+    anchor = _anchor(engine, state, parameter, env)
+    directions = {w: d for d, pair in enumerate(zip(window.words, window.directions, strict=True)) for w in pair}
+    if anchor is not None and word in directions:
+        return window.steps[directions[word]][anchor[1]]
+    help = did_you_mean(word, [*directions, *window.names]) if anchor is not None or window.names else ""
+    raise _error("RW351", f"`{word}` is no cell of {space}", span, help or "write a cell as `(column,row)`")
+
+
+def _error(code: str, message: str, span: Span, help: str) -> RulesError:
+    labels = (Label(span),) if span is not NO_SPAN else ()
+    return RulesError((Diagnostic(code, message, labels, help),))

@@ -1,0 +1,53 @@
+"""What a player may see: of what is hidden from them they know only that it is there, of a zone how many tiles it holds."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Visibility
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Storage, Variable
+
+from .engine import Engine, State
+
+
+@frozen
+class VisibleValue:
+    """A value as one player sees it: `value` is None when it is hidden. `size` is that of a zone, else 1.
+
+    The tiles of a zone are in order, the top first; the values of a variable over cells are those of all cells.
+    """
+
+    variable: str
+    index: int | None
+    size: int
+    value: int | bytes | tuple[int, ...] | None
+
+
+def owner_of(variable: Variable, index: int | None) -> int | None:
+    """The player whose value it is, when it is some player's."""
+    return index if isinstance(variable.index, types.Player) else None
+
+
+def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
+    """Whether a viewer (None: someone who watches) sees a value that belongs to `owner`."""
+    match variable.visibility:
+        case Visibility.OPEN:
+            return True
+        case Visibility.HIDDEN:
+            return False
+        case Visibility.OWNER:
+            return viewer is not None and owner == viewer
+
+
+def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[VisibleValue, ...]:
+    """Everything of a state as a player sees it, in the order of the text."""
+    found: list[VisibleValue] = []
+    for column in engine.layout.columns.values():
+        variable = column.variable
+        for at in range(column.count):
+            index = None if variable.index is None or column.over_cells else column.offset + at
+            value = state[column.start + at]
+            size = 1 if variable.storage is Storage.VALUE else len(value)
+            shown = may_see(variable, owner_of(variable, index), viewer)
+            found.append(VisibleValue(variable.name, index, size, value if shown else None))
+    return tuple(found)

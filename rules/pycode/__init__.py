@@ -1,0 +1,1 @@
+"""The semantics as generated Python over immutable states."""

@@ -1,0 +1,204 @@
+"""The algebra of Python text: values are expressions, sets are iterables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from rulewright.base.records import define
+from rulewright.rules.codegen.algebra import UNROLLED, Body, CodeAlgebra, CodeSet, Item, Test
+from rulewright.rules.codegen.code import NO, Code, constant
+from rulewright.rules.codegen.intervals import TRUTH, Interval
+from rulewright.rules.codegen.writer import BlockKind
+from rulewright.rules.model.game import Case
+from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.model.state import StateLayout, value_range
+from rulewright.rules.semantics.concrete_algebra import near_cells
+from rulewright.rules.spaces.window import Window
+
+
+@define(eq=False)
+class PythonSet(CodeSet):
+    """A set without items is the value of an expression, a Python iterable."""
+
+    text: str = ""
+    repeats: bool = False
+    """Whether it may hold an element more than once."""
+
+
+@define
+class PythonAlgebra(CodeAlgebra[PythonSet]):
+    """Code that computes on `s`, a state (`pure`), or on `t`, the list of columns that effects change."""
+
+    layout: StateLayout
+    pure: bool
+
+    # State ------------------------------------------------------------------------------------
+
+    def read(self, variable: str, index: Code | None) -> Code:
+        column = self.layout.columns[variable]
+        allowed = value_range(self.instance, column.variable)
+        if len(allowed) == 1 and not column.over_cells:
+            return constant(allowed.start)
+        place = self.writer.share(Code(self.column(variable, index)))
+        if column.over_cells:
+            assert index is not None
+            place = self.writer.share(Code(f"{place.text}[{index.text}]"))
+        return self.element(place.text, Interval(allowed.start, allowed.stop - 1))
+
+    def column(self, variable: str, index: Code | None) -> str:
+        """The column of a variable at an index."""
+        column, state = self.layout.columns[variable], "s" if self.pure else "t"
+        if index is None or column.over_cells:
+            return f"{state}[{column.start}]"
+        if index.known is not None:
+            return f"{state}[{self.layout.position(variable, index.known)}]"
+        return f"{state}[{index.text} + {column.start - column.offset}]"
+
+    def zone(self, variable: str, index: Code | None) -> PythonSet:
+        place = self.writer.share(Code(self.column(variable, index)))
+        return PythonSet(place.text, True, interval=Interval(1, len(self.instance.game.tiles)))
+
+    # Maps and spaces --------------------------------------------------------------------------
+
+    def lookup(self, map: FiniteMap, key: Code) -> Code:
+        table = self.conditions.combined([key], map)
+        if isinstance(table, int):
+            return constant(table)
+        if table is not None and (not map.near or table.argument != key.text):
+            return self.lookup_in(table)
+        name = self.keep("MAP", map.name, (*map.values, map.otherwise))
+        if not map.near:
+            key = self.writer.share(key)
+            return Code(f"({name}[{key.text}] if 0 <= {key.text} < {len(map.values)} else {map.otherwise})")
+        return self.writer.share(
+            Code(f"{name}[{key.text}]", None if table is None else table.interval, table=table), always=False
+        )
+
+    def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
+        if key.known is not None:
+            return family(key.known if key.known in keys else -1)()
+        members = [family(k)() for k in (*keys, -1)]
+        return Code(f"({', '.join(member.text for member in members)})[{key.text}]")
+
+    def _called(self, name: str, function: Any, *arguments: Code) -> Code:
+        known = [argument.known for argument in arguments]
+        if None not in known:
+            return constant(function(*known))
+        text = f"{self.keep('call', name, function)}({', '.join(argument.text for argument in arguments)})"
+        return self.writer.share(Code(text), always=False)
+
+    def toward(self, window: Window, start: Code, end: Code) -> Code:
+        adjacent = self.adjacent_direction(window, start, end)
+        return adjacent or self._called(f"toward_{self.space_of(window)}", window.toward, start, end)
+
+    def distance(self, window: Window, start: Code, end: Code) -> Code:
+        return self._called(f"distance_{self.space_of(window)}", window.distance, start, end)
+
+    def turn(self, window: Window, direction: Code, times: Code) -> Code:
+        def turned(direction: int, times: int) -> int:
+            return window.turn(direction, times) if direction >= 0 else -1
+
+        return self._called(f"turn_{self.space_of(window)}", turned, direction, times)
+
+    def line(self, window: Window, cell: Code, direction: Code) -> PythonSet:
+        def along(cell: int, direction: int) -> tuple[int, ...]:
+            return window.line(cell, direction) if direction >= 0 and cell < window.size else ()
+
+        return PythonSet(f"{self.keep('line', self.space_of(window), along)}({cell.text}, {direction.text})")
+
+    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> PythonSet:
+        name = f"{space}.{'.'.join(map(str, directions))}"
+        if not self.is_unrolled(window, directions):
+            table = tuple(near_cells(window, directions, at) for at in range(window.size + 1))
+            return PythonSet(f"{self.keep('NEAR', name, table)}[{cell.text}]")
+        cell = self.writer.share(cell)
+        if cell.known is not None:
+            return self.of_items([(constant(near), None) for near in near_cells(window, directions, cell.known)])
+        steps = [self.instance.step(space, direction) for direction in directions]
+        rows = self.keep("NEAR", name, tuple(zip(*(step.values for step in steps), strict=True)))
+        maps = [self.keep("MAP", step.name, (*step.values, step.otherwise)) for step in steps]
+        found = self.writer.share_all([Code(f"{step}[{cell.text}]") for step in maps], f"{rows}[{cell.text}]")
+        return self.around(window, directions, cell, found, str(window.nowhere))
+
+    # Sets -------------------------------------------------------------------------------------
+
+    def of_items(self, items: Sequence[Item]) -> PythonSet:
+        return PythonSet(items=items)
+
+    def loop(self, domain: PythonSet, body: Body, ordered: bool = True) -> None:
+        with self.writer.loop("e", domain.text) as name:
+            body(self.element(name, domain.interval))
+
+    def distinct(self, domain: PythonSet, body: Body) -> None:
+        if domain.repeats:
+            text = domain.text
+            once = self.writer.share(Code(f"({text} if len({text}) < 2 else dict.fromkeys({text}))"))
+            domain = evolve(domain, text=once.text)
+        self.loop(domain, body)
+
+    def is_any(self, domain: PythonSet) -> Code:
+        return Code(domain.text, loose=True)
+
+    def known(self, values: Sequence[int]) -> PythonSet:
+        if len(values) <= UNROLLED:
+            return self.of_items([(constant(value), None) for value in values])
+        if isinstance(values, range):
+            return PythonSet(f"range({values.start}, {values.stop})", interval=Interval(values.start, values.stop - 1))
+        return PythonSet(self.keep("SET", str(len(self.constants)), tuple(values)), interval=Interval(min(values), max(values)))
+
+    def listed(self, values: Sequence[Code]) -> PythonSet:
+        if all(value.known is not None for value in values):
+            return self.known(tuple(dict.fromkeys(value.known for value in values if value.known is not None)))
+        return PythonSet(f"dict.fromkeys(({', '.join(self.exact(value).text for value in values)},))")
+
+    def interval(self, low: Code, high: Code) -> PythonSet:
+        if low.known is not None and high.known is not None:
+            return self.known(range(low.known, high.known + 1))
+        return PythonSet(f"range({low.text}, {high.text} + 1)")
+
+    def board_cells(self, window: Window, board: str) -> PythonSet:
+        return PythonSet(f"occupied_cells({self.writer.share(Code(self.column(board, None))).text})")
+
+    def member(self, value: Code, domain: PythonSet) -> Code:
+        if domain.items is None:
+            return Code(f"({self.exact(value).text} in {domain.text})", TRUTH)
+        return super().member(value, domain)
+
+    def size(self, domain: PythonSet) -> Code:
+        return Code(f"len({domain.text})", nonzero=domain.text) if domain.items is None else super().size(domain)
+
+    def top(self, pile: PythonSet) -> Code:
+        top = self.writer.share(Code(f"({pile.text}[0] if {pile.text} else 0)"))
+        return self.element(top.text, Interval(0, len(self.instance.game.tiles)))
+
+    def those(self, domain: PythonSet, where: Test) -> PythonSet:
+        name = self.writer.fresh("l")
+        self.writer.line(f"{name} = []")
+        self.for_each(domain, where, lambda value: self.writer.line(f"{name}.append({value.text})"), 2)
+        return PythonSet(name, domain.repeats, interval=domain.interval)
+
+    def image(self, domain: PythonSet, where: Test | None, body: Test, uses: int) -> PythonSet:
+        name = self.writer.fresh("i")
+        self.writer.line(f"{name} = {{}}")
+        self.for_each(domain, where, lambda v: self.writer.line(f"{name}[{self.exact(body(v)).text}] = 0"), uses)
+        return PythonSet(name)
+
+    def closure(self, start: Code, successors: Callable[[Code], PythonSet]) -> PythonSet:
+        found = self.writer.fresh("f")
+        self.writer.line(f"{found} = [{start.text}]")
+
+        def add(item: Code) -> None:
+            with self.writer.block(f"if {item.text} not in {found}:", BlockKind.PART):
+                self.writer.line(f"{found}.append({item.text})")
+
+        with self.writer.loop("h", found) as here:
+            self.for_each(successors(Code(here, simple=True)), None, add, 2)
+        return PythonSet(found)
+
+    def clash(self, one: Case, other: Case) -> Code:
+        name = self.keep("CLASH", f"{one.name}..{other.name}", (one, other))
+        self.writer.line(f"raise clash(*{name})")
+        return NO

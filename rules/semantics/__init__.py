@@ -1,0 +1,1 @@
+"""What terms, effects and flow mean, once, over an algebra; the integer algebra; cost bounds; play errors."""

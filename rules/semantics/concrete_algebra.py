@@ -1,0 +1,185 @@
+"""The reference reading: plain integers, one state. Slow and plain; the compiled reading is held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.rules.model.game import Case, Definition
+from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.model.state import StateLayout
+from rulewright.rules.spaces.window import Window
+
+from .play_errors import clash
+
+Values = Sequence[int]
+Function = Callable[[int], int]
+
+
+@define
+class ConcreteAlgebra:
+    """Values are integers, truth is 0 or 1, sets are sequences in order."""
+
+    layout: StateLayout
+    state: Sequence[Any]
+
+    def constant(self, value: int) -> int:
+        return value
+
+    def share(self, value: int, uses: int) -> int:
+        return value
+
+    def read(self, variable: str, index: int | None) -> int:
+        column = self.layout.columns[variable]
+        if column.over_cells:
+            value: int = self.state[column.start][index]
+        else:
+            value = self.state[self.layout.position(variable, index)]
+        return value
+
+    def zone(self, variable: str, index: int | None) -> Values:
+        tiles: Values = self.state[self.layout.position(variable, index)]
+        return tiles
+
+    def lookup(self, map: FiniteMap, key: int) -> int:
+        return map(key)
+
+    def branch(self, key: int, family: Callable[[int], Callable[[], int]], keys: Sequence[int]) -> int:
+        return family(key if key in keys else -1)()
+
+    def toward(self, window: Window, start: int, end: int) -> int:
+        return window.toward(start, end)
+
+    def distance(self, window: Window, start: int, end: int) -> int:
+        return window.distance(start, end)
+
+    def turn(self, window: Window, direction: int, times: int) -> int:
+        return window.turn(direction, times) if direction >= 0 else -1
+
+    def line(self, window: Window, cell: int, direction: int) -> Values:
+        return window.line(cell, direction) if direction >= 0 and cell < window.size else ()
+
+    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: int) -> Values:
+        return near_cells(window, directions, cell)
+
+    def negation(self, value: int) -> int:
+        return 1 - value
+
+    def conjunction(self, parts: Sequence[Callable[[], int]]) -> int:
+        return int(all(part() for part in parts))
+
+    def disjunction(self, parts: Sequence[Callable[[], int]]) -> int:
+        return int(any(part() for part in parts))
+
+    def choice(self, condition: int, then: Callable[[], int], otherwise: Callable[[], int]) -> int:
+        return then() if condition else otherwise()
+
+    def compare(self, operator: Comparison, left: int, right: int) -> int:
+        return compare(operator, left, right)
+
+    def arithmetic(self, operator: Operator, left: int, right: int) -> int:
+        return arithmetic(operator, left, right)
+
+    def known(self, values: Sequence[int]) -> Values:
+        return values
+
+    def listed(self, values: Sequence[int]) -> Values:
+        return tuple(dict.fromkeys(values))
+
+    def interval(self, low: int, high: int) -> Values:
+        return range(low, high + 1)
+
+    def board_cells(self, window: Window, board: str) -> Values:
+        column = self.state[self.layout.columns[board].start]
+        return [cell for cell in range(window.size) if column[cell]]
+
+    def member(self, value: int, domain: Values) -> int:
+        return int(value in domain)
+
+    def size(self, domain: Values) -> int:
+        return len(domain)
+
+    def top(self, pile: Values) -> int:
+        return pile[0] if pile else 0
+
+    def those(self, domain: Values, where: Function) -> Values:
+        return [v for v in domain if where(v)]
+
+    def image(self, domain: Values, where: Function | None, body: Function, uses: int) -> Values:
+        return tuple(dict.fromkeys(body(v) for v in domain if where is None or where(v)))
+
+    def every(self, domain: Values, where: Function | None, body: Function, uses: int) -> int:
+        return int(all(body(v) for v in domain if where is None or where(v)))
+
+    def some(self, domain: Values, where: Function | None, body: Function, uses: int) -> int:
+        return int(any(body(v) for v in domain if where is None or where(v)))
+
+    def total(self, domain: Values, where: Function | None, body: Function, uses: int) -> int:
+        return sum(body(v) for v in domain if where is None or where(v))
+
+    def extreme(self, extreme: Extreme, domain: Values, where: Function | None, body: Function, element: bool) -> int:
+        best = pick_extreme(extreme, ((body(v), v) for v in domain if where is None or where(v)))
+        return best[int(element)]
+
+    def closure(self, start: int, successors: Callable[[int], Values]) -> Values:
+        found = [start]
+        for here in found:
+            for there in successors(here):
+                if there not in found:
+                    found.append(there)
+        return found
+
+    def clash(self, one: Case, other: Case) -> int:
+        raise clash(one, other)
+
+    def invoke(self, definition: Definition, arguments: Sequence[int], body: Callable[[Sequence[int]], int]) -> int:
+        return body(arguments)
+
+
+def near_cells(window: Window, directions: Sequence[int], cell: int) -> tuple[int, ...]:
+    """The cells one step away, each once; those outside count only where the space goes on there."""
+    near = tuple(window.steps[direction][cell] for direction in directions)
+    return near if window.unbounded else tuple(n for n in dict.fromkeys(near) if n != window.nowhere)
+
+
+def compare(operator: Comparison, left: int, right: int) -> int:
+    """0 or 1."""
+    match operator:
+        case Comparison.EQUAL:
+            return int(left == right)
+        case Comparison.UNEQUAL:
+            return int(left != right)
+        case Comparison.LESS:
+            return int(left < right)
+        case Comparison.AT_MOST:
+            return int(left <= right)
+        case Comparison.GREATER:
+            return int(left > right)
+        case Comparison.AT_LEAST:
+            return int(left >= right)
+
+
+def arithmetic(operator: Operator, left: int, right: int) -> int:
+    """Whole numbers; `div` and `mod` round down, and by zero give 0."""
+    match operator:
+        case Operator.PLUS:
+            return left + right
+        case Operator.MINUS:
+            return left - right
+        case Operator.TIMES:
+            return left * right
+        case Operator.DIV:
+            return left // right if right else 0
+        case Operator.MOD:
+            return left % right if right else 0
+
+
+def pick_extreme(extreme: Extreme, pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """The pair of the least or greatest value, the first of equals; zeros when there is none."""
+    best: tuple[int, int] | None = None
+    for value, element in pairs:
+        if best is None or (value < best[0] if extreme is Extreme.LEAST else value > best[0]):
+            best = (value, element)
+    return best or (0, 0)

@@ -1,0 +1,420 @@
+"""How much work the rules can ask for at most, read off the text before anything is played.
+
+A rule text may come from a stranger: what would run for hours, write itself out without end or make numbers of a million
+digits is refused here, at the place that asks for it. The figures are upper bounds; where a number is not known the range
+of its variable stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from attrs import evolve, field
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree.expressions import Operator
+from rulewright.rules.model import effects, types
+from rulewright.rules.model import game as model
+from rulewright.rules.model import terms as tm
+from rulewright.rules.model.instance import Instance
+
+from .evaluator import needs_tile
+
+DEEPEST = 96
+"""Nesting, through definitions."""
+
+MOST_BITS = 4096
+"""Of a number."""
+
+UNROLLED = 8
+"""A set of so few elements may be written out element by element."""
+
+CELL_BITS = 20
+
+
+@frozen
+class Cost:
+    """`steps` and `parts` of evaluating a term once; its value has so many `bits`, or so many elements of so many bits."""
+
+    steps: int = 1
+    parts: int = 1
+    bits: int = 1
+    count: int = 0
+
+
+CostEnv = Mapping[str, Cost]
+"""Bound names to what their values may be."""
+
+
+def check_cost(instance: Instance) -> None:
+    """Raises `RulesError`: RW059 (too many steps, too large numbers), RW252 (too large or too deep when written out)."""
+    bill, game = _CostAnalysis(instance), instance.game
+    for action in game.actions.values():
+        bill.action(action)
+    for body in game.procedures.values():
+        bill.written(bill.clauses(body, {}), body[0].span if body else game.players.span)
+    for node in game.flow:
+        bill.flow(node)
+    for score in game.scores:
+        bill.written(bill.term(score.value, {}), score.span)
+    for invariant in game.invariants:
+        bill.written(bill.term(invariant.condition, {}), invariant.span)
+
+
+def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type]) -> int:
+    """How many steps a term takes at most, of its bound names only the types being known."""
+    bill = _CostAnalysis(instance)
+    return bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
+
+
+@define
+class _CostAnalysis:
+    instance: Instance
+    depth: int = field(default=0, init=False)
+    parts: int = field(default=0, init=False)
+    actions: dict[str, int] = field(factory=dict, init=False)
+    known: dict[tuple[str, tuple[Cost, ...]], Cost] = field(factory=dict, init=False)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are."""
+        return max(1, sum(kind.count for kind in self.instance.game.tiles))
+
+    def within(self, cost: Cost, span: Span) -> Cost:
+        """The same, when it is no more than is allowed."""
+        limits = self.instance.game.limits
+        if cost.steps > limits.steps:
+            self._refuse("RW059", f"this may take more than {limits.steps} steps", span, "let it range over less")
+        if cost.parts > limits.written:
+            self._too_large(span)
+        if cost.bits > MOST_BITS:
+            self._refuse("RW059", "this may become too large a number", span, "multiply less often")
+        return cost
+
+    def written(self, cost: Cost, span: Span) -> None:
+        """Count what is written out beside all that has been."""
+        self.parts += self.within(cost, span).parts
+        if self.parts > self.instance.game.limits.written:
+            self._too_large(span)
+
+    def _too_large(self, span: Span) -> None:
+        message = "the rules grow too large when their definitions are written out"
+        self._refuse("RW252", message, span, "let definitions call each other less")
+
+    def _refuse(self, code: str, message: str, span: Span, help: str) -> None:
+        raise RulesError((Diagnostic(code, message, (Label(span),), help),))
+
+    # Rules ----------------------------------------------------------------------------------------
+
+    def action(self, action: model.Action) -> None:
+        """All moves by an action listed, and one of them made."""
+        env: dict[str, Cost] = {}
+        moves, total = 1, Cost()
+        for parameter in action.parameters:
+            binder = tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
+            env[parameter.name], cost = self._binder(binder, env)
+            total = _all(total, evolve(cost, steps=moves * cost.steps))
+            moves *= max(1, cost.count)
+            total = evolve(total, steps=total.steps + moves)
+            self.within(total, parameter.span)
+        for requirement in action.requirements:
+            cost = self.term(requirement.condition, env)
+            total = _all(total, evolve(cost, steps=moves * cost.steps))
+            self.within(total, requirement.span)
+        total = _all(total, self.clauses(action.effects, env))
+        self.actions[action.name] = total.parts
+        self.within(total, action.span)
+
+    def clauses(self, body: Iterable[effects.EffectClause], env: CostEnv) -> Cost:
+        steps = parts = 1
+        for clause in body:
+            cost = self.within(self._effect(clause.effect, env), clause.span)
+            steps, parts = steps + cost.steps, parts + cost.parts
+        return Cost(steps, parts)
+
+    def _effect(self, effect: effects.Effect, env: CostEnv) -> Cost:
+        match effect:
+            case effects.ForEach(binder, body):
+                element, cost = self._binder(binder, env)
+                inner = self.clauses(body, {**env, binder.name: element})
+                return Cost(cost.steps + cost.count * inner.steps, cost.parts + self._copies(cost.count) * inner.parts)
+            case effects.When(condition, body, otherwise):
+                return _all(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
+            case effects.Put(piece, _, cell, source):
+                return self._terms((piece, cell, *source.index), env)
+            case effects.Take(_, cell, target):
+                return self._terms((cell, *target.index), env)
+            case effects.Slide(_, cell, end):
+                return self._terms((cell, end), env)
+            case effects.Move(piece, source, target):
+                return self._terms((piece, *source.index, *target.index), env)
+            case effects.MoveAll(source, target):
+                return self._terms((*source.index, *target.index), env)
+            case effects.Deal(number, source, target):
+                return self._terms((number, *source.index, *target.index), env)
+            case effects.Assign(target, _, value):
+                return self._terms((*target.index, value), env)
+            case effects.Shuffle(zone):
+                return self._terms(zone.index, env)
+            case effects.Stop() | effects.Finish():
+                return Cost()
+            case _:
+                assert_never(effect)
+
+    def flow(self, node: model.Flow) -> None:
+        """Conditions, and the loops whose values are listed before play begins."""
+        terms: tuple[tm.Term | None, ...] = ()
+        inner: tuple[model.Flow, ...] = ()
+        match node:
+            case model.Run():
+                pass
+            case model.Choose(actions, _, by):
+                self.written(Cost(parts=sum(self.actions[name] for name in actions)), node.span)
+                terms = (by,)
+            case model.Repeat(until, body):
+                terms, inner = (until,), body
+            case model.Each(_, domain, start, where, body):
+                terms, inner = (domain, start, where), body
+            case model.Branch(condition, body, otherwise):
+                terms, inner = (condition,), (*body, *otherwise)
+            case model.Point(_, body):
+                inner = body
+            case _:
+                assert_never(node)
+        for term in terms:
+            if term is not None:
+                cost = self.term(term, {})
+                self.written(evolve(cost, parts=max(cost.parts, cost.count)), term.span)
+        for part in inner:
+            self.flow(part)
+
+    # Terms ----------------------------------------------------------------------------------------
+
+    def term(self, term: tm.Term, env: CostEnv) -> Cost:
+        """The cost of a term, set or not."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self._refuse("RW252", "this is nested too deeply when its definitions are written out", term.span, "nest less")
+        cost = self.within(self._term(term, env), term.span)
+        self.depth -= 1
+        return cost
+
+    def _term(self, term: tm.Term, env: CostEnv) -> Cost:
+        game = self.instance.game
+        match term:
+            case tm.Constant(value):
+                return Cost(bits=value.bit_length())
+            case tm.Local(name):
+                return evolve(env[name], steps=1, parts=1) if name in env else self.of_type(term.type)
+            case tm.Read(variable, index):
+                return _all(self._variable(game.variables[variable]), self._terms(index, env))
+            case tm.Invoke(name, arguments):
+                given = tuple(self.term(argument, env) for argument in arguments)
+                return _all(self._invoked(game.definitions[name], given), *given)
+            case tm.TableCell(table, column, key):
+                values = dict(game.tables[table].columns).get(column, ())
+                bits = max((value.bit_length() for value in values), default=1)
+                return _all(Cost(bits=bits), self.term(key, env))
+            case tm.Arithmetic(first, rest):
+                return self._arithmetic(first, rest, env)
+            case tm.If(condition, then, otherwise):
+                return _widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
+            case tm.Interval(low, high):
+                return self._interval(low, high, env)
+            case tm.SetLiteral(items):
+                return evolve(_widest(*(self.term(item, env) for item in items)), count=len(items))
+            case tm.Quantified(_, binder, body):
+                return self._loop(binder, body, env)[1]
+            case tm.Sum(value, binder) | tm.ExtremeOf(_, value, binder):
+                return self._loop(binder, value, env)[1]
+            case tm.ExtremeBy(_, binder, by):
+                element, cost = self._loop(binder, by, env)
+                return evolve(cost, bits=element.bits)
+            case tm.Those(binder):
+                element, cost = self._binder(binder, env)
+                return evolve(cost, bits=element.bits)
+            case tm.Image(image, binder):
+                count = self._binder(binder, env)[1].count
+                return evolve(self._loop(binder, image, env)[1], count=count)
+            case tm.Closure(start, origin, binder):
+                return self._closure(self.term(start, env), origin, binder, env)
+            case tm.Size(domain):
+                cost = self.term(domain, env)
+                return evolve(cost, bits=cost.count.bit_length(), count=0)
+            case tm.And(parts) | tm.Or(parts):
+                return self._terms(parts, env)
+            case tm.Not(operand):
+                return self._terms((operand,), env)
+            case tm.Compare(_, left, right):
+                return self._terms((left, right), env)
+            case tm.Membership(item, domain):
+                one, other = self.term(item, env), self.term(domain, env)
+                searched = 0 if isinstance(domain, tm.Interval) else other.count
+                return _all(Cost(steps=1 + searched), one, other)
+            case tm.MarkerCount(tile, marker):
+                return evolve(self._terms((tile, marker), env), bits=CELL_BITS)
+            case tm.RegionOf(_, cell, part):
+                return evolve(self._terms((cell, part), env), bits=CELL_BITS)
+            case tm.RegionCell(_, region):
+                return evolve(self._terms((region,), env), bits=CELL_BITS)
+            case tm.Side(tile, direction):
+                return self._terms((tile, direction), env)
+            case tm.Step(_, cell, direction):
+                return evolve(self._terms((cell, direction), env), bits=CELL_BITS)
+            case tm.Toward(_, start, end) | tm.Distance(_, start, end):
+                return evolve(self._terms((start, end), env), bits=CELL_BITS)
+            case tm.Opposite(_, direction):
+                return self._terms((direction,), env)
+            case tm.Turn(_, direction, times):
+                return self._terms((direction, times), env)
+            case tm.Coordinate(_, _, cell):
+                return evolve(self._terms((cell,), env), bits=CELL_BITS)
+            case tm.Neighbours(space, which, cell):
+                window = self.instance.windows[space]
+                around = which is tm.Neighbourhood.AROUND
+                count = len(window.around) if around else len({*window.around, *window.diagonals})
+                return evolve(self._terms((cell,), env), bits=CELL_BITS, count=count)
+            case tm.Line(space, cell, direction):
+                return evolve(self._terms((cell, direction), env), bits=CELL_BITS, count=self._longest(space))
+            case tm.Top(pile):
+                return evolve(self._terms((pile,), env), bits=CELL_BITS)
+            case tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin():
+                return self.of_type(term.type)
+            case _:
+                assert_never(term)
+
+    def _terms(self, terms: Iterable[tm.Term], env: CostEnv) -> Cost:
+        return _all(Cost(), *(self.term(term, env) for term in terms))
+
+    def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
+        """A definition's cost, by what its arguments may be."""
+        widths = tuple(evolve(cost, steps=1, parts=1) for cost in given)
+        key = definition.name, widths
+        if key not in self.known:
+            env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
+            self.known[key] = _widest(self.term(definition.value, env), *self._cases(definition.cases, env))
+        return self.known[key]
+
+    def _cases(self, cases: tuple[model.Case, ...], env: CostEnv) -> Iterable[Cost]:
+        for case in cases:
+            yield evolve(self.term(case.when, env), count=0, bits=1)
+            yield self.term(case.value, env)
+            yield from self._cases(case.exceptions, env)
+
+    def _arithmetic(self, first: tm.Term, rest: tuple[tuple[Operator, tm.Term], ...], env: CostEnv) -> Cost:
+        total = self.term(first, env)
+        sums = 1
+        for operator, operand in rest:
+            cost = self.term(operand, env)
+            match operator:
+                case Operator.PLUS | Operator.MINUS:
+                    bits, sums = max(total.bits, cost.bits), sums + 1
+                case Operator.TIMES:
+                    bits = total.bits + cost.bits
+                case Operator.DIV:
+                    bits = total.bits
+                case Operator.MOD:
+                    bits = cost.bits
+                case _:
+                    assert_never(operator)
+            total = Cost(total.steps + cost.steps + 1, total.parts + cost.parts + 1, bits)
+        return evolve(total, bits=total.bits + sums.bit_length() - 1)
+
+    def _interval(self, low: tm.Term, high: tm.Term, env: CostEnv) -> Cost:
+        one, other = self.term(low, env), self.term(high, env)
+        bits = max(one.bits, other.bits)
+        match low, high:
+            case tm.Constant(first), tm.Constant(last):
+                count = max(0, last - first + 1)
+            case tm.Constant(first), _ if first >= 0:
+                count = 1 << bits
+            case _:
+                count = 2 << bits
+        return _all(Cost(bits=bits, count=count), one, other)
+
+    def _closure(self, start: Cost, origin: str, binder: tm.Binder, env: CostEnv) -> Cost:
+        _, cost = self._binder(binder, {**env, origin: Cost(bits=CELL_BITS)})
+        domain = len(self.instance.domain(binder.type))
+        if isinstance(binder.type, types.Region):
+            domain = self._regions()
+        boards = [binder.type.space] if isinstance(binder.type, types.Cell) else []
+        few = any(self._only_tiles(binder, board) for board in boards)
+        count = 1 + (min(self.tiles, domain) if few else max(domain, cost.count))
+        return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
+
+    def _regions(self) -> int:
+        """Those of all tiles, and none."""
+        return self.tiles * self.instance.most_regions + 1
+
+    def _loop(self, binder: tm.Binder, body: tm.Term, env: CostEnv) -> tuple[Cost, Cost]:
+        """What an element may be, and the cost of a value for each, added up."""
+        element, cost = self._binder(binder, env)
+        inner = self.term(body, {**env, binder.name: element})
+        steps = cost.steps + cost.count * inner.steps
+        parts = cost.parts + self._copies(cost.count) * inner.parts
+        return element, Cost(steps, parts, inner.bits + cost.count.bit_length())
+
+    def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
+        """What an element may be, and the cost of all that pass the test."""
+        domain = self.term(binder.domain, env)
+        count = domain.count
+        if isinstance(binder.domain, tm.AllCells) and self._only_tiles(binder, binder.domain.space):
+            count = min(count, self.tiles)
+        if isinstance(binder.domain, tm.AllCells) and self.instance.windows[binder.domain.space].unbounded:
+            count = self.tiles
+        element = Cost(bits=domain.bits)
+        test = Cost(0, 0) if binder.where is None else self.term(binder.where, {**env, binder.name: element})
+        steps = domain.steps + count * (1 + test.steps)
+        return element, Cost(steps, domain.parts + self._copies(count) * test.parts, domain.bits, count)
+
+    def _only_tiles(self, binder: tm.Binder, space: str) -> bool:
+        variable = self.instance.game.variables.get(space)
+        known = binder.where is not None and variable is not None and variable.is_board
+        return known and needs_tile(self.instance.game.definitions, binder.where, binder.name, space)  # type: ignore[arg-type]
+
+    def _copies(self, count: int) -> int:
+        return max(1, count) if count <= UNROLLED else 1
+
+    def _longest(self, space: str) -> int:
+        """The cells of a straight line, at most."""
+        window = self.instance.windows[space]
+        return min(window.size, max(len(set(axis)) for axis in zip(*window.coordinates, strict=True)))
+
+    def _variable(self, variable: model.Variable) -> Cost:
+        if variable.storage is not model.Storage.VALUE:
+            return Cost(bits=CELL_BITS, count=self.tiles)
+        if variable.type == types.Number():
+            return Cost(bits=max(abs(variable.low), abs(variable.high)).bit_length())
+        return self.of_type(variable.type)
+
+    def of_type(self, type: types.Type) -> Cost:
+        """Any value of a type; a set has at most all elements of its type, a set of numbers is not known."""
+        match type:
+            case types.SetOf(types.Number()):
+                return Cost(bits=CELL_BITS, count=1000)
+            case types.SetOf(types.Cell(space)):
+                window = self.instance.windows[space]
+                return Cost(bits=CELL_BITS, count=self.tiles if window.unbounded else window.size)
+            case types.SetOf(types.Region()):
+                return Cost(bits=CELL_BITS, count=self._regions())
+            case types.SetOf(element):
+                return Cost(bits=CELL_BITS, count=len(self.instance.domain(element)))
+            case types.Truth():
+                return Cost()
+            case _:
+                return Cost(bits=CELL_BITS)
+
+
+def _all(first: Cost, *more: Cost) -> Cost:
+    """One cost and those of its parts; the value is that of the first."""
+    steps, parts = sum(cost.steps for cost in more), sum(cost.parts for cost in more)
+    return evolve(first, steps=first.steps + steps, parts=first.parts + parts)
+
+
+def _widest(*costs: Cost) -> Cost:
+    """Costs together, of which the value may be any."""
+    bits, count = max((cost.bits for cost in costs), default=1), max((cost.count for cost in costs), default=0)
+    return _all(Cost(bits=bits, count=count), *costs)

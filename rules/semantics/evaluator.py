@@ -1,0 +1,340 @@
+"""The meaning of every term, said once, over an algebra of values. Every reading of the rules comes from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Generic, assert_never
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Case, Definition
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import least_value
+from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.spaces.window import Window
+
+from .algebra import Algebra, SetT, ValueT
+
+Env = Mapping[str, Any]
+"""Bound names to values of the algebra (a set for a name bound to one)."""
+
+
+@define
+class Evaluator(Generic[ValueT, SetT]):
+    """Evaluates terms of a grounded game in one algebra."""
+
+    instance: Instance
+    algebra: Algebra[ValueT, SetT]
+
+    def value(self, term: terms.Term, env: Env) -> ValueT:
+        """The value of a term that is not a set."""
+        algebra, instance = self.algebra, self.instance
+        match term:
+            case terms.Constant(value):
+                return algebra.constant(value)
+            case terms.Local(name):
+                found: ValueT = env[name]
+                return found
+            case terms.Read(variable, index):
+                return self.read(variable, self.value(index[0], env) if index else None)
+            case terms.Invoke(name, arguments):
+                definition = instance.game.definitions[name]
+                given: list[Any] = [self.any(a, env) for a in arguments]
+                return algebra.invoke(definition, given, lambda args: self._definition(definition, args))
+            case terms.TableCell(table, column, key):
+                return algebra.lookup(instance.column(table, column), self.value(key, env))
+            case terms.PlayerCount():
+                return algebra.constant(instance.players)
+            case terms.Origin(space):
+                return algebra.constant(instance.windows[space].origin)
+            case terms.Not(operand):
+                return algebra.negation(self.value(operand, env))
+            case terms.And(parts):
+                return algebra.conjunction([self._thunk(p, env) for p in parts])
+            case terms.Or(parts):
+                return algebra.disjunction([self._thunk(p, env) for p in parts])
+            case terms.Compare(operator, left, right):
+                return algebra.compare(operator, self.value(left, env), self.value(right, env))
+            case terms.Arithmetic(first, rest):
+                result = self.value(first, env)
+                for op, operand in rest:
+                    result = algebra.arithmetic(op, result, self.value(operand, env))
+                return result
+            case terms.If(condition, then, otherwise):
+                return algebra.choice(self.value(condition, env), self._thunk(then, env), self._thunk(otherwise, env))
+            case terms.Membership(item, members):
+                return algebra.member(self.value(item, env), self.set(members, env))
+            case terms.MarkerCount(bearer, marker) if isinstance(bearer.type, types.Region):
+                return self._markers_in(bearer.type.space, self.value(bearer, env), marker, env)
+            case terms.MarkerCount(bearer, marker):
+                kind = self.value(bearer, env)
+                names = instance.game.enumerations["marker"]
+                return self._pick(marker, env, range(len(names)), lambda m: algebra.lookup(instance.marker(m), kind))
+            case terms.Side(tile, direction):
+                kind = self.value(tile, env)
+                assert isinstance(direction.type, types.Direction)
+                space = direction.type.space or next(iter(instance.windows))
+                keys = range(len(instance.windows[space].directions))
+                return self._pick(direction, env, keys, lambda d: algebra.lookup(instance.side(space, d), kind))
+            case terms.RegionOf(space, cell, part):
+                return self._region(space, self.value(cell, env), part, env)
+            case terms.RegionCell(_, region):
+                most = algebra.constant(instance.most_regions)
+                return algebra.arithmetic(Operator.DIV, self.value(region, env), most)
+            case terms.Step(space, cell, direction):
+                start = self.value(cell, env)
+                keys = range(len(instance.windows[space].directions))
+                return self._pick(direction, env, keys, lambda d: algebra.lookup(instance.step(space, d), start))
+            case terms.Toward(space, start_cell, end):
+                window = instance.windows[space]
+                return algebra.toward(window, self.value(start_cell, env), self.value(end, env))
+            case terms.Opposite(space, direction):
+                return algebra.lookup(instance.opposite(space), self.value(direction, env))
+            case terms.Turn(space, direction, times):
+                return algebra.turn(instance.windows[space], self.value(direction, env), self.value(times, env))
+            case terms.Distance(space, start_cell, end):
+                return algebra.distance(instance.windows[space], self.value(start_cell, env), self.value(end, env))
+            case terms.Coordinate(space, axis, cell):
+                return algebra.lookup(instance.coordinate(space, axis), self.value(cell, env))
+            case terms.Quantified(quantifier, binder, body):
+                quantify = algebra.every if quantifier is Quantifier.EVERY else algebra.some
+                domain, where = self.domain_and_test(binder, env)
+                uses = occurrences(binder.name, binder.where, body)
+                return quantify(domain, where, lambda v: self.value(body, {**env, binder.name: v}), uses)
+            case terms.Sum(value_term, binder):
+                domain, where = self.domain_and_test(binder, env)
+                uses = occurrences(binder.name, binder.where, value_term)
+                return algebra.total(domain, where, lambda v: self.value(value_term, {**env, binder.name: v}), uses)
+            case terms.ExtremeOf(extreme, value_term, binder):
+                domain, where = self.domain_and_test(binder, env)
+                return algebra.extreme(extreme, domain, where, lambda v: self.value(value_term, {**env, binder.name: v}), False)
+            case terms.ExtremeBy(extreme, binder, by, type):
+                domain, where = self.domain_and_test(binder, env)
+
+                def picked() -> ValueT:
+                    return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, binder.name: v}), True)
+
+                none = instance.none(type)
+                if not none:
+                    return picked()
+                yes = algebra.constant(1)
+                return algebra.choice(algebra.some(domain, where, lambda _: yes, 0), picked, lambda: algebra.constant(none))
+            case terms.Size(domain_term):
+                return algebra.size(self.set(domain_term, env))
+            case terms.Top(pile):
+                return algebra.top(self.set(pile, env))
+            case (
+                terms.Neighbours() | terms.Line() | terms.AllCells() | terms.AllDirections() | terms.AllPlayers()
+                | terms.AllMembers() | terms.Interval() | terms.SetLiteral() | terms.Those() | terms.Image() | terms.Closure()
+            ):  # fmt: skip
+                raise TypeError(f"a set is no single value: {term!r}")
+            case _:
+                assert_never(term)
+
+    def read(self, variable: str, index: ValueT | None) -> ValueT:
+        """The value of a variable; of no terrain, what `side` may say, the value that it begins with."""
+        algebra, known = self.algebra, self.instance.game.variables[variable]
+        if index is None or known.index != types.TERRAIN:
+            return algebra.read(variable, index)
+        at = algebra.share(index, 2)
+        is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
+        none = least_value(self.instance, known)
+        return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: algebra.constant(none))
+
+    def set(self, term: terms.Term, env: Env) -> SetT:
+        """The value of a term that is a set."""
+        algebra, instance = self.algebra, self.instance
+        match term:
+            case terms.Local(name):
+                found: SetT = env[name]
+                return found
+            case terms.Read(variable, index):
+                return algebra.zone(variable, self.value(index[0], env) if index else None)
+            case terms.Neighbours(space, which, cell):
+                window = instance.windows[space]
+                return algebra.neighbours(window, space, near_directions(window, which), self.value(cell, env))
+            case terms.Line(space, cell, direction):
+                return algebra.line(instance.windows[space], self.value(cell, env), self.value(direction, env))
+            case terms.AllCells(space):
+                return algebra.known(range(instance.windows[space].size))
+            case terms.AllDirections(space):
+                return algebra.known(instance.windows[space].around)
+            case terms.AllPlayers():
+                return algebra.known(range(1, instance.players + 1))
+            case terms.AllMembers(types.SetOf(element)):
+                return algebra.known(instance.domain(element))
+            case terms.Interval(low, high):
+                return algebra.interval(self.value(low, env), self.value(high, env))
+            case terms.SetLiteral(items):
+                return algebra.listed([self.value(i, env) for i in items])
+            case terms.Those(binder):
+                domain, where = self.domain_and_test(binder, env)
+                return domain if where is None else algebra.those(domain, where)
+            case terms.Image(image, binder):
+                domain, where = self.domain_and_test(binder, env)
+                uses = occurrences(binder.name, binder.where, image)
+                return algebra.image(domain, where, lambda v: self.value(image, {**env, binder.name: v}), uses)
+            case terms.Closure(start, origin, binder):
+                return algebra.closure(self.value(start, env), lambda v: self._reached(origin, binder, {**env, origin: v}))
+            case terms.Invoke(name, arguments):
+                definition = instance.game.definitions[name]
+                given = [self.any(a, env) for a in arguments]
+                names = [n for n, _ in definition.parameters]
+                return self.set(definition.value, dict(zip(names, given, strict=True)))
+            case _:
+                raise TypeError(f"not a set: {term!r}")
+
+    def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
+        """The value of a term, set or not."""
+        return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
+
+    def _reached(self, origin: str, binder: terms.Binder, env: Env) -> SetT:
+        domain, where = self.domain_and_test(binder, env)
+        return domain if where is None else self.algebra.those(domain, where)
+
+    def _thunk(self, term: terms.Term, env: Env) -> Callable[[], ValueT]:
+        return lambda: self.value(term, env)
+
+    def domain_and_test(self, binder: terms.Binder, env: Env) -> tuple[SetT, Callable[[ValueT], ValueT] | None]:
+        """What a bound name ranges over, and the test of which elements count.
+
+        Of a space, only the occupied cells where the test shows that no other can pass.
+        """
+        where = binder.where
+        test = None if where is None else (lambda v: self.value(where, {**env, binder.name: v}))
+        if isinstance(binder.domain, terms.AllCells) and self.only_occupied(binder):
+            board = binder.domain.space
+            return self.algebra.board_cells(self.instance.windows[board], board), test
+        return self.set(binder.domain, env), test
+
+    def only_occupied(self, binder: terms.Binder) -> bool:
+        """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""
+        if not isinstance(binder.domain, terms.AllCells) or binder.where is None:
+            return False
+        variable = self.instance.game.variables.get(binder.domain.space)
+        return (
+            variable is not None
+            and variable.is_board
+            and needs_tile(self.instance.game.definitions, binder.where, binder.name, variable.name)
+        )
+
+    def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], family: Callable[[int], ValueT]) -> ValueT:
+        return self.algebra.branch(self.value(key, env), lambda k: lambda: family(k), keys)
+
+    def _region(self, space: str, cell: ValueT, part: terms.Term, env: Env) -> ValueT:
+        algebra, instance, none = self.algebra, self.instance, self.instance.none(types.Region(space))
+        cell = algebra.share(cell, 2)
+        tile = algebra.share(algebra.read(space, cell), 2)
+        by_side = isinstance(part.type, types.Direction)
+        keys = instance.windows[space].directions if by_side else instance.game.enumerations["marker"]
+        number = self._pick(
+            part,
+            env,
+            range(len(keys)),
+            lambda key: algebra.lookup(instance.region(space, key) if by_side else instance.site(key), tile),
+        )
+        found = algebra.share(number, 2)
+        first = algebra.arithmetic(Operator.TIMES, cell, algebra.constant(instance.most_regions))
+        return algebra.choice(
+            algebra.compare(Comparison.AT_LEAST, found, algebra.constant(0)),
+            lambda: algebra.arithmetic(Operator.PLUS, first, found),
+            lambda: algebra.constant(none),
+        )
+
+    def _markers_in(self, space: str, region: ValueT, marker: terms.Term, env: Env) -> ValueT:
+        algebra, instance = self.algebra, self.instance
+        most = algebra.constant(instance.most_regions)
+        region = algebra.share(region, 2)
+        tile = algebra.read(space, algebra.arithmetic(Operator.DIV, region, most))
+        number = algebra.arithmetic(Operator.MOD, region, most)
+        key = algebra.share(algebra.arithmetic(Operator.PLUS, algebra.arithmetic(Operator.TIMES, tile, most), number), 2)
+        markers = range(len(instance.game.enumerations["marker"]))
+        return self._pick(marker, env, markers, lambda m: algebra.lookup(instance.marker_in(m), key))
+
+    def _definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
+        env = {
+            name: self.algebra.share(value, occurrences(name, definition.value, *(c.when for c in definition.cases)))
+            if not isinstance(type, types.SetOf)
+            else value
+            for (name, type), value in zip(definition.parameters, arguments, strict=True)
+        }
+        return self._cases(definition.value, definition.cases, env)
+
+    def _cases(self, value: terms.Term, cases: tuple[Case, ...], env: Env) -> ValueT:
+        """A default and its exceptions: the one that applies wins, and two that apply at once clash."""
+        result: Callable[[], ValueT] = self._thunk(value, env)
+        for at in range(len(cases) - 1, -1, -1):
+            result = self._exception(cases[at], cases[at + 1 :], env, result)
+        return result()
+
+    def _exception(
+        self, case: Case, others: tuple[Case, ...], env: Env, otherwise: Callable[[], ValueT]
+    ) -> Callable[[], ValueT]:
+        def alone(rest: tuple[Case, ...]) -> ValueT:
+            if not rest:
+                return self._cases(case.value, case.exceptions, env)
+            applies = self.value(rest[0].when, env)
+            return self.algebra.choice(applies, lambda: self.algebra.clash(case, rest[0]), lambda: alone(rest[1:]))
+
+        return lambda: self.algebra.choice(self.value(case.when, env), lambda: alone(others), otherwise)
+
+
+def needs_tile(
+    definitions: Mapping[str, Definition], where: terms.Term, name: str, board: str, tried: set[tuple[str, str]] | None = None
+) -> bool:
+    """Whether a condition on a cell can only hold where a tile stands, as its form shows.
+
+    `tried` are definitions, by a parameter, that need not be looked at again.
+    """
+    tried = set() if tried is None else tried
+    match where:
+        case terms.And(parts):
+            return any(needs_tile(definitions, part, name, board, tried) for part in parts)
+        case terms.Compare(Comparison.UNEQUAL, terms.Read(variable, (terms.Local(cell),)), terms.Constant(0)):
+            return variable == board and cell == name
+        case terms.Invoke(definition_name, arguments) if not definitions[definition_name].cases:
+            definition = definitions[definition_name]
+            asked = {
+                parameter
+                for (parameter, _), argument in zip(definition.parameters, arguments, strict=True)
+                if isinstance(argument, terms.Local) and argument.name == name
+            }
+            new = [parameter for parameter in sorted(asked) if (definition_name, parameter) not in tried]
+            tried |= {(definition_name, parameter) for parameter in new}
+            return any(needs_tile(definitions, definition.value, parameter, board, tried) for parameter in new)
+        case _:
+            return False
+
+
+def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple[int, ...]:
+    """The directions of a window that lead to the cells of a neighbourhood."""
+    match neighbourhood:
+        case terms.Neighbourhood.AROUND:
+            return window.around
+        case terms.Neighbourhood.DIAGONALS:
+            return window.diagonals
+        case terms.Neighbourhood.NEARBY:
+            return tuple(sorted({*window.around, *window.diagonals}))
+
+
+@lru_cache(maxsize=4096)
+def occurrences(name: str, *where: terms.Term | None) -> int:
+    """How often a bound name is read, one inside another loop counted twice."""
+    found = 0
+    pending: list[tuple[object, int]] = [(term, 1) for term in where]
+    while pending:
+        here, weight = pending.pop()
+        if isinstance(here, terms.Local) and here.name == name:
+            found += weight
+        else:
+            deeper = (
+                2
+                if isinstance(
+                    here, terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
+                )
+                else weight
+            )
+            pending += [(part, deeper) for part in parts_of(here)]
+    return found

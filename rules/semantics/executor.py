@@ -1,0 +1,118 @@
+"""The meaning of every effect, said once, over a store that an algebra reads from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar, assert_never
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Operator
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.model import effects
+from rulewright.rules.model.terms import Binder
+
+from .algebra import SetT, ValueT
+from .evaluator import Env, Evaluator
+
+Domain_contra = TypeVar("Domain_contra", contravariant=True)
+
+
+class Store(Protocol[ValueT, Domain_contra]):
+    """What effects do to a state. A zone is named by its variable and index."""
+
+    def assign(self, variable: str, index: ValueT | None, value: ValueT, clause: effects.EffectClause) -> None: ...
+
+    def put(self, space: str, cell: ValueT, tile: ValueT, clause: effects.EffectClause) -> None: ...
+
+    def clear(self, space: str, cell: ValueT, clause: effects.EffectClause) -> ValueT:
+        """Take the tile off a cell."""
+        ...
+
+    def remove(self, variable: str, index: ValueT | None, tile: ValueT, clause: effects.EffectClause) -> None: ...
+
+    def add(self, variable: str, index: ValueT | None, tile: ValueT) -> None: ...
+
+    def move_all(self, source: tuple[str, ValueT | None], target: tuple[str, ValueT | None]) -> None: ...
+
+    def deal(self, number: ValueT, source: tuple[str, ValueT | None], target: tuple[str, ValueT | None]) -> None: ...
+
+    def shuffle(self, variable: str, index: ValueT | None) -> None: ...
+
+    def when(self, condition: ValueT, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None: ...
+
+    def for_each(
+        self, domain: Domain_contra, where: Callable[[ValueT], ValueT] | None, body: Callable[[ValueT], None], uses: int
+    ) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def finish(self) -> None: ...
+
+
+@define
+class Executor(Generic[ValueT, SetT]):
+    """Carries out effects in the order written."""
+
+    evaluator: Evaluator[ValueT, SetT]
+    store: Store[ValueT, SetT]
+
+    def run(self, clauses: Sequence[effects.EffectClause], env: Env) -> None:
+        for clause in clauses:
+            self._effect(clause, env)
+
+    def _effect(self, clause: effects.EffectClause, env: Env) -> None:
+        evaluator, store, value = self.evaluator, self.store, self.evaluator.value
+        match clause.effect:
+            case effects.Put(piece, space, cell, source):
+                tile, there = value(piece, env), value(cell, env)
+                store.remove(*self._place(source, env), tile, clause)
+                store.put(space, there, tile, clause)
+            case effects.Take(space, cell, target):
+                tile = store.clear(space, value(cell, env), clause)
+                store.add(*self._place(target, env), tile)
+            case effects.Slide(space, cell, target_cell):
+                origin, end = value(cell, env), value(target_cell, env)
+                store.put(space, end, store.clear(space, origin, clause), clause)
+            case effects.Move(piece, source, target):
+                tile, end_zone = value(piece, env), self._place(target, env)
+                store.remove(*self._place(source, env), tile, clause)
+                store.add(*end_zone, tile)
+            case effects.MoveAll(source, target):
+                store.move_all(self._place(source, env), self._place(target, env))
+            case effects.Deal(number, source, target):
+                store.deal(value(number, env), self._place(source, env), self._place(target, env))
+            case effects.Shuffle(zone):
+                store.shuffle(*self._place(zone, env))
+            case effects.Assign(target, assignment, new):
+                self._assign(target, assignment, value(new, env), clause, env)
+            case effects.ForEach(binder, body):
+                domain = evaluator.set(binder.domain, env)
+                where = None if binder.where is None else self._test(binder, env)
+                store.for_each(domain, where, lambda v: self.run(body, {**env, binder.name: v}), 2)
+            case effects.When(condition, body, otherwise):
+                other = (lambda: self.run(otherwise, env)) if otherwise else None
+                store.when(value(condition, env), lambda: self.run(body, env), other)
+            case effects.Stop():
+                store.stop()
+            case effects.Finish():
+                store.finish()
+            case _:
+                assert_never(clause.effect)
+
+    def _test(self, binder: Binder, env: Env) -> Callable[[ValueT], ValueT]:
+        assert binder.where is not None
+        where = binder.where
+        return lambda v: self.evaluator.value(where, {**env, binder.name: v})
+
+    def _place(self, place: effects.Location, env: Env) -> tuple[str, ValueT | None]:
+        return place.variable, self.evaluator.value(place.index[0], env) if place.index else None
+
+    def _assign(
+        self, target: effects.Location, assignment: Assignment, value: ValueT, clause: effects.EffectClause, env: Env
+    ) -> None:
+        variable, index = self._place(target, env)
+        if assignment is not Assignment.SET:
+            operator = Operator.PLUS if assignment is Assignment.ADD else Operator.MINUS
+            algebra = self.evaluator.algebra
+            value = algebra.arithmetic(operator, self.evaluator.read(variable, index), value)
+        self.store.assign(variable, index, value, clause)

@@ -1,0 +1,205 @@
+"""The flow as a list of instructions: what runs between one choice and the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from attrs import evolve, field
+
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span, span_field
+from rulewright.rules.model import game
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import StateLayout, empty_state
+from rulewright.rules.model.terms import Not, Term
+
+from .concrete_algebra import ConcreteAlgebra
+from .evaluator import Evaluator
+
+
+@frozen
+class RunProcedure:
+    """Run a procedure."""
+
+    procedure: str
+
+
+@frozen
+class Jump:
+    target: int
+
+
+@frozen
+class JumpIfFalse:
+    """Go on when the condition holds, else to `otherwise`."""
+
+    condition: Term
+    otherwise: int
+    span: Span = span_field()
+
+
+@frozen
+class LoopStart:
+    """The loop variable takes the first value: `start`, or the first of `values`."""
+
+    variable: str
+    values: tuple[int, ...]
+    start: Term | None
+
+
+@frozen
+class LoopNext:
+    """The loop variable takes the next value, round the circle; back to `again` unless it is at the start."""
+
+    variable: str
+    values: tuple[int, ...]
+    start: Term | None
+    again: int
+
+
+@frozen
+class LeavePoint:
+    """A named point is left: horizons count this."""
+
+    point: str
+
+
+@frozen
+class ChoicePoint:
+    """Players choose. `resume` follows an action, `leave` follows `stop` and a choice with nothing to choose."""
+
+    number: int
+    points: tuple[str, ...]
+    actions: tuple[str, ...]
+    stop: bool
+    by: Term | None
+    resume: int
+    leave: int
+    span: Span = span_field()
+
+
+@frozen
+class Halt:
+    """The game is over."""
+
+
+Instruction = RunProcedure | Jump | JumpIfFalse | LoopStart | LoopNext | LeavePoint | ChoicePoint | Halt
+
+
+@define
+class _FlowCompiler:
+    instance: Instance
+    layout: StateLayout
+    code: list[Instruction] = field(factory=list)
+    choices: int = 0
+
+    def emit(self, instruction: Instruction) -> int:
+        self.code.append(instruction)
+        return len(self.code) - 1
+
+    def body(self, flow: tuple[game.Flow, ...], points: tuple[str, ...], leaves: list[int]) -> None:
+        for node in flow:
+            self._node(node, points, leaves)
+
+    def _node(self, node: game.Flow, points: tuple[str, ...], leaves: list[int]) -> None:
+        match node:
+            case game.Run(procedure):
+                self.emit(RunProcedure(procedure))
+            case game.Repeat(until, inner):
+                head = len(self.code)
+                test = -1
+                if until is not None:
+                    test = self.emit(JumpIfFalse(Not(until, until.type, span=until.span), -1, span=node.span))
+                own: list[int] = []
+                self.body(inner, points, own)
+                self.emit(Jump(head))
+                self._land(own)
+                if test >= 0:
+                    self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+            case game.Each(variable, domain, start, where, inner):
+                values = tuple(self._static(domain))
+                if not values:
+                    return
+                self.emit(LoopStart(variable, values, start))
+                head = len(self.code)
+                test = self.emit(JumpIfFalse(where, -1, span=node.span)) if where is not None else -1
+                self.body(inner, points, leaves)
+                if test >= 0:
+                    self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self.emit(LoopNext(variable, values, start, head))
+            case game.Branch(condition, then, otherwise):
+                test = self.emit(JumpIfFalse(condition, -1, span=node.span))
+                self.body(then, points, leaves)
+                end = self.emit(Jump(-1)) if otherwise else -1
+                self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self.body(otherwise, points, leaves)
+                if end >= 0:
+                    self.code[end] = Jump(len(self.code))
+            case game.Point(name, inner):
+                self.body(inner, (*points, name), leaves)
+                self.emit(LeavePoint(name))
+            case game.Choose(actions, stop, by):
+                at = self.emit(ChoicePoint(self.choices, points, actions, stop, by, len(self.code) + 1, -1, span=node.span))
+                self.choices += 1
+                leaves.append(at)
+            case _:
+                assert_never(node)
+
+    def _land(self, leaves: list[int]) -> None:
+        for at in leaves:
+            self.code[at] = evolve(self.code[at], leave=len(self.code))  # type: ignore[arg-type]
+
+    def _static(self, domain: Term) -> tuple[int, ...]:
+        reading = Evaluator(self.instance, ConcreteAlgebra(self.layout, empty_state(self.instance, self.layout)))
+        return tuple(reading.set(domain, {}))
+
+
+def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, ...]:
+    """The instructions of a game's flow; the last one is `Halt`.
+
+    A choice outside any `repeat` is made once: `stop` and an empty choice go on behind it.
+    """
+    builder = _FlowCompiler(instance, layout)
+    loose: list[int] = []
+    builder.body(instance.game.flow, (), loose)
+    builder.emit(Halt())
+    for at in loose:
+        choice = builder.code[at]
+        assert isinstance(choice, ChoicePoint)
+        builder.code[at] = evolve(choice, leave=choice.resume)
+    return tuple(builder.code)
+
+
+def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
+    """The instructions that may follow a choice, in order."""
+    return reachable_from(
+        flow, (at for choice in flow if isinstance(choice, ChoicePoint) for at in (choice.resume, choice.leave))
+    )
+
+
+def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:
+    """The instructions from some on to the choices that are come to, in order; further where there may be nothing to choose."""
+    seen: set[int] = set()
+    pending = list(starts)
+    while pending:
+        at = pending.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        match flow[at]:
+            case Jump(target):
+                pending.append(target)
+            case JumpIfFalse(_, otherwise):
+                pending += [at + 1, otherwise]
+            case LoopNext(again=again):
+                pending += [at + 1, again]
+            case ChoicePoint(stop=stop, leave=leave):
+                pending += [] if stop else [leave]
+            case RunProcedure() | LoopStart() | LeavePoint():
+                pending.append(at + 1)
+            case Halt():
+                pass
+            case never:
+                assert_never(never)
+    return sorted(seen)

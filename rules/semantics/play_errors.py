@@ -1,0 +1,72 @@
+"""What can go wrong while a game is played: the rules contradict themselves, or an effect cannot happen."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.spans import Span
+from rulewright.rules.model.effects import EffectClause
+from rulewright.rules.model.game import Case, Definition
+
+
+class PlayError(RulesError):
+    """The rules stop the game here: the text must be mended."""
+
+    @classmethod
+    def of(cls, code: str, message: str, *labels: Label, help: str = "") -> PlayError:
+        return cls((Diagnostic(code, message, labels, help),))
+
+
+def clash(one: Case | Definition, other: Case | Definition) -> PlayError:
+    """RW360: two exceptions apply at once."""
+    return PlayError.of(
+        "RW360",
+        f"`{one.name}` and `{other.name}` apply at once",
+        Label(other.span, f"`{other.name}`"),
+        Label(one.span, f"`{one.name}`"),
+        help="make one an exception to the other, or let its `when` leave the other out",
+    )
+
+
+def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high: int) -> PlayError:
+    """RW361: a number leaves its bounds."""
+    return PlayError.of(
+        "RW361",
+        f"`{clause.name}` makes `{variable}` {value}, which is not in {low}..{high}",
+        Label(clause.span),
+        help="widen the range where the variable is declared, or require that it stays inside",
+    )
+
+
+def cannot_put(clause: EffectClause, space: str) -> PlayError:
+    """RW362: a tile is put where it cannot stand."""
+    return PlayError.of(
+        "RW362",
+        f"`{clause.name}` puts a tile where there is one already, or outside of `{space}`",
+        Label(clause.span),
+        help="require that the cell is free; of an unbounded space only a window is kept",
+    )
+
+
+def tile_missing(clause: EffectClause, zone: str) -> PlayError:
+    """RW363: a tile is taken from where it is not."""
+    return PlayError.of("RW363", f"`{clause.name}` takes a tile that is not in `{zone}`", Label(clause.span))
+
+
+def undefined_index(clause: EffectClause, variable: str) -> PlayError:
+    """RW365: a variable is changed of a cell outside of its space, or of no terrain."""
+    return PlayError.of(
+        "RW365",
+        f"`{clause.name}` changes `{variable}` of something that is not there",
+        Label(clause.span),
+        help="require that the cell is in its space, or that a tile shows the side",
+    )
+
+
+def endless_flow(span: Span, steps: int) -> PlayError:
+    """RW364: the flow goes on and on without a choice."""
+    return PlayError.of(
+        "RW364",
+        f"the flow went on for {steps} steps without a choice",
+        Label(span),
+        help="give the repetition a condition that comes true",
+    )

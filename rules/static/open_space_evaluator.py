@@ -1,0 +1,52 @@
+"""The cautious reading of rules alone: where a space has no bounds, nothing is known of its cells but which is the origin.
+
+A game that is only checked has no windows yet that tiles could lie in; what is true of the one cell that stands for such a
+space need not be true of others.
+"""
+
+from __future__ import annotations
+
+from rulewright.rules.model import terms
+from rulewright.rules.model.types import Cell
+from rulewright.rules.semantics.evaluator import Env, Evaluator
+
+from .abstract_algebra import HUGE, AbstractSet, AbstractValue, anything
+
+
+class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
+    """For `AbstractAlgebra` over sample windows. What it says to hold always or never does in windows of any size."""
+
+    def value(self, term: terms.Term, env: Env) -> AbstractValue:
+        """What may be said of a term without knowing where its cells lie."""
+        match term:
+            case terms.Coordinate(space) if self._is_open(space):
+                return AbstractValue(-HUGE, HUGE)
+            case terms.Distance(space) if self._is_open(space):
+                return AbstractValue(-1, HUGE)
+            case terms.Step(space) if self._is_open(space):
+                return self._cell(space)
+            case _:
+                return Evaluator.value(self, term, env)
+
+    def set(self, term: terms.Term, env: Env) -> AbstractSet:
+        """The same of a set."""
+        match term:
+            case terms.AllCells(space) | terms.Line(space) if self._is_open(space):
+                return AbstractSet(None, self._cell(space))
+            case terms.Neighbours(space) if self._is_open(space):
+                return AbstractSet(None, self._cell(space), len(self.instance.windows[space].directions))
+            case _:
+                return Evaluator.set(self, term, env)
+
+    def only_occupied(self, binder: terms.Binder) -> bool:
+        """Never of an open space: how many cells have a tile is not known, nor which."""
+        open = isinstance(binder.domain, terms.AllCells) and self._is_open(binder.domain.space)
+        return not open and Evaluator.only_occupied(self, binder)
+
+    def _is_open(self, space: str) -> bool:
+        return self.instance.windows[space].unbounded
+
+    def _cell(self, space: str) -> AbstractValue:
+        found = anything(self.instance, Cell(space))
+        assert isinstance(found, AbstractValue)
+        return found

@@ -1,0 +1,107 @@
+"""Clashes found by play: games are played at random, within bounds, until the rules contradict themselves."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.play_errors import PlayError
+
+from .exception_overlap import CandidateOverlap, OverlapWitness
+
+MOST_POSITIONS = 4_000
+"""Looked at for each number of players."""
+
+LONGEST = 400
+"""Actions of one game."""
+
+SECONDS = 1.0
+"""For all numbers of players together."""
+
+STOPPING = 0.2
+"""How often a player stops who may."""
+
+
+def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
+    """Positions in which suspects clash, the first that is found for each."""
+    deadline = time.monotonic() + SECONDS
+    open_ones = list(suspects)
+    for players in range(game.players.low, game.players.high + 1):
+        search = _PlayoutSearch(Engine.of(game, players), open_ones, deadline)
+        for seed in range(MOST_POSITIONS):
+            yield from search.game(seed)
+            if not open_ones or search.is_spent:
+                break
+
+
+@define
+class _PlayoutSearch:
+    """`open_ones` are the suspects that nothing has been found of; those found are taken out."""
+
+    engine: Engine
+    open_ones: list[CandidateOverlap]
+    deadline: float
+    positions: int = field(default=0, init=False)
+
+    @property
+    def is_spent(self) -> bool:
+        return self.positions >= MOST_POSITIONS or time.monotonic() > self.deadline
+
+    def game(self, seed: int) -> Iterator[OverlapWitness]:
+        """The clashes that a game of a seed comes to. A game in which the rules fail ends there."""
+        engine, rng = self.engine, random.Random(seed)
+        state: State = engine.unset
+        try:
+            state = engine.start(seed)
+            for _ in range(LONGEST):
+                self.positions += 1
+                yield from self._noticed(engine.score, state)
+                moves = engine.legal(state)
+                if not moves or self.is_spent:
+                    return
+                others = [move for move in moves if move != STOP]
+                move = STOP if not others or (len(others) < len(moves) and rng.random() < STOPPING) else rng.choice(others)
+                state = engine.apply(state, move)
+        except PlayError as error:
+            yield from self._clash(error, state)
+
+    def _noticed(self, look: Callable[[State], object], state: State) -> Iterator[OverlapWitness]:
+        try:
+            look(state)
+        except PlayError as error:
+            yield from self._clash(error, state)
+
+    def _clash(self, error: PlayError, state: State) -> Iterator[OverlapWitness]:
+        for suspect in tuple(self.open_ones):
+            if _is_of(error, suspect):
+                self.open_ones.remove(suspect)
+                yield OverlapWitness(suspect, self.engine, state)
+
+
+def shows(engine: Engine, state: State, suspect: CandidateOverlap) -> bool:
+    """Whether two exceptions apply at once when a position is counted, its moves are listed or one of them is made."""
+    looks: list[Callable[[], object]] = [lambda: engine.score(state)]
+    try:
+        looks += [partial(engine.apply, state, move) for move in engine.legal(state)]
+    except PlayError as error:
+        return _is_of(error, suspect)
+    for look in looks:
+        try:
+            look()
+        except PlayError as error:
+            if _is_of(error, suspect):
+                return True
+    return False
+
+
+def _is_of(error: PlayError, suspect: CandidateOverlap) -> bool:
+    return {label.span for label in error.diagnostics[0].labels} == {suspect.one.span, suspect.other.span}
