@@ -1,1 +1,1 @@
-"""Game and position to plan with proof."""
+"""Game and position to a plan with a proof."""

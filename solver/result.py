@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ..grammar.classes import frozen
-from ..rules.engine import Move
+from rulewright.base.records import frozen
+from rulewright.rules.model.moves import Move
 
 
 class Status(Enum):

@@ -1,1 +1,1 @@
-"""The CP-SAT reading of the rules: values become guarded by literals, play becomes layers of moves, a proof comes of both."""
+"""The rules as a constraint model, solved by CP-SAT."""

@@ -1,1 +1,1 @@
-"""Exact search, beam search and playouts in machine code."""
+"""Search kernels in the compiled subset, and the host that runs them."""

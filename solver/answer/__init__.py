@@ -1,0 +1,1 @@
+"""The entrance: a question answered by search and CP-SAT together."""

@@ -1,0 +1,185 @@
+"""Who searches when: the kernels as plain Python first, then as machine code, with a search for plans before where that pays.
+
+Nothing is compiled for what is settled soon. While another process compiles, the search goes on; machine code takes over where
+it stands then. Where there is no compiler, plain Python goes on alone. What the kernels cannot take is left to the fallback.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from attrs import evolve, field
+
+from rulewright.base.records import define
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.host.compilation import Compilation
+from rulewright.solver.native.host.kernel_problem import KernelProblem
+from rulewright.solver.native.host.parallel_search import FIRST_LOOK, FROM_ABOVE, Guidance, ParallelSearch, Unfit
+from rulewright.solver.native.host.prefix_sources import ElitePrefixes, beam_prefixes
+from rulewright.solver.native.host.turn_search import RestrictedProblem, improve
+from rulewright.solver.result import Result
+from rulewright.solver.search.fallback import FallbackSearch
+from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
+from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.turns import plans_share
+from rulewright.subset.program import Program, as_machine_code_by, as_python
+from rulewright.subset.refusal import CannotCompile
+
+SOON = 0.4
+"""Seconds in plain Python before anything is compiled: about a third of what it takes to compile."""
+
+LONG_SHARE = 0.1
+"""Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
+
+PREFIXES_SHARE = 0.1
+"""Of the time that is left, at most, for finding prefixes, before the exact search begins."""
+
+TURNS_SHARE = 0.1
+"""The same for plans turn by turn: they stop getting better after seconds, and what begins with them does not."""
+
+OUT_OF_REACH = 0.1
+"""Where better plans are worth so much of the time, a proof is not likely: one thread looks for them to the end."""
+
+COMPILING = 3.0
+"""With fewer seconds left nothing is compiled."""
+
+NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
+
+
+def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:
+    """Answer a question by looking at every state that can matter: `OPTIMAL` and `IMPOSSIBLE` are proved.
+
+    `before_compiling` is called when machine code is to take over, before it is made: that takes a processor too.
+    `KeyboardInterrupt` ends the search early. Raises `RulesError`: RW331 when every state was looked at and none is an end, and
+    what stops a game.
+    """
+    schedule = _Schedule(problem, limits, listener, before_compiling)
+    try:
+        searched = schedule.searched()
+    except (CannotCompile, Unfit):
+        searched = schedule.without_kernels()
+    result = searched.result
+    return evolve(result, remarks=(*result.remarks, *schedule.remarks))
+
+
+@define(eq=False)
+class _Schedule:
+    """A search of a problem within limits; `remarks` are what could not be done."""
+
+    problem: Problem
+    limits: Limits
+    listener: Listener
+    before_compiling: Callable[[], None]
+    remarks: tuple[str, ...] = ()
+    began: float = field(factory=time.monotonic)
+    _exact: ParallelSearch | None = None
+
+    @property
+    def _deadline(self) -> float:
+        return self.began + self.limits.seconds
+
+    @property
+    def _left(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def searched(self) -> Searched:
+        """By the kernels. Raises `CannotCompile` and `Unfit` where they do not take the problem."""
+        kernels = KernelProblem.of(self.problem)
+        kept = self._kept_program(kernels)
+        program = kernels.program(as_python) if kept is None else kept
+        self._exact = ParallelSearch(
+            kernels, program, self._deadline, self.listener, self.limits, began=self.began, in_python=kept is None
+        )
+        try:
+            return self._exact.searched(self._is_exhausted(self._exact))
+        except KeyboardInterrupt:
+            return self._exact.searched(False)
+
+    def without_kernels(self) -> Searched:
+        """By the fallback, which begins with the best plan that is known."""
+        incumbent = Incumbent() if self._exact is None else self._exact.best
+        return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()
+
+    def _kept_program(self, kernels: KernelProblem) -> Program | None:
+        """Machine code that is at hand."""
+        if not kernels.is_compiled:
+            return None
+        with suppress(CannotCompile, ImportError):
+            program = kernels.program(as_machine_code_by(self._deadline))
+            self.before_compiling()
+            return program
+        return None
+
+    def _is_exhausted(self, exact: ParallelSearch) -> bool:
+        """Search to the end, or as long as there is time."""
+        if exact.in_python and exact.look(SOON):
+            return True
+        share = plans_share(self.problem)
+        if share == 1.0:
+            exact.look(LONG_SHARE * self._left)
+            if self._goes_on(exact) and self._improved(exact, self._left) is None:
+                exact.look(self._left)
+            return exact.is_exhausted
+        restricted = None
+        turns = min(share * self._left, max(TURNS_SHARE * self._left, 2 * COMPILING))
+        if turns > COMPILING and self._goes_on(exact):
+            restricted = self._improved(exact, turns)
+        if exact.in_python and self._goes_on(exact):
+            self._compile(exact)
+        if self._goes_on(exact):
+            exact.look(self._left if exact.in_python else FIRST_LOOK)
+        if self._goes_on(exact):
+            exact.at_length(self._guidance(exact, restricted, share))
+        return exact.is_exhausted
+
+    def _goes_on(self, exact: ParallelSearch) -> bool:
+        return not exact.is_exhausted and self._left > 0 and not exact.is_settled
+
+    def _compile(self, exact: ParallelSearch) -> None:
+        """Machine code from here on, if there can be. With a processor to spare the search goes on until that is made."""
+        if self._left <= COMPILING:
+            return
+        self.before_compiling()
+        compilation = Compilation(exact.kernels, self._deadline)
+        try:
+            if self.limits.workers > 1:
+                exact.look(self._left, compilation.is_over)
+            while not compilation.is_over() and self._goes_on(exact):
+                compilation.wait()
+        finally:
+            compilation.cancel()
+        try:
+            exact.use(compilation.program)
+        except CannotCompile:
+            pass
+        except ImportError:
+            self.remarks = (NO_COMPILER,)
+
+    def _improved(self, exact: ParallelSearch, seconds: float) -> RestrictedProblem | None:
+        """So many seconds for better plans, compiling included; None where there can be no such search."""
+        deadline, before = time.monotonic() + seconds, exact.elsewhere
+        self.before_compiling()
+        limits, make = self.limits, as_machine_code_by(self._deadline)
+        with suppress(CannotCompile):
+            try:
+                restricted = RestrictedProblem.of(self.problem, make)
+            except ImportError:
+                self.remarks = (NO_COMPILER,)
+                limits, restricted = evolve(limits, workers=1), RestrictedProblem.of(self.problem, as_python)
+
+            def report(incumbent: Incumbent, states: int) -> None:
+                exact.take(incumbent, before + states)
+
+            exact.elsewhere = before + improve(restricted, self.problem, deadline, limits, self.listener, report)
+            return restricted
+        return None
+
+    def _guidance(self, exact: ParallelSearch, restricted: RestrictedProblem | None, share: float) -> Guidance:
+        """What the search for plans has found worth while; where a proof is not likely, prefixes of its best plan too."""
+        if restricted is None:
+            return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
+        prefixes = beam_prefixes(restricted, self.limits.room, PREFIXES_SHARE * self._left)
+        around = None if share < OUT_OF_REACH else ElitePrefixes(restricted, exact.best.plan)
+        return Guidance(prefixes, around, 0.0)

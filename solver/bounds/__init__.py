@@ -1,0 +1,1 @@
+"""Upper bounds on the score, and the static facts they are read off."""

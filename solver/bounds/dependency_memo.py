@@ -1,0 +1,74 @@
+"""Functions of a board, memoised in a decision tree over the cells that they read.
+
+The memo observes each evaluation, as self-adjusting computation does (Acar 2005): the cells that a function read, in order, and
+what they held determine its result, so every board that agrees on those cells has the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from attrs import field
+
+from rulewright.base.records import define
+
+Result = TypeVar("Result")
+
+
+@define
+class RecordingBoard(Sequence[int]):
+    """A board, by cell the tile there, that records which cells are read, in order, and what they hold."""
+
+    tiles: Sequence[int]
+    cells_read: dict[int, int] = field(factory=dict)
+
+    def __getitem__(self, cell: int) -> int:  # type: ignore[override]
+        tile = self.cells_read[cell] = self.tiles[cell]
+        return tile
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+
+@define(eq=False)
+class _DecisionNode(Generic[Result]):
+    """The cell to read next, and the subtree or the result for each tile there."""
+
+    cell: int
+    branches: dict[int, _DecisionNode[Result] | Result] = field(factory=dict)
+
+
+@define(eq=False)
+class DependencyMemo(Generic[Result]):
+    """The memo of one function. Cells are stored relative to a base, so that translates of a cell can share a memo."""
+
+    _top: _DecisionNode[Result] | Result | None = None
+
+    def lookup(self, board: Sequence[int], base: int = 0) -> Result | None:
+        """The result, if a board that agrees on all cells read is known; else None."""
+        node = self._top
+        while isinstance(node, _DecisionNode):
+            node = node.branches.get(board[base + node.cell])
+        return node
+
+    def store(self, cells_read: dict[int, int], result: Result, base: int = 0) -> None:
+        """Keep a result with the cells that it depends on, in the order in which they were read."""
+        path = [(cell - base, tile) for cell, tile in cells_read.items()]
+        node = self._top
+        if node is None:
+            self._top = _path_to(path, result)
+        for depth, (_, tile) in enumerate(path):
+            if not isinstance(node, _DecisionNode):
+                break
+            if tile not in node.branches:
+                node.branches[tile] = _path_to(path[depth + 1 :], result)
+                break
+            node = node.branches[tile]
+
+
+def _path_to(path: list[tuple[int, int]], result: Result) -> _DecisionNode[Result] | Result:
+    node: _DecisionNode[Result] | Result = result
+    for cell, tile in reversed(path):
+        node = _DecisionNode(cell, {tile: node})
+    return node

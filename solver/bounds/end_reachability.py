@@ -1,0 +1,108 @@
+"""Whether play can come to an end at all: reachability over the flow graph, with conditions abstractly interpreted."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects
+from rulewright.rules.model.game import Action
+from rulewright.rules.model.state import POINT
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.flow_graph import (
+    ChoicePoint,
+    Halt,
+    Instruction,
+    Jump,
+    JumpIfFalse,
+    LeavePoint,
+    LoopNext,
+    LoopStart,
+    RunProcedure,
+)
+from rulewright.rules.static.abstract_algebra import AbstractValue
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables, element_of
+from .reachable_states import ReachableStates
+
+
+def end_unreachable(question: Question) -> RulesError:
+    """RW331: play never comes to the end that is asked about."""
+    message = "however play goes on from here, it never comes to the end that is asked about"
+    help = "ask `for` a number of turns that play can come to, or let the rules end the game"
+    return RulesError((Diagnostic("RW331", message, (Label(question.span),), help),))
+
+
+def end_is_reachable(engine: Engine, analysis: DataflowAnalysis, state: State) -> bool:
+    """Whether the flow may lead to the end of the game or of the horizon; False is a proof."""
+    layout = engine.layout
+    boards = {name: state[layout.columns[name].start] for name in analysis.append_only_boards if layout.columns[name].as_bytes}
+    kinds_to_come = ReachableStates(engine, analysis, state).kinds_to_come
+    variables = MonotoneVariables.of(engine, analysis)
+    algebra = MonotoneAlgebra(engine.instance, layout, boards, kinds_to_come, state=state, variables=variables)
+    evaluator: AbstractEvaluator = Evaluator(engine.instance, algebra)
+    pending = [at for at, i in enumerate(engine.flow) if isinstance(i, ChoicePoint) and i.number == state[POINT]]
+    seen = set(pending)
+    while pending:
+        at = pending.pop()
+        after = _successors(engine, evaluator, at)
+        if after is None:
+            return True
+        pending += [target for target in after if target not in seen]
+        seen.update(after)
+    return False
+
+
+def _successors(engine: Engine, evaluator: AbstractEvaluator, at: int) -> tuple[int, ...] | None:
+    """The instructions that may follow one; None when the flow may end there."""
+    instruction: Instruction = engine.flow[at]
+    match instruction:
+        case Halt():
+            return None
+        case LeavePoint(point) if engine.horizon is not None and engine.horizon.point == point:
+            return None
+        case Jump(target):
+            return (target,)
+        case JumpIfFalse(condition, otherwise):
+            found = evaluator.value(condition, {})
+            return (otherwise,) if found.never else (at + 1,) if found.always else (at + 1, otherwise)
+        case LoopNext(again=again):
+            return (at + 1, again)
+        case RunProcedure(procedure):
+            return None if _contains(engine.game.procedures[procedure], effects.Finish) else (at + 1,)
+        case LoopStart() | LeavePoint():
+            return (at + 1,)
+        case ChoicePoint():
+            actions = [engine.game.actions[name] for name in instruction.actions]
+            if any(_contains(action.effects, effects.Finish) for action in actions):
+                return None
+            may_stop = instruction.stop or any(_contains(action.effects, effects.Stop) for action in actions)
+            may_be_stuck = not any(_is_always_legal(evaluator, action) for action in actions)
+            return (instruction.resume, instruction.leave) if may_stop or may_be_stuck else (instruction.resume,)
+
+
+def _contains(clauses: tuple[effects.EffectClause, ...], kind: type[effects.Stop] | type[effects.Finish]) -> bool:
+    """Whether an effect of a kind is among some, those inside loops and conditions too."""
+    for clause in clauses:
+        match clause.effect:
+            case effects.ForEach(_, body) if _contains(body, kind):
+                return True
+            case effects.When(_, body, otherwise) if _contains((*body, *otherwise), kind):
+                return True
+            case effect if isinstance(effect, kind):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _is_always_legal(evaluator: AbstractEvaluator, action: Action) -> bool:
+    """Whether an action is legal for some arguments in every reachable state."""
+    environment: dict[str, AbstractValue] = {}
+    for parameter in action.parameters:
+        domain = evaluator.set(parameter.domain, environment)
+        if parameter.where is not None or domain.items is None or not any(guard.always for _, guard in domain.items):
+            return False
+        environment[parameter.name] = element_of(domain)
+    return all(evaluator.value(requirement.condition, environment).always for requirement in action.requirements)

@@ -1,0 +1,150 @@
+"""Variables that the rules only ever raise, or only ever lower, and abstract values that use it.
+
+A counter that is only added to is at least what it is now; a flag that is only ever cleared stays cleared; a variable that
+nothing changes keeps its value; an append-only board keeps its tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.model import effects
+from rulewright.rules.model.game import Definition, Storage
+from rulewright.rules.model.state import value_range
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.flow_graph import RunProcedure
+from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+AbstractEvaluator = Evaluator[AbstractValue, AbstractSet]
+
+
+@frozen
+class MonotoneVariables:
+    """Variables that are never lowered and those that are never raised; a constant variable is both."""
+
+    never_lowered: frozenset[str]
+    never_raised: frozenset[str]
+
+    @classmethod
+    def of(cls, engine: Engine, analysis: DataflowAnalysis) -> MonotoneVariables:
+        """Found by abstract interpretation of every effect that may still happen."""
+        variables = engine.game.variables.values()
+        names = {v.name for v in variables if v.storage is Storage.VALUE and not v.is_board and not v.is_loop}
+        never_lowered, never_raised = set(names), set(names)
+        evaluator = Evaluator(engine.instance, AbstractAlgebra(engine.instance, engine.layout, {}, frozenset()))
+        for effect, environment in _effects(engine, analysis, evaluator):
+            if not isinstance(effect, effects.Assign) or effect.target.variable not in names:
+                continue
+            name = effect.target.variable
+            if name not in never_lowered | never_raised:
+                continue
+            value = evaluator.value(effect.value, environment)
+            allowed = value_range(engine.instance, engine.game.variables[name])
+            match effect.assignment:
+                case Assignment.ADD:
+                    raises, lowers = value.high > 0, value.low < 0
+                case Assignment.SUBTRACT:
+                    raises, lowers = value.low < 0, value.high > 0
+                case Assignment.SET:
+                    raises, lowers = value.high > allowed.start, value.low < allowed.stop - 1
+            if raises:
+                never_raised.discard(name)
+            if lowers:
+                never_lowered.discard(name)
+        return cls(frozenset(never_lowered), frozenset(never_raised))
+
+    @property
+    def monotone(self) -> frozenset[str]:
+        """The constant variables too."""
+        return self.never_lowered | self.never_raised
+
+    @property
+    def changing(self) -> frozenset[str]:
+        """Those that may change, in one direction."""
+        return self.never_lowered ^ self.never_raised
+
+
+_BoundEffect = tuple[effects.Effect, Mapping[str, AbstractValue]]
+
+
+def _effects(engine: Engine, analysis: DataflowAnalysis, evaluator: AbstractEvaluator) -> Iterable[_BoundEffect]:
+    """Every effect that may still happen, with the abstract values of the names bound there."""
+    for name in dict.fromkeys(name for choice in engine.choices for name in choice.actions):
+        action = engine.game.actions[name]
+        environment: dict[str, AbstractValue] = {}
+        for parameter in action.parameters:
+            environment[parameter.name] = element_of(evaluator.set(parameter.domain, environment))
+        yield from _flat(action.effects, environment, evaluator)
+    for at in analysis.reachable:
+        instruction = engine.flow[at]
+        if isinstance(instruction, RunProcedure):
+            yield from _flat(engine.game.procedures[instruction.procedure], {}, evaluator)
+
+
+def _flat(
+    body: Iterable[effects.EffectClause], environment: Mapping[str, AbstractValue], evaluator: AbstractEvaluator
+) -> Iterable[_BoundEffect]:
+    for clause in body:
+        yield clause.effect, environment
+        match clause.effect:
+            case effects.ForEach(bound, inner):
+                element = element_of(evaluator.set(bound.domain, environment))
+                yield from _flat(inner, {**environment, bound.name: element}, evaluator)
+            case effects.When(_, then, otherwise):
+                yield from _flat((*then, *otherwise), environment, evaluator)
+            case _:
+                pass
+
+
+def element_of(domain: AbstractSet) -> AbstractValue:
+    """An abstract value for any element of a set."""
+    if domain.items is None:
+        return domain.element
+    lows, highs = [i.low for i, _ in domain.items], [i.high for i, _ in domain.items]
+    return AbstractValue(min(lows), max(highs)) if lows else exactly(0)
+
+
+@define
+class MonotoneAlgebra(AbstractAlgebra):
+    """Abstract values over all states reachable from one state."""
+
+    state: State = field(kw_only=True)
+    variables: MonotoneVariables = field(kw_only=True)
+    invariant: dict[str, AbstractValue | None] = field(factory=dict, kw_only=True)
+    """Values, where known already, of the definitions that read nothing in which these states differ."""
+
+    def invoke(
+        self,
+        definition: Definition,
+        arguments: Sequence[AbstractValue],
+        body: Callable[[Sequence[AbstractValue]], AbstractValue],
+    ) -> AbstractValue:
+        if definition.name not in self.invariant:
+            return body(arguments)
+        found = self.invariant[definition.name]
+        if found is None:
+            found = self.invariant[definition.name] = body(arguments)
+        return found
+
+    def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
+        if variable not in self.variables.monotone or (index is not None and index.low != index.high):
+            return super().read(variable, index)
+        here = self._current(variable, None if index is None else index.low)
+        allowed = self.anything(variable)
+        low = here if variable in self.variables.never_lowered else allowed.low
+        high = here if variable in self.variables.never_raised else allowed.high
+        return AbstractValue(low, high)
+
+    def _current(self, variable: str, index: int | None) -> int:
+        column = self.layout.columns[variable]
+        found: int = self.state[self.layout.position(variable, index)]
+        if column.over_cells:
+            assert index is not None
+            found = self.state[column.start][index]
+        return found

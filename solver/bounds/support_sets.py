@@ -1,0 +1,202 @@
+"""The support set of each cell that a sum may count: the cells that must be covered before its condition can hold.
+
+Abstract interpretation of the condition finds them; where it is local, once for all translates of a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum, auto
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import terms
+from rulewright.rules.model.terms import Neighbourhood
+from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.spaces.window import Window
+from rulewright.rules.static.abstract_algebra import AbstractValue, exactly
+
+from .dependency_memo import DependencyMemo, RecordingBoard
+from .reachable_states import ReachableStates
+from .translation_symmetry import depends_on_kind, is_within, translation_classes
+
+OCCUPANCY = bytes([0] + [1] * 255)
+"""Translation table for a board: 1 where there is a tile."""
+
+
+@frozen
+class SupportSet:
+    """A cell that may come to count, its support as a bitboard (a byte of 1 for each cell), and its worth by the tile on it.
+
+    Where every tile is laid next to another, `balls[n]` is the ball of radius n + 1 around the support, as a bitboard. When no
+    support cell is covered yet and `balls[n]` holds no tile, more than n tiles are spent on the way there.
+    """
+
+    cell: int
+    support: int
+    worth: tuple[int, ...]
+    balls: tuple[int, ...] = ()
+
+
+def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[SupportSet]:
+    """The support sets of a sum over a board that the tiles still to come can complete."""
+    window, summands = states.engine.instance.windows[board], _Summands.of(states, value, board)
+    total = sum(len(states.root[at]) for at in states.supplies)
+    beside = states.analysis.lays_beside(board, states.root)
+    dilation = None if beside is None else Dilation.of(window, beside)
+    occupied = bitboard(cell for cell, tile in enumerate(states.tiles(board)) if tile)
+    found: list[SupportSet] = []
+    for cell in range(window.size):
+        needed = summands.support(cell)
+        if needed is None or len(needed) > total:
+            continue
+        support = bitboard(needed)
+        balls = () if dilation is None else dilation.balls(support, total - len(needed) + 1)
+        if support and balls and not occupied & balls[-1]:
+            continue
+        found.append(SupportSet(cell, support, _worth_by_kind(states, summands, cell), balls))
+    return found
+
+
+def bitboard(cells: Iterable[int]) -> int:
+    """Cells as a number with a byte of 1 for each."""
+    return sum(1 << 8 * cell for cell in cells)
+
+
+def _worth_by_kind(states: ReachableStates, summands: _Summands, cell: int) -> tuple[int, ...]:
+    """The most that a cell can be worth, by the tile on it; at 0 the most of all tiles to come if it is vacant."""
+    tile = summands.tiles[cell]
+    worth = [0] * (len(states.engine.game.tiles) + 1)
+    for kind in (tile,) if tile else sorted(states.kinds_to_come):
+        worth[kind] = summands.worth(cell, kind)
+    if not tile:
+        worth[0] = max(worth)
+    return tuple(worth)
+
+
+class _Never(Enum):
+    NEVER = auto()
+
+
+CellClass = int | tuple[int, ...]
+"""A cell that shares its memo with none, or the translation class of those that share one."""
+
+
+@define
+class _Summands:
+    """Support and worth of each cell of a sum, memoised by translation class.
+
+    `visible` is the board as the condition sees it: only occupancy when the condition does not distinguish kinds. `radius` is
+    how far evaluations have been seen to read.
+    """
+
+    states: ReachableStates
+    value: terms.Sum
+    board: str
+    tiles: bytes
+    visible: bytes
+    window: Window
+    radius: int = 1
+    classes: Mapping[int, tuple[int, ...]] = field(factory=dict)
+    _supports: dict[CellClass, DependencyMemo[tuple[int, ...] | _Never]] = field(factory=dict)
+    _worths: dict[CellClass, DependencyMemo[int]] = field(factory=dict)
+
+    @classmethod
+    def of(cls, states: ReachableStates, value: terms.Sum, board: str) -> _Summands:
+        assert value.binder.where is not None
+        tiles = states.tiles(board)
+        visible = tiles if depends_on_kind(states.engine, value.binder.where, board) else tiles.translate(OCCUPANCY)
+        summands = cls(states, value, board, tiles, visible, states.engine.instance.windows[board])
+        if all(name == board for name in states.analysis.append_only_boards):
+            summands.classes = summands._classes()
+        return summands
+
+    def _classes(self) -> Mapping[int, tuple[int, ...]]:
+        assert self.value.binder.where is not None
+        return translation_classes(self.states.engine, self.board, (self.value.binder.where, self.value.value), self.radius)
+
+    def _class_of(self, cell: int) -> tuple[CellClass, int]:
+        """The class of a cell and the base for cells in its memo."""
+        return (self.classes[cell], cell) if cell in self.classes else (cell, 0)
+
+    def support(self, cell: int) -> tuple[int, ...] | None:
+        """The cells that must be covered before a cell counts; None when it never does."""
+        key, base = self._class_of(cell)
+        memo = self._supports.setdefault(key, DependencyMemo())
+        known = memo.lookup(self.visible, base)
+        if known is None:
+            recording = RecordingBoard(self.visible)
+            assert self.value.binder.where is not None
+            counts = self.states.evaluator(self.board, recording).value(self.value.binder.where, self._environment(cell))
+            needed = sorted(near for space, near in counts.needs if space == self.board)
+            if not self._holds_for_class(cell, {*recording.cells_read, *needed}):
+                return self.support(cell)
+            known = _Never.NEVER if counts.never else tuple(near - base for near in needed)
+            memo.store(self._dependencies(recording), known, base)
+        return None if isinstance(known, _Never) else tuple(near + base for near in known)
+
+    def worth(self, cell: int, kind: int) -> int:
+        """The most that a cell can be worth with a tile of a kind on it."""
+        key, base = self._class_of(cell)
+        memo = self._worths.setdefault(key, DependencyMemo())
+        tiles = self.tiles[:cell] + bytes((kind,)) + self.tiles[cell + 1 :]
+        known = memo.lookup(tiles, base)
+        if known is None:
+            recording = RecordingBoard(tiles)
+            evaluator = self.states.evaluator(self.board, recording)
+            known = max(0, evaluator.value(self.value.value, self._environment(cell)).high)
+            if not self._holds_for_class(cell, recording.cells_read):
+                return self.worth(cell, kind)
+            memo.store(self._dependencies(recording), known, base)
+        return known
+
+    def _dependencies(self, recording: RecordingBoard) -> dict[int, int]:
+        """The cells of the window that were read; `nowhere` is the same on every board."""
+        return {cell: tile for cell, tile in recording.cells_read.items() if cell < self.window.size}
+
+    def _holds_for_class(self, cell: int, cells_read: Iterable[int]) -> bool:
+        """Whether an evaluation that read these cells holds for all of the class; if not, the classes are refined."""
+        nowhere = self.window.size
+        if cell not in self.classes or all(
+            near == nowhere or is_within(self.window, cell, near, self.radius) for near in cells_read
+        ):
+            return True
+        self.radius += 1
+        self.classes = self._classes()
+        self._supports.clear()
+        self._worths.clear()
+        return False
+
+    def _environment(self, cell: int) -> dict[str, AbstractValue]:
+        return {self.value.binder.name: exactly(cell)}
+
+
+@frozen
+class Dilation:
+    """Dilation of a bitboard by one step: for each difference of cell indices (in bits) the cells that have that neighbour."""
+
+    shifts: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, window: Window, beside: Neighbourhood) -> Dilation:
+        found: dict[int, bytearray] = {}
+        for direction in near_directions(window, beside):
+            for cell, near in enumerate(window.steps[direction][: window.size]):
+                if near != window.size:
+                    found.setdefault(near - cell, bytearray(window.size))[cell] = 255
+        return cls(tuple((8 * shift, int.from_bytes(cells, "little")) for shift, cells in found.items()))
+
+    def balls(self, cells: int, number: int) -> tuple[int, ...]:
+        """The balls of radius 1 to `number` around some cells."""
+        ball = frontier = cells
+        found: list[int] = []
+        for _ in range(number):
+            reached = 0
+            for shift, origins in self.shifts:
+                moved = frontier & origins
+                reached |= moved << shift if shift >= 0 else moved >> -shift
+            frontier = reached & ~ball
+            ball |= frontier
+            found.append(ball)
+        return tuple(found)

@@ -1,0 +1,107 @@
+"""Translation symmetry: on an unbounded square grid, conditions that are local hold alike at every cell.
+
+A condition is local when it reads only cells within a small radius and never asks where it is (no coordinates, no origin, no
+distances). What is derived for one cell then holds for its translates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.model import terms
+from rulewright.rules.model.traversal import nodes_of, parts_of
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.spaces.window import Window
+
+MAX_RADIUS = 2
+"""The largest radius, in cells along an axis, within which a condition counts as local."""
+
+TRANSLATABLE = -1
+"""Stands in the place of a cell for all translatable cells."""
+
+
+def translatable_cells(engine: Engine, space: str, conditions: Iterable[terms.Term]) -> frozenset[int]:
+    """The cells that are translates of each other for these conditions, as long as they read no farther than MAX_RADIUS.
+
+    That they do not is for the caller to check (`is_within`) once it knows which cells an evaluation has read.
+    """
+    if any(depends_on_position(engine, condition) for condition in conditions):
+        return frozenset()
+    return _far_from_border(engine.instance.windows[space])
+
+
+def translation_classes(
+    engine: Engine, space: str, conditions: Iterable[terms.Term], radius: int = MAX_RADIUS
+) -> Mapping[int, tuple[int, ...]]:
+    """By cell its class: the distances to the four borders of the window, each capped at `radius`.
+
+    Cells of one class are translates of each other, those near the border too, as long as the conditions read no farther
+    than `radius`. There are no classes when a condition is not local or `radius` exceeds MAX_RADIUS.
+    """
+    window = engine.instance.windows[space]
+    if radius > MAX_RADIUS or not _is_uniform(window) or any(depends_on_position(engine, term) for term in conditions):
+        return {}
+    sides = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
+    columns, rows = (
+        {at: (min(radius, at - low), min(radius, high - at)) for at in range(low, high + 1)} for low, high in sides
+    )
+    return {cell: columns[column] + rows[row] for cell, (column, row) in enumerate(window.coordinates)}
+
+
+def is_within(window: Window, cell: int, other: int, radius: int = MAX_RADIUS) -> bool:
+    """Whether another cell lies within a radius, in the maximum norm; `nowhere` never does."""
+    coordinates = window.coordinates
+    return other < len(coordinates) and all(
+        abs(a - b) <= radius for a, b in zip(coordinates[cell], coordinates[other], strict=True)
+    )
+
+
+def _far_from_border(window: Window) -> frozenset[int]:
+    """The cells more than MAX_RADIUS from the border, where a step changes the index by the same amount everywhere."""
+    if not _is_uniform(window):
+        return frozenset()
+    (west, north), (east, south) = window.coordinates[0], window.coordinates[-1]
+    return frozenset(
+        cell
+        for cell, (column, row) in enumerate(window.coordinates)
+        if west + MAX_RADIUS <= column <= east - MAX_RADIUS and north + MAX_RADIUS <= row <= south - MAX_RADIUS
+    )
+
+
+def _is_uniform(window: Window) -> bool:
+    """Whether the window is cut out of an unbounded square grid."""
+    return window.unbounded and window.shape is Shape.SQUARE
+
+
+def depends_on_position(engine: Engine, term: terms.Term) -> bool:
+    """Whether a term can distinguish cells by anything but the tiles near them."""
+    positional = (terms.Coordinate, terms.Origin, terms.Line, terms.AllCells, terms.Distance, terms.Closure)
+    return any(isinstance(node, positional) for node in nodes_of(engine.game.definitions, term))
+
+
+def depends_on_kind(engine: Engine, term: terms.Term, board: str) -> bool:
+    """Whether a term distinguishes the kinds of tile on a board, beyond whether a cell is occupied."""
+    pending: list[object] = [term]
+    seen: set[str] = set()
+    while pending:
+        here = pending.pop()
+        match here:
+            case terms.Compare(Comparison.EQUAL | Comparison.UNEQUAL, terms.Read(variable, index), terms.Constant(0)) if (
+                variable == board
+            ):
+                pending += index
+                continue
+            case terms.Read(variable) if variable == board:
+                return True
+            case terms.RegionOf() | terms.MarkerCount():
+                return True
+            case terms.Invoke(name) if name not in seen:
+                seen.add(name)
+                definition = engine.game.definitions[name]
+                pending += [definition.value, definition.cases]
+            case _:
+                pass
+        pending += parts_of(here)
+    return False

@@ -1,0 +1,143 @@
+"""Whether the objective is unbounded: a cycle of moves that improves it and returns to the same state otherwise.
+
+The search for such a cycle is depth first and cut short: finding none proves nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.grammar.tree.expressions import Operator
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects, terms
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+
+MAX_STATES, MAX_SECONDS = 5_000, 0.3
+
+
+def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:
+    """RW332: a round of actions makes the value better each time."""
+    change = "falls" if question.goal is Goal.MINIMISE else "rises"
+    message = f"there is no best value: it {change} each time that this is repeated: {', '.join(actions)}"
+    help = "ask `for` a number of turns, or let a requirement or the end of the game stop it"
+    return RulesError((Diagnostic("RW332", message, (Label(question.span),), help),))
+
+
+def improving_cycle(engine: Engine, analysis: DataflowAnalysis, state: State, question: Question) -> tuple[str, ...]:
+    """The moves of a cycle that improves the objective, as text; empty if none was found.
+
+    After the cycle every variable that decides how play may go on has its old value, so the cycle can be repeated for ever.
+    """
+    deciding = DataflowAnalysis(engine, ()).live_variables
+    scoring = frozenset(reads(engine.game, question.values) - deciding)
+    if not scoring or not _improves_each_time(engine, analysis, question, scoring):
+        return ()
+    try:
+        return _find_cycle(engine, analysis, state, question, deciding)
+    except PlayError:
+        # An error in play is for the search to report, if it gets there.
+        return ()
+
+
+def _find_cycle(
+    engine: Engine, analysis: DataflowAnalysis, state: State, question: Question, deciding: frozenset[str]
+) -> tuple[str, ...]:
+    value = _value(engine, question)
+    read = _columns(engine, analysis, deciding)
+    deadline = time.monotonic() + MAX_SECONDS
+    path: list[tuple[State, Move, Any]] = []
+    on_path: dict[Any, int] = {read(state): 0}
+    seen = {read(state)}
+    pending = [(state, iter(engine.legal(state)))]
+    while pending and len(seen) < MAX_STATES and time.monotonic() < deadline:
+        here, moves = pending[-1]
+        for move in moves:
+            child = engine.apply(here, move)
+            key = read(child)
+            if key in on_path:
+                steps = [*path[on_path[key] :], (here, move, None)]
+                # A variable that is set, not added to, changes only the first time round.
+                if value(_repeat(engine, child, steps)) > value(child):
+                    return tuple(format_move(engine, at, chosen) for at, chosen, _ in steps)
+            if key in seen or child[POINT] == OVER:
+                continue
+            seen.add(key)
+            path.append((here, move, key))
+            on_path[key] = len(path)
+            pending.append((child, iter(engine.legal(child))))
+            break
+        else:
+            pending.pop()
+            if path:
+                on_path.pop(path.pop()[2])
+    return ()
+
+
+def _repeat(engine: Engine, state: State, steps: list[tuple[State, Move, Any]]) -> State:
+    for _, move, _ in steps:
+        state = engine.apply(state, move)
+    return state
+
+
+def _improves_each_time(engine: Engine, analysis: DataflowAnalysis, question: Question, scoring: frozenset[str]) -> bool:
+    """Whether repeating moves changes the objective by the same amount each time after the first."""
+    game = engine.game
+    for clause in analysis.clauses:
+        match clause.effect:
+            case effects.Assign(target, _, value) if target.variable in scoring:
+                if scoring & reads(game, value, target.index):
+                    return False
+            case effects.Assign():
+                pass
+            case effect if scoring & reads(game, effect):
+                return False
+            case _:
+                pass
+    return all(_is_linear(engine, value, scoring) for value in question.values)
+
+
+def _is_linear(engine: Engine, term: terms.Term, scoring: frozenset[str]) -> bool:
+    """Whether a value is a linear combination of the scoring variables, given the variables that decide how play goes on."""
+    if not scoring & reads(engine.game, term):
+        return True
+    match term:
+        case terms.Read(_, index):
+            return not scoring & reads(engine.game, index)
+        case terms.Arithmetic(first, rest):
+            return all(operator in (Operator.PLUS, Operator.MINUS) for operator, _ in rest) and all(
+                _is_linear(engine, part, scoring) for part in (first, *(part for _, part in rest))
+            )
+        case terms.Sum(value, bound):
+            return _is_linear(engine, value, scoring) and not scoring & reads(engine.game, bound)
+        case terms.Invoke(name, arguments):
+            definition = engine.game.definitions[name]
+            plain = not definition.cases and not scoring & reads(engine.game, arguments)
+            return plain and _is_linear(engine, definition.value, scoring)
+        case _:
+            return False
+
+
+def _value(engine: Engine, question: Question) -> Callable[[State], int]:
+    sign = -1 if question.goal is Goal.MINIMISE else 1
+    values = [engine.compile_value(value) for value in question.values]
+    return lambda state: sign * sum(value(state) for value in values)
+
+
+def _columns(engine: Engine, analysis: DataflowAnalysis, names: frozenset[str]) -> Callable[[State], Any]:
+    """The columns of a state that are these variables, or where the flow is."""
+    kept = [POINT, COUNTED] + ([SEED] if analysis.uses_chance else [])
+    for name in names:
+        column = engine.layout.columns.get(name)
+        if column is not None:
+            kept += range(column.start, column.start + column.count)
+    return itemgetter(*kept)

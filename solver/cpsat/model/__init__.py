@@ -1,0 +1,1 @@
+"""The rules as a Boolean circuit: abstract state graph, unrolling, final-board relaxation."""

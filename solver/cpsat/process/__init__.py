@@ -1,0 +1,1 @@
+"""The child process that solves a model, and the parent that listens."""

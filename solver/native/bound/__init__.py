@@ -1,0 +1,1 @@
+"""Subset code: the dual bound and its branch and bound."""

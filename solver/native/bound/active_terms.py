@@ -1,0 +1,191 @@
+"""The terms of the covering program of a state: the candidates that may still come to count, with the cells that each lacks."""
+
+from __future__ import annotations
+
+from rulewright.subset.records import Run, index_of
+
+from .arena import UNUSED, Bound, Candidate, Layer, Need, ProblemTables, Room, Term
+
+NEVER = -1
+"""In the place of a number of cells: they cannot all be covered. In the place of a limit: nothing is within it."""
+
+
+def number_coming(problem: ProblemTables) -> int:
+    """How many tiles are to come."""
+    total = 0
+    for supply in problem.supplies[: problem.supply_count]:
+        total += problem.state[supply.length]
+    return total
+
+
+def count_coming(bound: Bound) -> int:
+    """Count the tiles to come by kind, in `bound.coming`; gives the number of all."""
+    coming = bound.coming
+    for kind in range(bound.kind_count):
+        coming[kind] = 0
+    total = 0
+    for supply in bound.supplies[: bound.supply_count]:
+        tiles = supply.tiles
+        length = bound.state[supply.length]
+        for tile in tiles[:length]:
+            coming[bound.kind_of[tile]] += 1
+        total += length
+    return total
+
+
+def kinds_coming(bound: Bound, counts: Room) -> int:
+    """The kinds of which there are any, as bits, from counts by kind."""
+    coming = 0
+    for kind in range(bound.kind_count):
+        if counts[kind] > 0:
+            coming = coming | (1 << kind)
+    return coming
+
+
+def kinds_fitting(bound: Bound, cell: int, coming: int) -> int:
+    """Which of the kinds to come may be laid on a cell of the board, as far as the tiles near it decide."""
+    domain = bound.domains[cell]
+    if index_of(domain) < 0:
+        return coming
+    board = bound.board
+    found = 0
+    at = index_of(domain.layers)
+    for _ in range(domain.layer_count):
+        layer = Layer.at(bound, at)
+        kinds = coming
+        for constraint in layer.constraints[: layer.constraint_count]:
+            kinds = kinds & constraint.kinds[board[constraint.cell]]
+        found = found | kinds
+        at = index_of(layer.constraints[layer.constraint_count :])
+    return found
+
+
+def gather(bound: Bound, tiles: int, known: int) -> int:
+    """List the terms that so many tiles may complete in `bound.active`; gives how many there are.
+
+    The first `known` vacant cells have a number, the kinds that may come to lie there and their travel already.
+    """
+    coming = kinds_coming(bound, bound.coming)
+    node = bound.node
+    needs = bound.needs
+    for number in range(known):
+        bound.number_in_program[number] = UNUSED
+    node.certain = bound.constant
+    node.cells = 0
+    node.undecided = 0
+    node.numbered = known
+    node.completed = 0
+    active = 0
+    for candidate in bound.candidates[: bound.candidate_count]:
+        count = list_missing(bound, candidate, needs, coming, tiles)
+        if count == 0:
+            node.certain += candidate.worth_by_tile[bound.board[candidate.cell]]
+        elif count > 0 and is_in_reach(bound, candidate, needs, count, tiles):
+            term = bound.active[active]
+            weigh(bound, candidate, coming, term)
+            if term.most > 0:
+                if term.most > term.least:
+                    node.undecided += 1
+                for need in needs[:count]:
+                    need.cell = number_in_program(bound, need.cell)
+                term.missing = needs
+                term.missing_count = count
+                term.candidate = candidate
+                needs = needs[count:]
+                active += 1
+    return active
+
+
+def list_missing(bound: Bound, candidate: Candidate, needs: Run[Need], coming: int, tiles: int) -> int:
+    """List the vacant cells of a support set, by number; gives how many, or NEVER where so many tiles cannot cover them."""
+    count = 0
+    for place in range(candidate.need_count):
+        cell = candidate.needs[place]
+        if bound.board[cell] == 0:
+            if count == tiles:
+                return NEVER
+            number = number_of(bound, cell, coming)
+            if bound.kinds_there[number] == 0:
+                return NEVER
+            need = needs[count]
+            need.cell = number
+            need.place = place
+            count += 1
+    return count
+
+
+def number_of(bound: Bound, cell: int, coming: int) -> int:
+    """The number of a vacant cell of the board: a new one where it has none."""
+    numbered = bound.node.numbered
+    if is_numbered(bound, cell, numbered):
+        return bound.number_of_cell[cell]
+    bound.node.numbered = numbered + 1
+    bound.number_of_cell[cell] = numbered
+    bound.cell_of_number[numbered] = cell
+    bound.travel[numbered] = 1
+    bound.number_in_program[numbered] = UNUSED
+    bound.kinds_there[numbered] = kinds_fitting(bound, cell, coming)
+    return numbered
+
+
+def is_numbered(bound: Bound, cell: int, numbered: int) -> bool:
+    """Whether a cell of the board is among the vacant cells with a number, of which there are `numbered` (a sparse set)."""
+    number = bound.number_of_cell[cell]
+    return number < numbered and bound.cell_of_number[number] == cell
+
+
+def number_in_program(bound: Bound, number: int) -> int:
+    """The number in the program of a vacant cell with a number."""
+    if bound.number_in_program[number] == UNUSED:
+        cells = bound.node.cells
+        bound.number_in_program[number] = cells
+        bound.program_travel[cells] = bound.travel[number]
+        bound.board_cell[cells] = bound.cell_of_number[number]
+        bound.kinds_fitting[cells] = bound.kinds_there[number]
+        bound.node.cells = cells + 1
+    return bound.number_in_program[number]
+
+
+def is_in_reach(bound: Bound, candidate: Candidate, needs: Run[Need], count: int, tiles: int) -> bool:
+    """Whether so many tiles can be brought to all the cells that a candidate lacks."""
+    nearest = tiles
+    for need in needs[:count]:
+        travel = bound.travel[need.cell]
+        if travel > tiles:
+            return False
+        nearest = min(nearest, travel)
+    rest = tiles - count + 1
+    if nearest > rest:
+        return False
+    is_untouched = count == candidate.need_count and index_of(candidate.distances) >= 0
+    return not (is_untouched and distance_of(bound, candidate) > rest)
+
+
+def distance_of(bound: Bound, candidate: Candidate) -> int:
+    """How far the support set of a candidate is from any tile on the board."""
+    found = candidate.distance
+    distances = candidate.distances
+    for cell in bound.lying[bound.lying_at_root : bound.state[bound.lying_slot]]:
+        found = min(found, distances[cell])
+    return found
+
+
+def weigh(bound: Bound, candidate: Candidate, coming: int, term: Term) -> None:
+    """Note the most and the least that a candidate may be worth, by the tile on its cell or those that may come there."""
+    cell = candidate.cell
+    tile = bound.board[cell]
+    most = candidate.worth_by_tile[tile]
+    least = most
+    if tile == 0:
+        kinds = coming
+        if is_numbered(bound, cell, bound.node.numbered):
+            kinds = bound.kinds_there[bound.number_of_cell[cell]]
+        worths = candidate.worths
+        most = 0
+        least = 0
+        for worth in worths.by_worth[: worths.count]:
+            if kinds & worth.kinds[0] != 0:
+                least = worth.worth
+                most = max(most, least)
+    term.most = most
+    term.least = least

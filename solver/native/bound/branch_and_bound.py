@@ -1,0 +1,193 @@
+"""Branch and bound on the last board: whether anything worth more than a goal can come about at all.
+
+Cells of the covering program are filled or left vacant one by one: a vacant cell costs all terms that lack it, a filled one
+costs a tile. Each branch is bounded by dual_bound.py, warm-started by the branch before, and simplified by reduced-cost fixing.
+Who lays the tiles, and in which order, is relaxed, so that one refutation holds for all ways to play on. The node budget
+follows the success rate of the refutations so far, by the number of tiles to come.
+"""
+
+from __future__ import annotations
+
+from .active_terms import count_coming, gather
+from .arena import MOST, UNUSED, Bound, CellState
+from .dual_bound import UNIT, least_over_caps
+from .marker_reachability import reach_by_laying
+from .placement_check import is_placement_refuted
+from .reduced_cost_fixing import assign
+
+NODE_BUDGET, LEAST_BUDGET = 400, 20
+"""How many choices a refutation may take: where all succeed, and where none does."""
+
+BRANCH_SWEEPS = 4
+"""Sweeps of coordinate descent on the dual of a branch."""
+
+REFUTED = -1
+"""Instead of a number of terms: the branch is worth no more than the goal."""
+
+FEW = 3
+"""With so many cells filled it is looked at whether tiles can lie on them side by side."""
+
+CERTAIN, FORGETTING = 1 << 10, 16
+"""Success rates: how many refutations succeed, of CERTAIN; an exponential moving average over the last FORGETTING."""
+
+
+def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
+    """An upper bound on what any state reached from this one is worth: the goal, where that can be shown."""
+    node = bound.node
+    tiles = count_coming(bound)
+    active = gather(bound, tiles, 0)
+    tiles_travelling = 0
+    if bound.direction_count > 0:
+        reach_by_laying(bound, node.numbered)
+        active = gather(bound, tiles, node.numbered)
+        tiles_travelling = tiles
+    for cell in range(node.cells):
+        bound.cell_state[cell] = CellState.OPEN_CELL
+    found = least_over_caps(bound, goal, active, tiles, sweeps, tiles_travelling, False)
+    if found <= goal or tiles == 0:
+        return found
+    rate = bound.success_rate[tiles]
+    budget = LEAST_BUDGET + NODE_BUDGET * (CERTAIN - rate) // CERTAIN
+    refuted = is_refuted(bound, goal, active, tiles, tiles_travelling, budget)
+    bound.success_rate[tiles] += ((1 - refuted) * CERTAIN - rate) // FORGETTING
+    return goal if refuted else found
+
+
+def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, budget: int) -> bool:
+    """Whether so many choices suffice to show that no last board is worth more than the goal."""
+    node = bound.node
+    node.tiles_left = tiles
+    node.completed = 0
+    node.assigned = 0
+    node.choices = 0
+    remaining = active
+    last: int = CellState.EMPTY
+    for _ in range(budget):
+        # The cell is filled; when that is refuted, it stays vacant. What cannot be refuted is come upon soon that way.
+        remaining = close(bound, goal, remaining, tiles, tiles_travelling, last)
+        while remaining == REFUTED:
+            if node.choices == 0:
+                return True
+            remaining = close(bound, goal, backtrack(bound), tiles, tiles_travelling, CellState.EMPTY)
+        if node.tiles_left == 0 or remaining == 0:
+            return False
+        save(bound, remaining)
+        assign(bound, branching_cell(bound, remaining), CellState.FILLED, True)
+        last = CellState.FILLED
+    return False
+
+
+def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, last: int) -> int:
+    """Try to close a branch, whose `last` cell was filled or left vacant; gives how many terms it leaves, or REFUTED."""
+    node = bound.node
+    remaining = active
+    node.news = 1
+    while node.news > 0:
+        remaining = reduce(bound, remaining)
+        if node.tiles_left < 0:
+            return REFUTED
+        node.news = 0
+        if least_over_caps(bound, goal, remaining, node.tiles_left, BRANCH_SWEEPS, tiles_travelling, True) <= goal:
+            return REFUTED
+    left = node.tiles_left
+    if not bound.is_pairwise:
+        return remaining
+    if left == 0 or remaining == 0:
+        if is_placement_refuted(bound, goal, left):
+            return REFUTED
+    elif last == CellState.FILLED and tiles - left >= FEW and is_placement_refuted(bound, -MOST, MOST):
+        # Whatever they earn, and however many others there are.
+        return REFUTED
+    return remaining
+
+
+def save(bound: Bound, active: int) -> None:
+    """Keep the terms of a branch, for backtracking."""
+    node = bound.node
+    saved = bound.saved[node.choices]
+    terms = bound.active
+    node.choices += 1
+    saved.term_count = active
+    saved.completed = node.completed
+    for number in range(active):
+        saved.terms[number].copy(terms[number])
+
+
+def backtrack(bound: Bound) -> int:
+    """Go back to the last choice of a cell, and leave that cell vacant; gives how many terms there are."""
+    node = bound.node
+    state = bound.cell_state
+    cell = 0
+    is_choice = 0
+    while not is_choice:
+        node.assigned -= 1
+        assignment = bound.assignments[node.assigned]
+        cell = assignment >> 1
+        is_choice = assignment & 1
+        if state[cell] == CellState.FILLED:
+            node.tiles_left += 1
+        state[cell] = CellState.OPEN_CELL
+    assign(bound, cell, CellState.EMPTY, False)
+    node.choices -= 1
+    saved = bound.saved[node.choices]
+    terms = bound.active
+    active = saved.term_count
+    node.completed = saved.completed
+    for number in range(active):
+        terms[number].copy(saved.terms[number])
+    return active
+
+
+def reduce(bound: Bound, active: int) -> int:
+    """Leave out the terms that cannot count in the branch, and set those aside that are complete; gives how many remain.
+
+    The filled cells of a term go to the end of what it lacks, so that backtracking finds all that it lacked before.
+    """
+    node = bound.node
+    state = bound.cell_state
+    remaining = 0
+    for term in bound.active[:active]:
+        missing = term.missing
+        rest = term.missing_count
+        at = 0
+        while at < rest:
+            need = missing[at]
+            status = state[need.cell]
+            if status == CellState.OPEN_CELL:
+                at += 1
+            elif status == CellState.EMPTY:
+                rest = UNUSED
+            else:
+                rest -= 1
+                cell = need.cell
+                place = need.place
+                need.copy(missing[rest])
+                missing[rest].cell = cell
+                missing[rest].place = place
+        if rest == UNUSED or rest > node.tiles_left:
+            continue
+        to = bound.active[remaining]
+        if rest == 0:
+            to = bound.completed[node.completed]
+            node.completed += 1
+        else:
+            remaining += 1
+        to.copy(term)
+        to.missing_count = rest
+    return remaining
+
+
+def branching_cell(bound: Bound, active: int) -> int:
+    """The cell with the largest price if the worth of each term were split evenly among the cells that it lacks."""
+    cells = bound.node.cells
+    weights = bound.sorted_prices
+    for cell in range(cells):
+        weights[cell] = 0
+    for term in bound.active[:active]:
+        for need in term.missing[: term.missing_count]:
+            weights[need.cell] += term.most * UNIT // term.missing_count
+    chosen = 0
+    for cell in range(cells):
+        if weights[cell] > weights[chosen]:
+            chosen = cell
+    return chosen

@@ -1,0 +1,238 @@
+"""The dual bound of the covering program: an upper bound on what any state reached from this one is worth.
+
+The worth of each term is split among the cells that it lacks (dual cost splitting). The shares of a cell add up to its dual
+price, and K tiles earn no more than the K highest prices, however the worths are split. Coordinate descent, one term at a
+time, brings that sum close to the optimum of the linear program whose dual this is, warm-started by the last shares.
+
+A vacant cell is worth the best tile that may lie there. Under a worth cap it is worth no more than the cap, and each of the K
+best tiles adds what it is worth beyond (the excess charge). The least bound over all caps counts.
+"""
+
+from __future__ import annotations
+
+from rulewright.subset.records import Run
+
+from .active_terms import count_coming, gather
+from .arena import MOST, Bound, Shares, Term
+from .matroid_greedy import heaviest_in_reach, heaviest_matchable
+from .reduced_cost_fixing import fix
+
+UNIT = 240
+"""Shares and prices are counted in parts of a point."""
+
+SWEEPS = 8
+OUTLOOK = 3
+"""Sweeps go on while the gap to the goal is at most so many times what the last one gained."""
+
+SELDOM = 32
+"""A worth cap that succeeds less than once in so many tries is tried as seldom as that."""
+
+
+def sum_of_largest(values: Run[int], count: int, number: int) -> int:
+    """The sum of the `number` largest of `count` values, which are moved to the front (quickselect; Hoare 1961)."""
+    if number < count:
+        low = 0
+        high = count - 1
+        last = number - 1
+        while low < high:
+            pivot = values[(low + high) >> 1]
+            left = low
+            right = high
+            while left <= right:
+                while values[left] > pivot:
+                    left += 1
+                while values[right] < pivot:
+                    right -= 1
+                if left <= right:
+                    value = values[left]
+                    values[left] = values[right]
+                    values[right] = value
+                    left += 1
+                    right -= 1
+            if last <= right:
+                high = right
+            elif last >= left:
+                low = left
+            else:
+                break
+        count = number
+    total = 0
+    for value in values[:count]:
+        total += value
+    return total
+
+
+def excess_charge(bound: Bound, cap: int, number: int) -> int:
+    """What the best of the tiles to come, as many as `number`, are worth beyond a cap. Kinds stand in order of worth."""
+    total = 0
+    for kind in range(bound.kind_count):
+        worth = bound.kind_worth[kind]
+        if worth <= cap or number == 0:
+            return total
+        taken = min(bound.coming[kind], number)
+        total += taken * (worth - cap)
+        number -= taken
+    return total
+
+
+def split_costs(bound: Bound, shares: Shares, active: int, cap: int) -> None:
+    """Set the prices of all cells by the shares of the last call, scaled where a worth or the cells lacked have changed."""
+    prices = bound.prices
+    for cell in range(bound.node.cells):
+        prices[cell] = 0
+    for term in bound.active[:active]:
+        missing = term.missing
+        count = term.missing_count
+        split = shares[term.candidate.first_share :]
+        worth = max(min(term.most, cap), term.least) * UNIT
+        before = 0
+        for need in missing[:count]:
+            before += split[need.place]
+        if before != worth:
+            rest = worth
+            for number in range(count - 1, 0, -1):
+                place = missing[number].place
+                split[place] = split[place] * worth // before if before > 0 else worth // count
+                rest -= split[place]
+            split[missing[0].place] = rest
+        for need in missing[:count]:
+            prices[need.cell] += split[need.place]
+
+
+def descend(bound: Bound, shares: Shares, active: int) -> None:
+    """One sweep of coordinate descent: water-filling splits the worth of each term anew where the prices are lowest."""
+    prices = bound.prices
+    ranked = bound.ranked
+    for term in bound.active[:active]:
+        missing = term.missing
+        count = term.missing_count
+        if count > 1:
+            split = shares[term.candidate.first_share :]
+            worth = 0
+            for number in range(count):
+                need = missing[number]
+                share = split[need.place]
+                worth += share
+                price = prices[need.cell] - share
+                rank = number
+                while rank > 0 and ranked[rank - 1].price > price:
+                    ranked[rank].copy(ranked[rank - 1])
+                    rank -= 1
+                ranked[rank].price = price
+                ranked[rank].need = need
+            raised = 1
+            total = worth + ranked[0].price
+            while raised < count and total > ranked[raised].price * raised:
+                total += ranked[raised].price
+                raised += 1
+            water_level = total // raised
+            remainder = total - water_level * raised
+            for rank in range(count):
+                need = ranked[rank].need
+                share = 0
+                if rank < raised:
+                    share = water_level - ranked[rank].price
+                    if rank < remainder:
+                        share += 1
+                split[need.place] = share
+                prices[need.cell] = ranked[rank].price + share
+
+
+def dual_value(bound: Bound, tiles: int) -> int:
+    """The sum of the highest prices, one for each tile, in parts of a point."""
+    cells = bound.node.cells
+    for cell in range(cells):
+        bound.sorted_prices[cell] = bound.prices[cell]
+    return sum_of_largest(bound.sorted_prices, cells, tiles)
+
+
+def undecided_above(bound: Bound, active: int, cap: int) -> int:
+    """How many terms a tile may make worth more than a cap."""
+    return undecided_among(bound, bound.active, active, cap) + undecided_among(
+        bound, bound.completed, bound.node.completed, cap
+    )
+
+
+def undecided_among(bound: Bound, terms: Run[Term], count: int, cap: int) -> int:
+    """The same of the first `count` of a run of terms."""
+    found = 0
+    for term in terms[:count]:
+        if term.most > term.least and term.most > cap:
+            found += 1
+    return found
+
+
+def certain_worth(bound: Bound, cap: int) -> int:
+    """What counts already, and what the completed terms are worth under a cap."""
+    total = bound.node.certain
+    for term in bound.completed[: bound.node.completed]:
+        total += max(min(term.most, cap), term.least)
+    return total
+
+
+def bound_by_dual_costs(bound: Bound, goal: int, sweeps: int) -> int:
+    """An upper bound on what any state reached from this one is worth; at most the goal, where so many sweeps show that."""
+    tiles = count_coming(bound)
+    active = gather(bound, tiles, 0)
+    return least_over_caps(bound, goal, active, tiles, sweeps, 0, False)
+
+
+def least_over_caps(
+    bound: Bound, goal: int, active: int, tiles: int, sweeps: int, tiles_travelling: int, is_branch: bool
+) -> int:
+    """The least bound over the worth caps, or the first that comes down to the goal. The cap that last did so is tried first.
+
+    `tiles_travelling`: the number of tiles when distances were computed, else 0. A branch tries one cap only; what its cells
+    are assigned counts, and reduced-cost fixing applies.
+    """
+    node = bound.node
+    least = MOST
+    favourite = node.favourite
+    for turn in range(bound.cap_count):
+        if turn > 0 and (is_branch or node.undecided == 0):
+            return least
+        number = turn
+        if turn == 0:
+            number = favourite
+        elif turn <= favourite:
+            number = turn - 1
+        record = bound.cap_records[number]
+        if turn > 0 and record.successes * SELDOM < record.tries and record.skipped < SELDOM:
+            record.skipped += 1
+            continue
+        record.tries += 1
+        record.skipped = 0
+        found = bound_under_cap(bound, number, goal, active, tiles, sweeps, tiles_travelling, is_branch)
+        if found <= goal:
+            record.successes += 1
+            node.favourite = number
+            return found
+        least = min(least, found)
+    return least
+
+
+def bound_under_cap(
+    bound: Bound, number: int, goal: int, active: int, tiles: int, sweeps: int, tiles_travelling: int, is_branch: bool
+) -> int:
+    """The bound under one worth cap, by its number. What matroids say is looked at only where prices alone do not suffice."""
+    cap = bound.caps[number]
+    shares = bound.shares[number]
+    base = certain_worth(bound, cap) + excess_charge(bound, cap, undecided_above(bound, active, cap))
+    split_costs(bound, shares, active, cap)
+    total = dual_value(bound, tiles)
+    target = (goal + 1 - base) * UNIT - 1
+    for _ in range(sweeps):
+        if total <= target:
+            break
+        before = total
+        descend(bound, shares, active)
+        total = min(total, dual_value(bound, tiles))
+        if total - target > OUTLOOK * (before - total):
+            break
+    if total > target and tiles_travelling > 0:
+        total = min(total, heaviest_in_reach(bound, tiles_travelling, tiles))
+    if total > target and (is_branch or tiles_travelling > 0):
+        total = min(total, heaviest_matchable(bound, tiles))
+    if total > target and is_branch:
+        fix(bound, active, tiles, dual_value(bound, tiles) - target)
+    return base + total // UNIT

@@ -1,0 +1,49 @@
+"""Reduced-cost fixing (Dantzig, Fulkerson and Johnson 1954): what holds of every last board that is worth more than a goal.
+
+With K tiles, covering a cell whose dual price is below the K-th largest costs the difference, and so does leaving vacant one
+whose price is above the largest of the others. Whatever costs the slack of the bound or more is excluded.
+"""
+
+from __future__ import annotations
+
+from .arena import UNUSED, Bound, CellState
+
+
+def assign(bound: Bound, cell: int, state: int, is_choice: bool) -> None:
+    """Assign a state to a cell of the program, by choice or because it must have it."""
+    node = bound.node
+    bound.cell_state[cell] = state
+    bound.assignments[node.assigned] = 2 * cell + is_choice
+    node.assigned += 1
+    if state == CellState.FILLED:
+        node.tiles_left -= 1
+
+
+def fix(bound: Bound, active: int, tiles: int, slack: int) -> None:
+    """Fill the cells that must be, and strike out the terms that cannot count (`missing_count` UNUSED).
+
+    The largest prices, one for each tile, stand first in `bound.sorted_prices`; their sum is above the goal by `slack`.
+    """
+    node = bound.node
+    prices = bound.prices
+    cells = node.cells
+    lowest = 0
+    following = 0
+    if 0 < tiles < cells:
+        lowest = bound.sorted_prices[0]
+        for price in bound.sorted_prices[1:tiles]:
+            lowest = min(lowest, price)
+        for price in bound.sorted_prices[tiles:cells]:
+            following = max(following, price)
+    if lowest > 0:
+        for term in bound.active[:active]:
+            cost = 0
+            for need in term.missing[: term.missing_count]:
+                cost += max(0, lowest - prices[need.cell])
+            if cost >= slack:
+                term.missing_count = UNUSED
+                node.news += 1
+    for cell in range(cells):
+        if prices[cell] - following >= slack and bound.cell_state[cell] == CellState.OPEN_CELL:
+            assign(bound, cell, CellState.FILLED, False)
+            node.news += 1

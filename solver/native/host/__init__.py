@@ -1,0 +1,1 @@
+"""Python that lays out the kernels' tables, runs threads and reads results."""

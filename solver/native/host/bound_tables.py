@@ -1,0 +1,381 @@
+"""Fills the tables of bound/arena.py for a problem, and reserves room for what its kernels compute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain, product
+from math import prod
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.machine.memory_layout import Arrangement, Place
+from rulewright.rules.model.state import value_range
+from rulewright.rules.model.types import Cell
+from rulewright.rules.spaces.window import Window
+from rulewright.solver.bounds.covering_bound import CoveringBound
+from rulewright.solver.bounds.covering_branch import places
+from rulewright.solver.bounds.monotone_bound import MonotoneBound
+from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.bounds.support_sets import SupportSet
+from rulewright.solver.bounds.upper_bound import MinimumBound
+from rulewright.solver.native.bound.arena import (
+    MOST,
+    Bound,
+    BoundMode,
+    Candidate,
+    CapRecord,
+    Layer,
+    Match,
+    Need,
+    Node,
+    Offset,
+    PairConstraint,
+    RankedNeed,
+    SavedNode,
+    Supply,
+    Term,
+    TileDomain,
+    WorthKinds,
+    WorthOrder,
+)
+from rulewright.solver.native.bound.dual_bound import UNIT
+from rulewright.solver.search.problem import Problem
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+from rulewright.subset.table_builder import TableBuilder
+
+from .pair_tables import PairTable, are_symmetric, pair_tables
+
+MOST_KINDS = 60
+MOST_ENTRIES = 1 << 12
+"""No table of bounds is longer."""
+
+FAR_AWAY = 255
+"""A distance greater than any number of tiles."""
+
+NO_BOUND = (1 << 31) - 1
+"""In a table of bounds: no state is worth more, whatever it is."""
+
+UNUSED_BY_COVERING = (Bound.parts, Bound.part_count)
+MOVEMENT = (
+    Bound.direction_count,
+    Bound.steps,
+    Bound.opposite,
+    Bound.is_near_border,
+    Bound.marker_slots,
+    Bound.marker_count,
+    Bound.leaves,
+    Bound.enters,
+    Bound.lay_kinds,
+    Bound.leave_kinds,
+)
+
+
+def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
+    """All tables of the bound of a problem. Raises `CannotCompile` when one cannot be made."""
+    tables.set(Bound.sign, problem.sign)
+    relaxation = covering_of(problem)
+    if relaxation is not None:
+        _CoveringTables(tables, relaxation, problem, arrangement).fill()
+        return
+    match problem.bound:
+        case None:
+            tables.set(Bound.mode, BoundMode.UNBOUNDED)
+        case MonotoneBound() as bound if (parts := _parts(bound, arrangement)) is not None:
+            _fill_table(tables, bound, problem, parts)
+        case bound:
+            most = bound.bound(problem.root)
+            tables.set(Bound.mode, BoundMode.FIXED if most <= MOST else BoundMode.UNBOUNDED)
+            tables.set(Bound.constant, min(most, MOST))
+
+
+def covering_of(problem: Problem) -> CoveringBound | None:
+    """The covering program of a problem; None where there is none, or its numbers do not fit."""
+    match problem.bound:
+        case (CoveringBound() as relaxation) | MinimumBound(CoveringBound() as relaxation) if _is_small(relaxation):
+            return relaxation
+        case _:
+            return None
+
+
+def _is_small(relaxation: CoveringBound) -> bool:
+    """Whether no sum exceeds 32 bits, in parts of a point."""
+    return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.support_sets) <= MOST // UNIT
+
+
+@frozen
+class _Part:
+    """A variable that a bound depends on: its column, its slot, its values."""
+
+    column: int
+    slot: int
+    values: range
+
+
+def _parts(bound: MonotoneBound, arrangement: Arrangement) -> list[_Part] | None:
+    """The variables that a bound depends on; None where a board is one, or a table would be too long."""
+    slots = [arrangement.slots.places[name] for name in sorted(bound.dependencies)]
+    if any(place.column.over_cells or place.column.variable.is_board for place in slots):
+        return None
+    parts = [
+        _Part(place.column.start + number, place.slot + number, value_range(arrangement.instance, place.column.variable))
+        for place in slots
+        for number in range(place.column.count)
+    ]
+    return parts if prod(len(part.values) for part in parts) <= MOST_ENTRIES else None
+
+
+def _fill_table(tables: TableBuilder, bound: MonotoneBound, problem: Problem, parts: Sequence[_Part]) -> None:
+    """A bound for each combination of values."""
+    found, state = [], list(problem.root)
+    for values in product(*(part.values for part in parts)):
+        for part, value in zip(parts, values, strict=True):
+            state[part.column] = value
+        most = bound.bound(tuple(state))
+        found.append(max(most, -MOST) if most <= MOST else NO_BOUND)
+    tables.set(Bound.mode, BoundMode.TABLE)
+    tables.set(Bound.constant, tables.add("tables", found))
+    strides = [prod(len(part.values) for part in parts[number + 1 :]) for number in range(len(parts))]
+    offsets = [
+        Offset.words(slot=part.slot, least=part.values.start, stride=stride)
+        for part, stride in zip(parts, strides, strict=True)
+    ]
+    tables.place(Bound.parts, chain.from_iterable(offsets))
+    tables.set(Bound.part_count, len(parts))
+
+
+def _supplies(arrangement: Arrangement, columns: Sequence[int]) -> list[tuple[int, int]]:
+    """The zones among columns of the state: where the tiles of each begin, and the slot of its length."""
+    return [
+        (arrangement.header[place.entry] + number * arrangement.slots.capacity, place.slot + number)
+        for place in arrangement.slots.places.values()
+        for number in range(place.column.count)
+        if place.is_zone and place.column.start + number in columns
+    ]
+
+
+@define(eq=False)
+class _CoveringTables:
+    """The tables of a covering program. Kinds of tile to come are numbered by worth, from the highest."""
+
+    tables: TableBuilder
+    relaxation: CoveringBound
+    problem: Problem
+    arrangement: Arrangement
+
+    @cached_property
+    def name(self) -> str:
+        """The variable that is the board."""
+        columns = self.problem.engine.layout.columns
+        return next(name for name, column in columns.items() if column.start == self.relaxation.column)
+
+    @cached_property
+    def place(self) -> Place:
+        return self.arrangement.slots.places[self.name]
+
+    @cached_property
+    def window(self) -> Window:
+        index = self.place.column.variable.index
+        assert isinstance(index, Cell)
+        return self.arrangement.instance.windows[index.space]
+
+    @cached_property
+    def board(self) -> bytes:
+        board: bytes = self.problem.root[self.relaxation.column]
+        return board
+
+    @cached_property
+    def worth(self) -> dict[int, int]:
+        """The most that each kind to come can make a cell worth, from the highest."""
+        sets, root = self.relaxation.support_sets, self.problem.root
+        kinds = {tile for at in self.relaxation.supplies for tile in root[at]}
+        worth = {kind: max((x.worth[kind] for x in sets if not self.board[x.cell]), default=0) for kind in kinds}
+        return dict(sorted(worth.items(), key=lambda item: (-item[1], item[0])))
+
+    @cached_property
+    def number_of(self) -> dict[int, int]:
+        """The number of each kind to come."""
+        return {kind: number for number, kind in enumerate(self.worth)}
+
+    def fill(self) -> None:
+        tables, arrangement, relaxation = self.tables, self.arrangement, self.relaxation
+        kind_count = len(self.worth)
+        if kind_count > MOST_KINDS:
+            raise CannotCompile("more kinds of tile to come than fit one word")
+        for entry in UNUSED_BY_COVERING:
+            tables.set(entry, 0)
+        tables.set(Bound.mode, BoundMode.DUAL_COSTS)
+        tables.set(Bound.constant, relaxation.constant)
+        tables.set(Bound.board, arrangement.header[self.place.entry])
+        tables.set(Bound.board_size, self.window.size)
+        tables.set(Bound.lying_slot, self.place.slot)
+        tables.set(Bound.lying, arrangement.header[self.place.entry + 1])
+        tables.set(Bound.lying_at_root, len(self.board) - self.board.count(0))
+        supplies = [Supply.words(tiles=base, length=slot) for base, slot in _supplies(arrangement, relaxation.supplies)]
+        tables.place(Bound.supplies, chain.from_iterable(supplies))
+        tables.set(Bound.supply_count, len(supplies))
+        tables.set(Bound.kind_count, kind_count)
+        tiles = range(len(arrangement.instance.game.tiles) + 1)
+        tables.place(Bound.kind_of, [self.number_of.get(tile, kind_count) for tile in tiles])
+        tables.place(Bound.kind_worth, self.worth.values())
+        tables.place(Bound.tile_of_kind, self.worth)
+        caps = sorted({worth for worth in self.worth.values() if worth > 0}, reverse=True) or [0]
+        tables.place(Bound.caps, caps)
+        tables.set(Bound.cap_count, len(caps))
+        self.fill_candidates()
+        self.fill_domains()
+        lying = {tile for tile in self.board if tile}
+        self.fill_movement(
+            movement_rules(self.problem.engine, self.problem.analysis, self.name, self.problem.root, lying.union(self.worth))
+        )
+        self.reserve_room(len(caps))
+
+    def kinds(self, tiles: Sequence[int] | frozenset[int]) -> int:
+        """Kinds to come as bits."""
+        return sum(1 << number for kind, number in self.number_of.items() if kind in tiles)
+
+    def fill_candidates(self) -> None:
+        tables, first_share = self.tables, 0
+        indices = []
+        worths: dict[tuple[int, ...], int] = {}
+        orders: dict[tuple[int, ...], int] = {}
+        for candidate in self.relaxation.support_sets:
+            needs = places(candidate.support)
+            if candidate.worth not in worths:
+                worths[candidate.worth] = tables.add("tables", candidate.worth)
+            by_kind = () if self.board[candidate.cell] else tuple(candidate.worth[kind] for kind in self.number_of)
+            if by_kind not in orders:
+                orders[by_kind] = self.worth_order(by_kind)
+            distances, distance = self.distances(candidate, needs)
+            record = Candidate.words(
+                cell=candidate.cell,
+                need_count=len(needs),
+                first_share=first_share,
+                worth_by_tile=worths[candidate.worth],
+                worths=orders[by_kind],
+                distances=distances,
+                distance=distance,
+                needs=needs,
+            )
+            indices.append(tables.add("tables", record))
+            first_share += len(needs)
+        tables.place(Bound.candidates, indices)
+        tables.set(Bound.candidate_count, len(indices))
+        tables.set(Bound.share_count, first_share)
+
+    def worth_order(self, by_kind: Sequence[int]) -> int:
+        records = [
+            WorthKinds.words(
+                worth=worth,
+                kinds=self.tables.add("kind_sets", [sum(1 << n for n, value in enumerate(by_kind) if value == worth)]),
+            )
+            for worth in sorted(set(by_kind), reverse=True)
+        ]
+        return self.tables.add("tables", WorthOrder.words(count=len(records), by_worth=list(chain.from_iterable(records))))
+
+    def distances(self, candidate: SupportSet, needs: Sequence[int]) -> tuple[int, int]:
+        """Where the distances of all cells to a support set begin, and the least of the tiles that lie; -1 where unknown."""
+        most, size = len(candidate.balls), self.window.size
+        if not 0 < most < FAR_AWAY or any(self.board[cell] for cell in needs):
+            return -1, 0
+        balls_around = (candidate.support + sum(candidate.balls)).to_bytes(size, "little")
+        steps = bytes((FAR_AWAY, *range(most, -1, -1)))
+        distances = balls_around.translate(steps.ljust(256, bytes((FAR_AWAY,))))
+        nearest = min((distances[cell] for cell in range(size) if self.board[cell]), default=FAR_AWAY)
+        return self.tables.add("tables", distances), nearest
+
+    def fill_domains(self) -> None:
+        """Which kinds fit each vacant cell that some support set has."""
+        sets, domains = self.relaxation.support_sets, self.relaxation.domains
+        needed = {cell for candidate in sets for cell in places(candidate.support) if not self.board[cell]}
+        found = {} if domains is None else pair_tables(domains, self.board, sorted(needed), self.number_of)
+        known: dict[tuple[int, ...], int] = {}
+        self.tables.place(
+            Bound.domains, [self.domain(found[cell], known) if cell in found else -1 for cell in range(self.window.size)]
+        )
+        self.tables.set(Bound.is_pairwise, int(are_symmetric(found, self.number_of)))
+
+    def domain(self, layers: Sequence[Sequence[PairTable]], known: dict[tuple[int, ...], int]) -> int:
+        words: list[int] = []
+        for layer in layers:
+            constraints: list[int] = []
+            for pair in layer:
+                if pair.kinds not in known:
+                    known[pair.kinds] = self.tables.add("kind_sets", pair.kinds)
+                constraints += PairConstraint.words(cell=pair.cell, kinds=known[pair.kinds])
+            words += Layer.words(constraint_count=len(layer), constraints=constraints)
+        return self.tables.add("tables", TileDomain.words(layer_count=len(layers), layers=words))
+
+    def fill_movement(self, rules: MovementRules | None) -> None:
+        """Steps, markers, and by direction the tiles that can be left, entered and laid; nothing where there are no rules."""
+        tables, steps, opposite = self.tables, self.window.steps, self.window.opposite
+        if rules is None or any(opposite[direction] not in rules.directions for direction in rules.directions):
+            for entry in MOVEMENT:
+                tables.set(entry, 0)
+            return
+        directions = range(len(rules.directions))
+        tiles = range(len(self.arrangement.instance.game.tiles) + 1)
+        inner = {
+            cell
+            for cell in range(self.window.size)
+            if all(near in rules.translatable for near in (cell, *(steps[direction][cell] for direction in rules.directions)))
+        }
+        slots = {
+            place.column.start + number: place.slot + number
+            for place in self.arrangement.slots.places.values()
+            for number in range(place.column.count)
+        }
+        tables.set(Bound.direction_count, len(directions))
+        tables.place(Bound.steps, [near for direction in rules.directions for near in steps[direction]])
+        tables.place(Bound.opposite, [rules.directions.index(opposite[direction]) for direction in rules.directions])
+        tables.place(Bound.is_near_border, [*(int(cell not in inner) for cell in range(self.window.size)), 0])
+        tables.place(Bound.marker_slots, [slots[column] for column in rules.markers])
+        tables.set(Bound.marker_count, len(rules.markers))
+        for entry, by_direction in ((Bound.leaves, rules.leaves), (Bound.enters, rules.enters)):
+            tables.place(entry, [sum(1 << way for way in directions if tile in by_direction[way]) for tile in tiles])
+        tables.place(Bound.lay_kinds, [self.kinds(kinds) for kinds in rules.lays])
+        tables.place(Bound.leave_kinds, [self.kinds(kinds) for kinds in rules.leaves])
+
+    def reserve_room(self, cap_count: int) -> None:
+        sets = self.relaxation.support_sets
+        cells, terms = self.window.size + 1, len(sets) + 1
+        kinds = len(self.worth) + 1
+        tiles = sum(len(self.problem.root[at]) for at in self.relaxation.supplies) + 1
+        missing = max((candidate.support.bit_count() for candidate in sets), default=0) + 1
+        saved_size = size_of(SavedNode) + size_of(Term) * len(sets)
+        self.tables.set(Bound.saved_size, saved_size)
+        self.tables.room["long_arena"] += cells  # where `kinds_there` begins
+        for entry, size in (
+            (Bound.coming, kinds),
+            (Bound.number_of_cell, cells),
+            (Bound.cell_of_number, cells),
+            (Bound.travel, cells),
+            (Bound.active, terms * size_of(Term)),
+            (Bound.needs, terms * missing * size_of(Need)),
+            (Bound.number_in_program, cells),
+            (Bound.board_cell, cells),
+            (Bound.program_travel, cells),
+            (Bound.node, size_of(Node)),
+            (Bound.prices, cells),
+            (Bound.sorted_prices, cells),
+            (Bound.ranked, missing * size_of(RankedNeed)),
+            (Bound.unmatched, kinds),
+            (Bound.releasing, kinds),
+            (Bound.matches, tiles * size_of(Match)),
+            (Bound.limits, tiles),
+            (Bound.marks, cells),
+            (Bound.queues, 2 * cells),
+            (Bound.queue_ends, 2),
+            (Bound.cell_state, cells),
+            (Bound.saved, tiles * saved_size),
+            (Bound.completed, terms * size_of(Term)),
+            (Bound.assignments, cells),
+            (Bound.success_rate, tiles),
+            (Bound.trial_cells, tiles),
+            (Bound.kinds_fitting, cells),
+            (Bound.kinds_brought, cells),
+            (Bound.cap_records, cap_count * size_of(CapRecord)),
+        ):
+            self.tables.reserve(entry, size)
+        self.tables.set(Bound.arena_size, self.tables.room["arena"])
+        self.tables.set(Bound.long_size, self.tables.room["long_arena"])

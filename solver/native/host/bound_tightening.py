@@ -1,0 +1,62 @@
+"""Destructive bound tightening: one goal after another is refuted, each a point below the last (Klein and Scholl, 1999).
+
+A goal far above the best plan cuts off much more than the best plan does, so that the first goals fall soon. When the goals
+come down to the best plan, it is proved; until then the last goal that was refuted is a bound.
+"""
+
+from __future__ import annotations
+
+from rulewright.base.records import define
+from rulewright.solver.native.kernels.depth_first import SearchEnd
+
+from .worker import ENDLESS, FINISHED, TIME_UP, SharedState, Worker
+
+FEWEST_BUCKETS, GROWTH = 1 << 14, 2
+"""The transposition table begins small, since the first goals fall at once, and grows with each goal."""
+
+
+@define(eq=False)
+class BoundTightening:
+    """Nothing is worth more than `bound`. `worker` works for it alone; its transposition table has so many buckets at most."""
+
+    worker: Worker
+    bound: int
+    most_buckets: int
+    _goal: SharedState | None = None
+    _buckets: int = FEWEST_BUCKETS
+    _stopped: bool = False
+
+    def run(self, shared: SharedState, states: int = ENDLESS) -> None:
+        """Until the best plan that anybody has is shown to be the best there is, or `stop`; or for so many states, to go on
+        with another time."""
+        until = self.worker.states + states
+        while self.bound > shared.best:
+            left = until - self.worker.states
+            if left <= 0:
+                return
+            goal, search = self._goal, self.worker.resume
+            if goal is None:
+                goal, search = (
+                    shared.renewed(min(self._buckets, self.most_buckets), self.bound - 1, self.bound),
+                    self.worker.search,
+                )
+                self._goal = goal
+            if self._stopped:
+                return
+            search(goal, 1, left)
+            if goal.best >= self.bound:
+                shared.raise_best(goal.best)
+            elif self.worker.status == SearchEnd.EXHAUSTED:
+                self.bound -= 1
+                self._buckets *= GROWTH
+                self._goal = None
+            else:
+                self._stopped = self.worker.status != SearchEnd.PAUSED
+                return
+        shared.stop(FINISHED)
+
+    def stop(self) -> None:
+        """Make `run` return soon."""
+        self._stopped = True
+        if self._goal is not None:
+            self._goal.stop(TIME_UP)

@@ -1,0 +1,110 @@
+"""A problem as the kernels take it: its game as generated code, its bound and what tells states apart as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from types import ModuleType
+
+from rulewright.base.records import define
+from rulewright.rules.machine.from_game import GameText, write_game
+from rulewright.rules.machine.machine_game import MachineGame, capacity_of
+from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.solver.native.bound import (
+    active_terms,
+    branch_and_bound,
+    dual_bound,
+    marker_reachability,
+    matroid_greedy,
+    placement_check,
+    reduced_cost_fixing,
+)
+from rulewright.solver.native.bound.arena import Bound, BoundMode
+from rulewright.solver.native.kernels import beam, depth_first, search_context, state_pool, transposition_table
+from rulewright.solver.native.kernels.search_context import SearchTables
+from rulewright.solver.search.problem import Problem
+from rulewright.subset.buffers import Array, longs
+from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
+from rulewright.subset.table_builder import TableBuilder
+from rulewright.subset.to_llvm import Source
+
+from .bound_tables import fill_bound
+from .state_tables import hash_words, search_tables
+from .worker import Worker
+
+KERNELS = (
+    active_terms,
+    matroid_greedy,
+    reduced_cost_fixing,
+    dual_bound,
+    marker_reachability,
+    placement_check,
+    branch_and_bound,
+    transposition_table,
+    search_context,
+    depth_first,
+    state_pool,
+    beam,
+)
+ENTRIES = ("apply", "beam_search", "bound_by_branching", "bound_by_dual_costs", "depth_first_search", "legal", "undo", "value")
+
+
+@define(eq=False)
+class KernelProblem:
+    """A problem with the code and the tables that all its workers share; `entries` are the functions that are called."""
+
+    problem: Problem
+    arrangement: Arrangement
+    game: GameText
+    bound: TableBuilder
+    tables: SearchTables
+    kernels: Sequence[ModuleType] = KERNELS
+    entries: Sequence[str] = ENTRIES
+
+    @classmethod
+    def of(cls, problem: Problem, kernels: Sequence[ModuleType] = KERNELS, entries: Sequence[str] = ENTRIES) -> KernelProblem:
+        """Raises `CannotCompile` where the game, or its bound, does not fit the compiled subset."""
+        engine = problem.engine
+        slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, problem.root))
+        game = write_game(engine.instance, slots, engine.flow, problem.question.values, engine.horizon)
+        arrangement = Arrangement(slots, engine.instance)
+        bound = TableBuilder(Bound)
+        fill_bound(bound, problem, arrangement)
+        return cls(problem, arrangement, game, bound, search_tables(problem, arrangement), kernels, entries)
+
+    @cached_property
+    def sources(self) -> Sequence[Source]:
+        return self.game.sources(self.kernels)
+
+    @cached_property
+    def words(self) -> Array:
+        words = hash_words(self.problem, self.arrangement)
+        return longs(len(words)).fill(words)
+
+    @cached_property
+    def bound_tables(self) -> Array:
+        return self.bound.array("tables", complete=self.has_dual_bound)
+
+    @cached_property
+    def kind_sets(self) -> Array:
+        return self.bound.array("kind_sets")
+
+    @property
+    def has_dual_bound(self) -> bool:
+        """Whether states are bounded by dual costs."""
+        return self.bound.get(Bound.mode) == BoundMode.DUAL_COSTS
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its machine code is in the cache."""
+        return is_kept(self.sources, self.entries)
+
+    def program(self, make: Maker = as_machine_code) -> Program:
+        """Raises `CannotCompile`, and `ImportError` without a compiler."""
+        return make(self.sources, self.entries)
+
+    def worker(self, program: Program) -> Worker:
+        """Arrays for one thread."""
+        classes = range(len(self.arrangement.instance.game.tiles) + 1)
+        machine = MachineGame.of(self.game, program, self.arrangement, classes, self.words)
+        return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables)

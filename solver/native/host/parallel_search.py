@@ -1,0 +1,297 @@
+"""Exact search by the kernels: depth-first branch and bound, by one thread at first, then by as many as there are processors.
+
+A search may begin in plain Python and go on in machine code where it left off: both work on the same arrays.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.model.state import OVER, POINT
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.kernels.depth_first import SearchEnd
+from rulewright.solver.native.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
+from rulewright.solver.result import Result
+from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
+from rulewright.solver.search.problem import Problem
+from rulewright.subset.program import Program
+
+from .bound_tightening import BoundTightening
+from .kernel_problem import KernelProblem
+from .prefix_search import Prefix, PrefixSearch, PrefixSource
+from .worker import ENDLESS, FINISHED, TIME_UP, UNFIT, SharedState, Worker
+
+NOTHING = -(1 << 40)
+"""Less than any value."""
+
+FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
+"""Seconds for a first search with small tables in machine code: most puzzles need no more."""
+
+PREFIXES_SHARE = 0.5
+"""Of the time that is left, at most, for what lies behind promising prefixes."""
+
+BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
+"""Of the time there is, at most, for the beam search."""
+
+FROM_ABOVE = 0.2
+"""The share of the time after which the bound is tightened from above too: what is proved sooner needs no bound."""
+
+SLICE = 1 << 10
+"""States that a thread looks at before it thinks of the clock, or of its other work."""
+
+POLL = 0.05
+"""Seconds between looks at the clock."""
+
+CLOSE_IN_PYTHON = 4
+"""With so many tiles to come at most plain Python refutes states by branch and bound over the last boards: a refutation earlier
+takes it longer than it saves. Measured: 3 to 5 do best on six puzzles, and more keeps a first plan waiting for seconds."""
+
+BEAM_PART = 8
+"""A beam may take one part in so many of the memory beside the tables."""
+
+BUCKET_BYTES, BOUND_BYTES = BUCKET_SIZE * 16, 16
+
+
+class Unfit(Exception):
+    """The kernels cannot answer: a fault of the rules, or lines of play that are too long."""
+
+
+@frozen
+class Guidance:
+    """What a search for plans leaves to the exact search: `prefixes` to try first, the most promising in front, then those
+    `around` the best plan, and the share of the time after which the bound is tightened `from_above`."""
+
+    prefixes: Sequence[Prefix] = ()
+    around: PrefixSource | None = None
+    from_above: float = FROM_ABOVE
+
+
+def _never() -> bool:
+    return False
+
+
+@define(eq=False)
+class ParallelSearch:
+    """A search under way, until `time.monotonic` reaches the deadline; `incumbent` is the best plan when it begins."""
+
+    kernels: KernelProblem
+    program: Program
+    deadline: float
+    listener: Listener = Listener()
+    limits: Limits = Limits()
+    incumbent: Incumbent = Incumbent()
+    began: float = field(factory=time.monotonic)
+    in_python: bool = False
+    elsewhere: int = 0
+    """States that searches for plans have looked at."""
+
+    bound: int | None = field(init=False)
+    branching_tiles: int = field(init=False)
+    """With how many tiles to come bounds branch, in machine code."""
+    workers: list[Worker] = field(init=False)
+    shared: SharedState = field(init=False)
+    prefixes: PrefixSearch | None = field(default=None, init=False)
+    tightening: BoundTightening | None = field(default=None, init=False)
+    _has_begun: bool = field(default=False, init=False)
+    _has_ended: bool = field(default=False, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        problem, worker = self.problem, self.kernels.worker(self.program)
+        self.branching_tiles = self.kernels.tables.branching_tiles
+        if self.in_python:
+            self.kernels.tables.branching_tiles = min(CLOSE_IN_PYTHON, self.branching_tiles)
+        bound = problem.most
+        if bound is not None and self.kernels.has_dual_bound:
+            bound = worker.bound(bound)
+        least = NOTHING if self.incumbent.value is None else self.incumbent.value
+        reach = problem.question.goal is Goal.REACH
+        if reach:
+            least = max(least, problem.question.threshold - 1)
+        enough = problem.question.threshold if reach else bound if bound is not None else 1 << 40
+        self.bound, self.workers, self.shared = bound, [worker], SharedState.of(SMALL_BUCKETS, SMALL_BOUNDS, least, enough)
+
+    @property
+    def problem(self) -> Problem:
+        return self.kernels.problem
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether everything that can matter was looked at, or the incumbent is as good as any plan can be."""
+        value = self.best.value
+        return self._has_ended or (value is not None and value >= self.shared.enough)
+
+    def take(self, incumbent: Incumbent, states: int) -> None:
+        """A plan that was found elsewhere, and the number of states there by now."""
+        self.incumbent, self.elsewhere = self.incumbent.better(incumbent), states
+        if incumbent.value is not None:
+            self.shared.raise_best(incumbent.value)
+        self._report()
+
+    def use(self, program: Program) -> None:
+        """Go on in machine code."""
+        self.program, self.in_python = program, False
+        self.kernels.tables.branching_tiles = self.branching_tiles
+        for worker in self.workers:
+            worker.machine.program = program
+
+    def look(self, seconds: float, is_over: Callable[[], bool] = _never) -> bool:
+        """Search with one thread and small tables, for so many seconds or until `is_over`; a later look goes on where this one
+        ends. Gives whether everything was looked at. Raises `Unfit`."""
+        worker = self.workers[0]
+        if self.is_exhausted or self.problem.root[POINT] == OVER:
+            self._has_ended = True
+            return True
+        self.shared.stop(0)
+        task = partial(worker.resume if self._has_begun else worker.search, self.shared, 1)
+        self._has_begun = True
+        self._work([task], min(self.deadline, time.monotonic() + seconds), is_over)
+        return self._note_end([worker])
+
+    def at_length(self, guidance: Guidance) -> bool:
+        """Search with all threads and tables as large as there is room for, a beam for a good plan first. The last thread
+        tightens the bound from above; one that is alone does both in turn. Gives and raises as `look` does."""
+        looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
+        tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
+        bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
+        buckets = _power_of_two(room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
+        self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
+        more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
+        self.workers += [self.kernels.worker(self.program) for _ in range(more)]
+        if guidance.prefixes or guidance.around is not None:
+            self.prefixes = PrefixSearch(self.kernels.worker(self.program), guidance.prefixes, guidance.around)
+        if tightens:
+            assert self.bound is not None
+            self.tightening = BoundTightening(self.kernels.worker(self.program), self.bound, buckets)
+        tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
+        self._work(tasks, self.deadline, _never)
+        return self._note_end(self.workers)
+
+    def _search(self, number: int, guidance: Guidance) -> None:
+        """What a thread does: the first one begins with what is likely to make good plans. Nobody is done before all are: what
+        one has passed over, another may still be inside of."""
+        worker, shared = self.workers[number - 1], self.shared
+        if number == 1:
+            self._look_for_plans(worker)
+        tightening = self.tightening if number == len(self.workers) else None
+        since = time.monotonic() + guidance.from_above * (self.deadline - time.monotonic())
+        worker.search(shared, number, ENDLESS if tightening is None else SLICE)
+        while tightening is not None and worker.status == SearchEnd.PAUSED and not shared.stopped:
+            is_late = time.monotonic() >= since
+            if is_late:
+                tightening.run(shared, SLICE)
+            if not is_late or all(other.status == SearchEnd.EXHAUSTED for other in self.workers[:-1]):
+                worker.resume(shared, number, SLICE)
+        if worker.status in UNFIT:
+            shared.stop(FINISHED)
+
+    def _look_for_plans(self, worker: Worker) -> None:
+        """A beam, then what lies behind prefixes."""
+        seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
+        worker.beam_search(self.shared, seconds, self.limits.room // BEAM_PART)
+        if self.prefixes is not None:
+            # Only where another thread tightens the bound is there a proof without this one.
+            goes_on = self.prefixes.around is not None and self.tightening is not None and len(self.workers) > 1
+            now, share = time.monotonic(), 1.0 if goes_on else PREFIXES_SHARE
+            self.prefixes.run(self.shared, now + share * (self.deadline - now), self.workers[1:])
+
+    def _note_end(self, workers: Sequence[Worker]) -> bool:
+        statuses = {worker.status for worker in workers}
+        if statuses & UNFIT:
+            raise Unfit
+        self._has_ended = statuses == {SearchEnd.EXHAUSTED} or self.shared.stopped == FINISHED
+        return self._has_ended
+
+    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float, is_over: Callable[[], bool]) -> None:
+        """Until all tasks have ended, or the time is up, or the question is settled, or it `is_over`."""
+        errors: list[BaseException] = []
+
+        def run(task: Callable[[], None]) -> None:
+            try:
+                task()
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=run, args=(task,), daemon=True) for task in tasks]
+        for thread in threads:
+            thread.start()
+        try:
+            while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
+                if is_over() or self.is_settled:
+                    break
+                for thread in threads:
+                    thread.join(POLL / len(threads))
+                self._report()
+        finally:
+            if any(thread.is_alive() for thread in threads) and not self.shared.stopped:
+                self.shared.stop(TIME_UP)
+            for work in (self.prefixes, self.tightening):
+                if work is not None:
+                    work.stop()
+            for thread in threads:
+                thread.join()
+            self._take_bound()
+        if errors:
+            raise errors[0]
+
+    @property
+    def _all(self) -> list[Worker]:
+        return [*self.workers, *(work.worker for work in (self.prefixes, self.tightening) if work is not None)]
+
+    @property
+    def states(self) -> int:
+        return self.elsewhere + sum(worker.states for worker in self._all)
+
+    @property
+    def best(self) -> Incumbent:
+        """The best plan so far."""
+        found = self.incumbent
+        for worker in self._all:
+            if worker.found is not None and (found.value is None or worker.found > found.value):
+                found = Incumbent(worker.found, worker.plan)
+        return found
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether somebody else has the answer."""
+        return self.listener.is_settled(None if self.shared.best <= NOTHING else self.shared.best)
+
+    def _take_bound(self) -> None:
+        if self.tightening is not None and self.bound is not None:
+            self.bound = min(self.bound, self.tightening.bound)
+
+    def _report(self) -> None:
+        self._take_bound()
+        problem, best = self.problem, self.shared.best
+        self.listener.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), self.states)
+
+    def searched(self, exhausted: bool) -> Searched:
+        """What it has come to by now."""
+        return Searched(self.problem, self.best, self.bound, self.states, self.began, exhausted)
+
+
+NO_GUIDANCE = Guidance()
+
+
+def search(search: ParallelSearch, guidance: Guidance = NO_GUIDANCE) -> Result:
+    """The answer of a search in machine code: a first look, then at length.
+
+    Raises `Unfit`, and `RulesError`: RW331 when everything was looked at and nothing is an end of the game.
+    """
+    try:
+        exhausted = search.look(FIRST_LOOK)
+        if not exhausted and time.monotonic() < search.deadline and not search.is_settled:
+            exhausted = search.at_length(guidance)
+    except KeyboardInterrupt:
+        exhausted = False
+    return search.searched(exhausted).result
+
+
+def _power_of_two(most: int) -> int:
+    return 1 << max(0, most.bit_length() - 1)

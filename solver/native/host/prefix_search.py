@@ -1,0 +1,94 @@
+"""Prefix restarts: a short exact search behind each of many promising beginnings of a plan.
+
+A beam keeps what is near to earning and passes over what comes later; the search behind a prefix does not, and with a goal at
+hand it soon refutes what leads nowhere. Each search has a node limit, which makes the entries of its transposition table
+unsound as proofs; only plans and bounds are kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from rulewright.base.records import define
+from rulewright.rules.model.moves import Move
+from rulewright.solver.native.kernels.depth_first import SearchEnd
+
+from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
+
+Prefix = tuple[Move, ...]
+
+STATES = 3000
+"""Node limit behind a prefix."""
+
+STATES_AROUND = 1000
+"""The same of a prefix of the best plan that leaves it: there is no end of them."""
+
+BUCKETS = 1 << 16
+
+
+class PrefixSource(Protocol):
+    """Prefixes without end, around the best plan."""
+
+    def __iter__(self) -> Iterator[Prefix]: ...
+
+    def take(self, plan: Prefix) -> None:
+        """That plan is better."""
+        ...
+
+    def stop(self) -> None:
+        """Come to an end soon."""
+        ...
+
+
+def have_ended(workers: Sequence[Worker]) -> bool:
+    """Whether all of them have looked at everything, and there are some."""
+    return bool(workers) and all(worker.status == SearchEnd.EXHAUSTED for worker in workers)
+
+
+@define(eq=False)
+class PrefixSearch:
+    """`prefixes`, the most promising first, then those `around` the best plan. `worker` works for them alone."""
+
+    worker: Worker
+    prefixes: Sequence[Prefix]
+    around: PrefixSource | None = None
+    _board: SharedState | None = None
+    _stopped: bool = False
+
+    def run(self, shared: SharedState, deadline: float, others: Sequence[Worker] = ()) -> None:
+        """Until all prefixes were tried, the time is up, the `others` have looked at everything, or `stop`. What is found is
+        told to them."""
+        enough = shared.enough
+        board = self._board = shared.renewed(BUCKETS, shared.best, enough)
+        for prefix, states in self._all():
+            if (
+                self._stopped
+                or shared.stopped
+                or time.monotonic() > deadline
+                or self.worker.status in UNFIT
+                or have_ended(others)
+            ):
+                return
+            board.raise_best(shared.best)
+            best = board.best
+            self.worker.search(board, 1, states, prefix)
+            if board.best > best and self.around is not None:
+                self.around.take(self.worker.plan)
+            shared.raise_best(board.best)
+            if board.best >= enough:
+                shared.stop(FINISHED)
+
+    def _all(self) -> Iterator[tuple[Prefix, int]]:
+        yield from ((prefix, STATES) for prefix in self.prefixes)
+        if self.around is not None:
+            yield from ((prefix, STATES_AROUND) for prefix in self.around)
+
+    def stop(self) -> None:
+        """Make `run` return soon."""
+        self._stopped = True
+        if self._board is not None:
+            self._board.stop(TIME_UP)
+        if self.around is not None:
+            self.around.stop()

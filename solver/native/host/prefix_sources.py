@@ -1,0 +1,90 @@
+"""Prefixes that may be worth an exact search: those that a wide beam keeps, then others that leave the best plan.
+
+Both are found in the restricted problem of turn_search.py, and translated to the moves of the whole problem.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from itertools import islice, takewhile
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.play.engine import State
+from rulewright.solver.search.turns import tiles_coming, turns_of
+
+from .prefix_search import Prefix
+from .turn_search import CHANCE, MOST, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch
+from .worker import TIME_UP, shared_words
+
+FEW = 9
+"""Tiles to come behind a prefix: so many that an exact search soon comes to its end, or sees that there is nothing."""
+
+FEW_AROUND = 12
+"""The same when the plan that it leaves is good: of 9, 12 and 15, tried on six positions with 24, the best on the whole."""
+
+EACH_ROUND = 30
+"""Prefixes that leave the plan at one place."""
+
+
+def beam_prefixes(restricted: RestrictedProblem, room: int, seconds: float, few: int = FEW) -> list[Prefix]:
+    """The most promising ways into turns with at most `few` tiles to come, the best first, as many as there is time for;
+    `room` is bytes."""
+    deadline, words = time.monotonic() + seconds, shared_words(MOST)
+    beam = restricted.turn_beam(words, 0)
+    width = max(width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= room)
+    clock = threading.Timer(seconds, setattr, (words, "stop", TIME_UP))
+    clock.daemon = True
+    clock.start()
+    try:
+        kept = beam.prefixes(restricted.problem.root, width, few)
+        return [restricted.widened(prefix) for prefix in takewhile(lambda _: time.monotonic() < deadline, kept)]
+    finally:
+        clock.cancel()
+
+
+@define(eq=False)
+class ElitePrefixes:
+    """Prefixes of a plan up to one of its turns, and from there to turns with few tiles to come, without end.
+
+    Another round begins as soon as there is a better plan that stays inside of the windows of the restricted problem.
+    Large-neighbourhood search (Shaw, 1998), with an exact search where there was a beam.
+    """
+
+    restricted: RestrictedProblem
+    plan: Prefix
+    few: int = FEW_AROUND
+    _beam: TurnBeamSearch = field(init=False)
+    _rng: random.Random = field(factory=lambda: random.Random(0))
+
+    def __attrs_post_init__(self) -> None:
+        self.plan = self.restricted.within(self.plan) or ()
+        self._beam = self.restricted.turn_beam(shared_words(MOST), 1)
+
+    def take(self, plan: Prefix) -> None:
+        """Leave this one from now on."""
+        self.plan = self.restricted.within(plan) or self.plan
+
+    def stop(self) -> None:
+        """Come to an end soon."""
+        self._beam.words.stop = TIME_UP
+
+    def __iter__(self) -> Iterator[Prefix]:
+        while places := self._places():
+            plan, (start, state) = self.plan, self._rng.choice(places)
+            found = list(islice(self._beam.prefixes(state, WIDTH, self.few, CHANCE), EACH_ROUND))
+            if not found:
+                return
+            for rest in found:
+                yield self.restricted.widened(plan[:start] + rest)
+                if self.plan is not plan:
+                    break
+
+    def _places(self) -> list[tuple[int, State]]:
+        """Where the plan can be left, and the state there."""
+        problem = self.restricted.problem
+        return [(start, state) for start, state in turns_of(problem, self.plan) if tiles_coming(problem, state) > self.few]

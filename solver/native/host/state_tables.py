@@ -1,0 +1,99 @@
+"""What tells states and boards apart, as arrays for the kernels: hash words, resources, and where bounds branch."""
+
+from __future__ import annotations
+
+import random
+
+from rulewright.rules.machine.memory_layout import Arrangement
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.types import Cell
+from rulewright.solver.native.kernels.search_context import Resource, SearchTables
+from rulewright.solver.native.kernels.transposition_table import RESOURCE_BITS
+from rulewright.solver.search.problem import Problem
+from rulewright.subset.refusal import CannotCompile
+from rulewright.subset.table_builder import TableBuilder
+
+from .bound_tables import covering_of
+
+BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18
+"""With how many tiles to come bounds branch: BRANCHING_TILES; of MANY at the root, once LAID_FIRST are laid or thrown away,
+with MOST_BRANCHING_TILES at most. Before that few boards are refuted."""
+
+SignedWord = int
+
+
+def search_tables(problem: Problem, arrangement: Arrangement) -> SearchTables:
+    """Raises `CannotCompile` where the resources do not fit a word."""
+    builder = TableBuilder(SearchTables)
+    _add_resources(builder, problem, arrangement)
+    builder.set(SearchTables.uses_chance, int(problem.analysis.uses_chance))
+    cells = kinds = branching_tiles = 0
+    covering = covering_of(problem)
+    if covering is not None:
+        coming = [tile for column in covering.supplies for tile in problem.root[column]]
+        cells, kinds = len(problem.root[covering.column]), len(set(coming)) + 1
+        branching_tiles = _branching_tiles(len(coming))
+    rng = random.Random(3)
+    builder.set(SearchTables.branching_tiles, branching_tiles)
+    builder.place(SearchTables.cell_words, [_word(rng) for _ in range(cells)])
+    builder.place(SearchTables.kind_words, [_word(rng) for _ in range(kinds)])
+    return SearchTables(builder.array("search_tables"), builder.array("zobrist"))
+
+
+def _branching_tiles(coming: int) -> int:
+    return BRANCHING_TILES if coming < MANY else min(coming - LAID_FIRST, MOST_BRANCHING_TILES)
+
+
+def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
+    """A field for each resource, with a guard bit above it."""
+    words: list[int] = []
+    guards = shift = count = 0
+    for name, more_is_better in problem.analysis.resources.items():
+        place = arrangement.slots.places[name]
+        variable = place.column.variable
+        low, high = (variable.low, variable.high) if variable.high else (0, 1)
+        width = (high - low).bit_length()
+        offset, sign = (-low, 1) if more_is_better else (high, -1)
+        for number in range(place.column.count):
+            words += Resource.words(slot=place.slot + number, offset=offset, sign=sign, shift=shift)
+            shift += width + 1
+            guards |= 1 << (shift - 1)
+            count += 1
+    if shift > RESOURCE_BITS:
+        raise CannotCompile("more resources than fit one word")
+    builder.place(SearchTables.resources, words)
+    builder.set(SearchTables.resource_count, count)
+    builder.set(SearchTables.guards, guards)
+
+
+def hash_words(problem: Problem, arrangement: Arrangement) -> list[SignedWord]:
+    """Two random words for each place of the hash; zeros for what does not tell states apart."""
+    rng, analysis = random.Random(1), problem.analysis
+    words = [0] * (2 * arrangement.hashed)
+
+    def draw(first: int, count: int) -> None:
+        for at in range(2 * first, 2 * (first + count)):
+            words[at] = _word(rng)
+
+    draw(0, 1)
+    if problem.engine.horizon is not None:
+        draw(1, 1)
+    kinds = len(arrangement.instance.game.tiles) + 1
+    for name, place in arrangement.slots.places.items():
+        column = place.column
+        if name not in analysis.live_variables or name in analysis.resources:
+            continue
+        if column.over_cells:
+            assert isinstance(column.variable.index, Cell)
+            draw(arrangement.header[place.entry], arrangement.instance.windows[column.variable.index.space].size + 1)
+        elif column.variable.storage is Storage.PILE:
+            draw(arrangement.header[place.entry], arrangement.slots.capacity * column.count)
+        elif column.variable.storage is Storage.SET:
+            draw(arrangement.header[place.entry + 1], kinds * column.count)
+        else:
+            draw(place.slot, column.count)
+    return words
+
+
+def _word(rng: random.Random) -> SignedWord:
+    return rng.getrandbits(64) - (1 << 63)

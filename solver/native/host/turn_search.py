@@ -1,0 +1,287 @@
+"""Large-neighbourhood search (Shaw, 1998) for plans of many turns: a beam from the start, then from turns of the best plan.
+
+Nothing is proved; a plan is replayed by the engine before it counts.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from attrs import evolve, field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import State
+from rulewright.solver.bounds.covering_bound import CoveringBound, covering_bound
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.bound import active_terms
+from rulewright.solver.native.kernels import turn_beam
+from rulewright.solver.native.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
+from rulewright.solver.native.kernels.search_context import SharedWords
+from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
+from rulewright.solver.native.kernels.transposition_table import BoundCache
+from rulewright.solver.native.kernels.turn_beam import GROUPS, TurnBeam
+from rulewright.solver.search.incumbent import Incumbent, Listener
+from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.turns import counting_turns, turns_of
+from rulewright.solver.search.window_restriction import Narrowed, margin, narrowed
+from rulewright.subset.buffers import Array, ints, longs
+from rulewright.subset.bundles import bundle_layout
+from rulewright.subset.program import Maker, Program, as_machine_code
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+
+from . import kernel_problem
+from .kernel_problem import KernelProblem
+from .worker import TIME_UP, Worker, duplicates_of, links_of, pool_of, shared_words
+
+KERNELS = (*kernel_problem.KERNELS, turn_beam)
+ENTRIES = ("apply", "legal", "turn_beam_search", "undo", "value")
+
+WIDTHS = (30, 100, 300, 1000, 3000)
+SWEEPS_SHARE = 0.3
+"""Of the time there is, for beams through the whole game."""
+
+WIDTH, CHANCE = 300, 0.3
+"""Of the beams that play turns anew: how wide, and by how many points evaluations differ from one to the next."""
+
+LINKS_A_STATE = 400
+"""Room for so many expanded states for each of the width."""
+
+RATE = 0.3
+"""What a cell is worth falls to that for each tile it lacks. Measured: a quarter to a third does best, a half far worse."""
+
+RATES = [int(turn_beam.POINT_PARTS * RATE**missing) for missing in range(turn_beam.MOST_MISSING)]
+MOST = 1 << 40
+POLL = 0.1
+
+
+def _covering_bound(problem: Problem) -> CoveringBound:
+    """Of the support sets alone: which tile fits where is for bounds, and takes longest of all to read."""
+    found = None
+    if problem.sign > 0:
+        found = covering_bound(problem.engine, problem.analysis, problem.question.values, problem.root)
+    if not isinstance(found, CoveringBound):
+        raise CannotCompile("no sum over the cells of one board")
+    return evolve(found, domains=None)
+
+
+@frozen
+class RestrictedProblem:
+    """The problem in windows as small as is likely to do, with its turns counted."""
+
+    problem: Problem
+    narrow: Narrowed | None
+    kernels: KernelProblem
+    program: Program
+
+    @classmethod
+    def of(cls, problem: Problem, make: Maker = as_machine_code) -> RestrictedProblem:
+        """Raises `CannotCompile`, also where nothing is known of what is near; `ImportError` without the compiler."""
+        narrow = narrowed(problem.engine, problem.root, margin(problem.root))
+        engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
+        restricted = Problem(counting_turns(engine, root), root, problem.question, _covering_bound)
+        kernels = KernelProblem.of(restricted, KERNELS, ENTRIES)
+        return cls(restricted, narrow, kernels, kernels.program(make))
+
+    def widened(self, plan: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The moves of the problem as it was asked."""
+        return plan if self.narrow is None else self.narrow.widened(plan)
+
+    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
+        """The other way round; None where they leave the small windows."""
+        return plan if self.narrow is None else self.narrow.within(plan)
+
+    def turn_beam(self, words: SharedWords, salt: int) -> TurnBeamSearch:
+        """One with arrays of its own; `words` is what it and others tell each other."""
+        return TurnBeamSearch(self.kernels.worker(self.program), words, salt)
+
+
+@define(eq=False)
+class TurnBeamSearch:
+    """One thread's beam by turns, with room for the widest one so far."""
+
+    worker: Worker
+    words: SharedWords
+    salt: int
+    passes: int = 0
+    _width: int = 0
+    _room: BeamRoom | None = None
+    _cache: BoundCache = field(factory=lambda: BoundCache(longs(2), 1))
+    _rates: Array = field(factory=lambda: longs(len(RATES)).fill(RATES))
+
+    def search(self, state: State, width: int, noise: float) -> Incumbent:
+        """The best plan that a beam of this width finds from a state, if it finds an end."""
+        self._pass(state, width, noise, active_terms.NEVER)
+        return Incumbent() if self.worker.found is None else Incumbent(self.worker.found, self.worker.plan)
+
+    def prefixes(self, state: State, width: int, few: int, noise: float = 0.0) -> Iterator[tuple[Move, ...]]:
+        """The ways to the states that such a beam keeps where a turn begins with at most `few` tiles to come, the most
+        promising first; none when it is stopped before."""
+        beam, count = self._pass(state, width, noise, few)
+        move_in, moves = self.worker.machine.move_in, self.worker.machine.game.width
+        assert self._room is not None
+        pool_moves, links, step = self._room.pool_moves, self._room.links, size_of(BackLink) + moves
+        for word in sorted((beam.ranks[beam.here + number] for number in range(count)), reverse=True):
+            at = word & INDEX
+            prefix, link = [move_in(pool_moves, at * moves)], beam.pool.heads[at].link
+            while link > 0:
+                prefix.append(move_in(links, link * step + size_of(BackLink)))
+                link = links.items[link * step]
+            yield tuple(reversed(prefix))
+
+    def _pass(self, state: State, width: int, noise: float, few: int) -> tuple[TurnBeam, int]:
+        """A beam search, and how many states it left."""
+        worker, machine = self.worker, self.worker.machine
+        if self._room is None or width > self._width:
+            self._room, self._width = BeamRoom.of(machine, width), width
+        self.passes += 1
+        self.salt += 1
+        machine.load(state)
+        worker.progress.has_plan = 0
+        beam = TurnBeam(
+            context=worker.context(self._cache, self.words),
+            pool=self._room.pool,
+            seen=self._room.seen,
+            back=self._room.back,
+            ranking=self._room.ranking,
+            pool_moves=self._room.pool_moves,
+            rates=self._rates,
+            width=width,
+            noise=int(noise * turn_beam.POINT_PARTS),
+            salt=self.salt,
+            tag=self.passes,
+        )
+        return beam, machine.program.turn_beam_search(beam, few)
+
+    def bytes_of(self, width: int) -> int:
+        """The room that a beam of this width takes, about."""
+        moves, slots = self.worker.machine.game.width, len(self.worker.machine.slots)
+        pooled = 4 * slots + 8 * size_of(PooledState) + 4 * moves + 8
+        return width * (2 * GROUPS * pooled + 4 * LINKS_A_STATE * (moves + 1) + 24 * 128)
+
+
+@frozen
+class BeamRoom:
+    """Arrays for a beam by turns."""
+
+    pool: StatePool
+    seen: DuplicateTable
+    back: BackLinks
+    links: Array
+    ranking: Array
+    pool_moves: Array
+
+    @classmethod
+    def of(cls, machine: MachineGame, width: int) -> BeamRoom:
+        states, moves = 2 * GROUPS * width, machine.game.width
+        back, links = links_of(width * LINKS_A_STATE, moves)
+        return cls(
+            pool_of(machine, states),
+            duplicates_of(64 * width),
+            back,
+            links,
+            longs(bundle_layout(TurnBeam).heads["ranking"] + states),
+            ints(states * moves),
+        )
+
+
+@define(eq=False)
+class TurnSearch:
+    """A search for better plans until the deadline. `best` is the best so far, in the moves of the restricted problem."""
+
+    restricted: RestrictedProblem
+    deadline: float
+    beams: list[TurnBeamSearch]
+    room: int
+    """Bytes for each thread."""
+
+    began: float = field(factory=time.monotonic)
+    best: Incumbent = Incumbent()
+    _lock: threading.Lock = field(factory=threading.Lock)
+
+    def work(self, number: int) -> None:
+        """What one thread does until it is stopped."""
+        beam, root = self.beams[number], self.restricted.problem.root
+        until = self.began + SWEEPS_SHARE * (self.deadline - self.began)
+        for width in [width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= self.room]:
+            round_began = time.monotonic()
+            self._take(beam.search(root, width, CHANCE if number else 0.0))
+            now = time.monotonic()
+            if self._stopped or now + 3 * (now - round_began) > until:
+                break
+        rng = random.Random(number)
+        while not self._stopped:
+            with self._lock:
+                best = self.best
+            if best.value is None:
+                self._take(beam.search(root, WIDTH, CHANCE))
+                continue
+            start, state = rng.choice(turns_of(self.restricted.problem, best.plan))
+            found = beam.search(state, WIDTH, CHANCE)
+            self._take(Incumbent(found.value, best.plan[:start] + found.plan))
+
+    @property
+    def _stopped(self) -> bool:
+        return bool(self.beams[0].words.stop)
+
+    @property
+    def states(self) -> int:
+        return sum(beam.worker.states for beam in self.beams)
+
+    def _take(self, found: Incumbent) -> None:
+        """Plans that are as good take the place of the one there is, so that the search does not stay."""
+        with self._lock:
+            if found.value is not None and (self.best.value is None or found.value >= self.best.value):
+                self.best = found
+
+
+Report = Callable[[Incumbent, int], None]
+"""Called with a plan that is better than those before, replayed, and the number of states so far."""
+
+
+def improve(
+    restricted: RestrictedProblem, problem: Problem, deadline: float, limits: Limits, listener: Listener, report: Report
+) -> int:
+    """Look for better plans until the deadline, or until one is as good as any can be; gives the number of states."""
+    words = shared_words(MOST if problem.enough is None else problem.enough)
+    beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
+    search = TurnSearch(restricted, deadline, beams, limits.room // limits.workers)
+    threads = [threading.Thread(target=search.work, args=(number,), daemon=True) for number in range(limits.workers)]
+    reporter = _Reporter(search, problem, report)
+    for thread in threads:
+        thread.start()
+    try:
+        while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
+            if listener.is_settled(reporter.best):
+                break
+            reporter.tell()
+            time.sleep(POLL)
+    finally:
+        words.stop = TIME_UP
+        for thread in threads:
+            thread.join()
+    reporter.tell()
+    return search.states
+
+
+@define
+class _Reporter:
+    """Tells of each plan that is better than the last and can be played."""
+
+    search: TurnSearch
+    problem: Problem
+    report: Report
+    best: int | None = None
+
+    def tell(self) -> None:
+        found = self.search.best
+        if found.value is not None and (self.best is None or found.value > self.best):
+            plan = self.search.restricted.widened(found.plan)
+            if self.problem.accepts(plan, found.value):
+                self.best = found.value
+                self.report(Incumbent(found.value, plan), self.search.states)

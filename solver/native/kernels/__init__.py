@@ -1,0 +1,1 @@
+"""Subset code: exact search, beam search and playouts."""

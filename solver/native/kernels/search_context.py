@@ -1,0 +1,170 @@
+"""What all searches of a problem work on: its game, its bound, the words that threads share, and how a state is bounded."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from rulewright.rules.machine.runtime import GameMemory
+from rulewright.solver.native.bound.active_terms import number_coming
+from rulewright.solver.native.bound.arena import Bound, BoundMode
+from rulewright.solver.native.bound.branch_and_bound import bound_by_branching
+from rulewright.solver.native.bound.dual_bound import bound_by_dual_costs
+from rulewright.solver.native.bound.marker_reachability import reachable_word
+from rulewright.subset.bundles import Bundle, entry, sharing
+from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
+from rulewright.subset.records import In, Record, Run
+
+from .transposition_table import BoundCache, load_bound, store_bound
+
+GREATEST = UNKNOWN = 1 << 31
+"""All bounds are less."""
+
+BRANCHING_KEY = 1
+"""Added to the hash of a board for its bound by branching."""
+
+
+class Resource(Record, memory="search_tables"):
+    """A slot of which more is better: `(state[slot] * sign + offset) << shift` is its field of the packed resources."""
+
+    slot: int
+    offset: int
+    sign: int
+    shift: int
+
+
+class SearchTables(Bundle):
+    """What tells states and boards apart: resources and random words. With at most `branching_tiles` to come, bounds branch."""
+
+    search_tables: Ints
+    zobrist: Longs
+    guards: int = entry("zobrist")
+    resources: Run[Resource] = entry("search_tables")
+    resource_count: int = entry("search_tables")
+    uses_chance: int = entry("search_tables")
+    branching_tiles: int = entry("search_tables")
+    cell_words: Annotated[Run[int], In("zobrist")] = entry("search_tables")
+    kind_words: Annotated[Run[int], In("zobrist")] = entry("search_tables")
+
+
+class SharedWords(Bundle):
+    """What the threads of a search tell each other: the value of the incumbent (the best plan so far), why to stop (0: go on),
+    and the value at which there is nothing more to find."""
+
+    shared: Shared
+    incumbent: int = entry("shared")
+    stop: int = entry("shared")
+    target: int = entry("shared")
+
+
+class Progress(Bundle):
+    """What a thread and its host tell each other.
+
+    Nodes expanded; whether there is a plan, its value and its length; bounds computed; states generated; the depth at which a
+    depth-first search paused (`AT_ROOT`: it begins), and the number of nodes at which it pauses.
+    """
+
+    counters: Longs
+    nodes: int = entry("counters")
+    has_plan: int = entry("counters")
+    plan_value: int = entry("counters")
+    plan_length: int = entry("counters")
+    bound_calls: int = entry("counters")
+    generated: int = entry("counters")
+    depth: int = entry("counters")
+    node_limit: int = entry("counters")
+
+
+class SearchContext(Bundle):
+    """`moves` is room for the moves of states, `plan` holds those of the best plan of this thread."""
+
+    game: GameMemory
+    bound: Annotated[Bound, sharing(state="game.state")]
+    tables: SearchTables
+    cache: BoundCache
+    shared: SharedWords
+    progress: Progress
+    moves: Ints
+    plan: Ints
+
+
+def packed_resources(game: GameMemory, tables: SearchTables) -> int:
+    """What a state has left of each resource, a field each."""
+    packed = 0
+    for resource in tables.resources[: tables.resource_count]:
+        packed = packed | ((game.state[resource.slot] * resource.sign + resource.offset) << resource.shift)
+    return packed
+
+
+def bucket_hash(game: GameMemory, tables: SearchTables) -> int:
+    """The hash that selects the bucket of a state."""
+    return wrap(game.hash + game.seed * tables.uses_chance)
+
+
+def kept_hash(game: GameMemory, tables: SearchTables) -> int:
+    """The hash that is kept in the entry of a state."""
+    return wrap(game.other_hash + game.seed * 3 * tables.uses_chance)
+
+
+def board_hash(bound: Bound, tables: SearchTables) -> int:
+    """A hash of the tiles laid since the root and of those to come (Zobrist 1970): all that the dual bound depends on."""
+    key = 1
+    for cell in bound.lying[bound.lying_at_root : bound.state[bound.lying_slot]]:
+        key = wrap(key + tables.cell_words[cell] * (bound.kind_of[bound.board[cell]] + 1))
+    for supply in bound.supplies[: bound.supply_count]:
+        for tile in supply.tiles[: bound.state[supply.length]]:
+            key = wrap(key + tables.kind_words[bound.kind_of[tile]])
+    return key
+
+
+def cached_bound(context: SearchContext, key: int, incumbent: int) -> int:
+    """The bound kept under a key; UNKNOWN when there is none, or when it does not prune and more effort might lower it."""
+    word = load_bound(context.cache, key)
+    bound = (word >> 1) - GREATEST
+    if word == 0 or (bound > incumbent and word & 1 == 0):
+        return UNKNOWN
+    return bound
+
+
+def cache_bound(context: SearchContext, key: int, incumbent: int, bound: int) -> None:
+    """Keep a bound, and whether all was done to bring it down to the incumbent."""
+    store_bound(context.cache, key, ((bound + GREATEST) << 1) | (bound > incumbent))
+
+
+def upper_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> int:
+    """No end of a game that goes on from here is worth more. With at most `branching_tiles` to come, more effort is spent to
+    show that it does not beat the incumbent."""
+    bound = context.bound
+    mode = bound.mode
+    if mode == BoundMode.DUAL_COSTS:
+        return least_bound(context, sweeps, branching_tiles)
+    if mode == BoundMode.FIXED:
+        return bound.constant
+    if mode == BoundMode.TABLE:
+        at = bound.constant
+        for part in bound.parts[: bound.part_count]:
+            at += (bound.state[part.slot] - part.least) * part.stride
+        return bound.tables[at]
+    return GREATEST - 1
+
+
+def least_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> int:
+    """The dual bound, or that of branch and bound where the dual bound does not prune; both from the cache where they are."""
+    bound = context.bound
+    incumbent = context.shared.incumbent
+    key = board_hash(bound, context.tables)
+    most = cached_bound(context, key, incumbent)
+    if most == UNKNOWN:
+        most = bound_by_dual_costs(bound, incumbent, sweeps)
+        context.progress.bound_calls += 1
+        cache_bound(context, key, incumbent, most)
+    if most <= incumbent or number_coming(bound) > branching_tiles:
+        return most
+    key = wrap(key + BRANCHING_KEY)
+    if bound.direction_count > 0:
+        key = wrap(key + reachable_word(bound, context.tables.cell_words))
+    least = cached_bound(context, key, incumbent)
+    if least == UNKNOWN:
+        least = min(most, bound_by_branching(bound, incumbent, sweeps))
+        context.progress.bound_calls += 1
+        cache_bound(context, key, incumbent, least)
+    return min(most, least)

@@ -1,0 +1,78 @@
+"""A pool of states, and the selection of the best of them, for kernels that search in breadth."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from rulewright.rules.machine.runtime import GameMemory
+from rulewright.subset.bundles import Bundle, start_of
+from rulewright.subset.intrinsics import Ints, Longs
+from rulewright.subset.records import Record, Run
+
+
+class PooledState(Record, memory="pool_heads"):
+    """What is kept of a state beside its slots; `link` is the index of a back link, or a mark of the kernel's own."""
+
+    hash: int
+    other_hash: int
+    seed: int
+    link: int
+
+
+class StatePool(Bundle):
+    """States side by side, `slot_count` slots each."""
+
+    pool_slots: Ints
+    pool_heads: Longs
+    slot_count: int
+    heads: Run[PooledState] = start_of("pool_heads")
+
+
+def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> None:
+    """Keep the state of a game at an index of the pool."""
+    for slot in range(pool.slot_count):
+        pool.pool_slots[index * pool.slot_count + slot] = game.state[slot]
+    head = pool.heads[index]
+    head.hash = game.hash
+    head.other_hash = game.other_hash
+    head.seed = game.seed
+    head.link = link
+
+
+def load_state(pool: StatePool, game: GameMemory, index: int) -> None:
+    """Make a state of the pool that of the game; what was done before cannot be undone."""
+    for slot in range(pool.slot_count):
+        game.state[slot] = pool.pool_slots[index * pool.slot_count + slot]
+    head = pool.heads[index]
+    game.hash = head.hash
+    game.other_hash = head.other_hash
+    game.seed = head.seed
+    game.trail_length = 0
+
+
+def select_greatest(words: Annotated[Run[int], Longs], count: int, number: int) -> None:
+    """Bring the `number` greatest of `count` words to the front, in any order (Hoare's quickselect, 1961)."""
+    low = 0
+    high = count - 1
+    last = number - 1
+    while low < high:
+        pivot = words[(low + high) >> 1]
+        up = low
+        down = high
+        while up <= down:
+            while words[up] > pivot:
+                up += 1
+            while words[down] < pivot:
+                down -= 1
+            if up <= down:
+                word = words[up]
+                words[up] = words[down]
+                words[down] = word
+                up += 1
+                down -= 1
+        if last <= down:
+            high = down
+        elif last >= up:
+            low = up
+        else:
+            break

@@ -1,0 +1,1 @@
+"""The search problem, and what is known of optimal plans."""

@@ -1,0 +1,72 @@
+"""The best plan that a search knows, who hears of it, and the answer that it comes to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import OVER, POINT
+from rulewright.solver.bounds.end_reachability import end_unreachable
+from rulewright.solver.result import Result, Status
+
+from .problem import Problem
+
+Progress = Callable[[int | None, int | None, int], None]
+"""Called with the best value, the bound (both as the question counts) and the number of states."""
+
+IsSettled = Callable[[int | None], bool]
+"""Told the best value so far (more is better), whether the question has been settled elsewhere."""
+
+
+@frozen
+class Incumbent:
+    """The best plan so far and its value, more being better; the value is None while there is no plan."""
+
+    value: int | None = None
+    plan: tuple[Move, ...] = ()
+
+    def better(self, other: Incumbent) -> Incumbent:
+        """The better of two; this one if they are as good."""
+        return other if other.value is not None and (self.value is None or other.value > self.value) else self
+
+
+@frozen
+class Listener:
+    """Who is told of progress while a search goes on, and may end it."""
+
+    progress: Progress = lambda best, bound, states: None
+    is_settled: IsSettled = lambda best: False
+
+
+@frozen
+class Searched:
+    """What a search of a problem has come to; `began` is as `time.monotonic` counts. `exhausted`: it has looked at everything
+    that can matter."""
+
+    problem: Problem
+    incumbent: Incumbent
+    bound: int | None
+    states: int
+    began: float
+    exhausted: bool
+
+    @property
+    def result(self) -> Result:
+        """The answer. Raises `RulesError`: RW331 when everything was looked at and nothing is an end of the game."""
+        problem, question = self.problem, self.problem.question
+        found, seconds = self.incumbent, time.monotonic() - self.began
+        if problem.root[POINT] == OVER:
+            found = Incumbent(problem.value(problem.root))
+        score = problem.signed(found.value)
+        if not self.exhausted:
+            status = Status.UNKNOWN if score is None else Status.FEASIBLE
+            return Result(status, score, problem.signed(self.bound), found.plan, self.states, seconds)
+        if question.goal is Goal.REACH and (score is None or score < question.threshold):
+            return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), self.states, seconds, "search")
+        if score is None:
+            raise end_unreachable(question)
+        best = question.threshold if question.goal is Goal.REACH else score
+        return Result(Status.OPTIMAL, score, best, found.plan, self.states, seconds, "search")

@@ -1,0 +1,138 @@
+"""The states that lie on plans worth a goal, as a graph: what `solve --all`, `count best` and uniqueness are read off."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import OVER, POINT
+from rulewright.rules.play.engine import State
+from rulewright.solver.budget import Limits
+
+from .problem import Problem
+
+
+@define(eq=False)
+class Node:
+    """A state, told apart by all that can still matter. `ways` are the moves that may keep the goal, in legal order."""
+
+    state: State | None
+    ways: dict[Move, Node] = field(factory=dict)
+    is_goal: bool = False
+    useful: bool = False
+
+
+@define(eq=False)
+class PlanGraph:
+    """`complete` says that no plan worth the goal is missing, `endless` that one may come back to where it was.
+
+    `ordered` are the useful states, each behind all that it leads to (when nothing is endless).
+    """
+
+    root: Node
+    ordered: tuple[Node, ...]
+    complete: bool
+    endless: bool
+
+
+NODE = 1000
+"""Bytes of a node beside what tells its state apart, about."""
+
+
+def plan_graph(problem: Problem, goal: int, limits: Limits) -> PlanGraph:
+    """All that leads to an end worth at least the goal (as `problem.value` counts), as far as time and memory go."""
+    root = Node(problem.root)
+    deadline = time.monotonic() + limits.seconds
+    complete = _explore(problem, root, goal, deadline, limits.states_of(problem.weight + NODE))
+    ordered = _useful(root)
+    places = {id(node): place for place, node in enumerate(ordered)}
+    endless = any(places[id(after)] >= place for place, node in enumerate(ordered) for after in node.ways.values())
+    return PlanGraph(root, ordered, complete, endless)
+
+
+def _explore(problem: Problem, root: Node, goal: int, deadline: float, most_nodes: int) -> bool:
+    """Give every node its ways, the most promising first; whether none is left out."""
+    engine, bound = problem.engine, problem.bound
+    nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
+    pending = [root]
+    if problem.root[POINT] == OVER:
+        root.is_goal = problem.value(problem.root) >= goal
+        return True
+    try:
+        while pending:
+            if time.monotonic() > deadline or len(nodes) > most_nodes:
+                return False
+            node = pending.pop()
+            state, node.state = node.state, None
+            assert state is not None
+            fresh: list[tuple[int, int, Node]] = []
+            for order, move in enumerate(engine.legal(state)):
+                child = engine.apply(state, move)
+                over = child[POINT] == OVER
+                most = problem.value(child) if over else goal if bound is None else bound.bound(child)
+                if most < goal:
+                    continue
+                key = _identity(problem, child)
+                after = nodes.get(key)
+                if after is None:
+                    if not over and bound is not None and not bound.may_exceed(child, goal - 1):
+                        continue
+                    after = nodes[key] = Node(None if over else child, is_goal=over)
+                    if not over:
+                        fresh.append((most, -order, after))
+                node.ways[move] = after
+            fresh.sort(key=_first_two)
+            pending += [after for _, _, after in fresh]
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _identity(problem: Problem, state: State) -> tuple[Any, tuple[int, ...]]:
+    return problem.key(state), problem.spent(state)
+
+
+def _first_two(fresh: tuple[int, int, Node]) -> tuple[int, int]:
+    return fresh[:2]
+
+
+def _useful(root: Node) -> tuple[Node, ...]:
+    """Keep the nodes from which the goal is reached; each comes behind all that it leads to, unless it leads back."""
+    found = _behind_one_another(root)
+    before: dict[int, list[Node]] = {}
+    for node in found:
+        for after in node.ways.values():
+            before.setdefault(id(after), []).append(node)
+    pending = [node for node in found if node.is_goal]
+    for node in pending:
+        node.useful = True
+    while pending:
+        for node in before.get(id(pending.pop()), ()):
+            if not node.useful:
+                node.useful = True
+                pending.append(node)
+    for node in found:
+        node.ways = {move: after for move, after in node.ways.items() if after.useful}
+    return tuple(node for node in found if node.useful)
+
+
+def _behind_one_another(root: Node) -> list[Node]:
+    """Every node, in the order in which a walk in depth leaves them for the last time."""
+    found: list[Node] = []
+    seen = {id(root)}
+    path = [(root, iter(tuple(root.ways.values())))]
+    while path:
+        node, ways = path[-1]
+        for after in ways:
+            if id(after) not in seen:
+                seen.add(id(after))
+                path.append((after, iter(tuple(after.ways.values()))))
+                break
+        else:
+            found.append(node)
+            path.pop()
+    return found

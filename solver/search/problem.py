@@ -1,0 +1,144 @@
+"""A question about a position, made ready for search: what tells states apart, what they are worth, what bounds them.
+
+Each fact is computed once, when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.abstract_algebra import HUGE
+from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.bounds.covering_bound import covering_bound
+from rulewright.solver.bounds.isoperimetric_bound import isoperimetric_bound
+from rulewright.solver.bounds.monotone_bound import monotone_bound
+from rulewright.solver.bounds.reachable_states import ReachableStates
+from rulewright.solver.bounds.upper_bound import FormulaBound, MinimumBound, UpperBound
+from rulewright.solver.budget import bytes_of
+
+
+def tightest_bound(problem: Problem) -> UpperBound | None:
+    """The covering bound, with the isoperimetric one where that is lower at the root; else the monotone bound."""
+    engine, analysis, values, root = problem.engine, problem.analysis, problem.question.values, problem.root
+    if problem.sign < 0:
+        return monotone_bound(engine, analysis, values, root, problem.sign)
+    covering = covering_bound(engine, analysis, values, root)
+    interior = isoperimetric_bound(engine, analysis, values, root)
+    if interior is not None and (covering is None or interior.bound(root) < covering.bound(root)):
+        return interior if covering is None or isinstance(covering, FormulaBound) else MinimumBound(covering, interior)
+    return covering or monotone_bound(engine, analysis, values, root, problem.sign)
+
+
+def no_bound(problem: Problem) -> None:
+    """For searches that would spend longer on a bound than it saves."""
+
+
+@define(eq=False)
+class Problem:
+    """A state space with an objective that is maximised: `sign` is -1 where the question asks for the least value.
+
+    `bound_by` makes the admissible bound; None where there is none.
+    """
+
+    engine: Engine
+    root: State
+    question: Question
+    bound_by: Callable[[Problem], UpperBound | None] = tightest_bound
+
+    @property
+    def sign(self) -> int:
+        return -1 if self.question.goal is Goal.MINIMISE else 1
+
+    @cached_property
+    def analysis(self) -> DataflowAnalysis:
+        """The data flow of the game, as far as the question depends on it."""
+        return DataflowAnalysis(self.engine, self.question.values)
+
+    @cached_property
+    def reachable(self) -> ReachableStates:
+        """What is known of the states reachable from the root."""
+        return ReachableStates(self.engine, self.analysis, self.root)
+
+    @cached_property
+    def bound(self) -> UpperBound | None:
+        return self.bound_by(self)
+
+    @cached_property
+    def summed_board(self) -> str | None:
+        """The board over whose cells the question sums, where tiles are only ever laid on it."""
+        boards = {board for value in self.question.values if (board := self.reachable.summed_board(value)) is not None}
+        return boards.pop() if self.sign > 0 and len(boards) == 1 else None
+
+    @cached_property
+    def value(self) -> Callable[[State], int]:
+        """What a state is worth."""
+        engine, values, sign = self.engine, self.question.values, self.sign
+        scores = {score.value: compiled for score, compiled in zip(engine.game.scores, engine.scores, strict=True)}
+        functions = [scores.get(value) or engine.compile_value(value) for value in values]
+        if len(functions) == 1 and sign > 0:
+            return functions[0]
+        return lambda state: sign * sum(function(state) for function in functions)
+
+    @cached_property
+    def key(self) -> Callable[[State], Any]:
+        """What tells states apart: two states of one key differ only in resources that are left."""
+        kept = [POINT]
+        if self.engine.horizon is not None:
+            kept.append(COUNTED)
+        if self.analysis.uses_chance:
+            kept.append(SEED)
+        for name, column in self.engine.layout.columns.items():
+            if name in self.analysis.live_variables and name not in self.analysis.resources:
+                kept += range(column.start, column.start + column.count)
+        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+
+    @cached_property
+    def spent(self) -> Callable[[State], tuple[int, ...]]:
+        """The resources that a state has left. More is better in every place: of equal states one with more dominates."""
+        resources = self.analysis.resources
+        signed = [
+            (1 if resources[name] else -1, at)
+            for name, column in self.engine.layout.columns.items()
+            if name in resources
+            for at in range(column.start, column.start + column.count)
+        ]
+        return lambda state: tuple([sign * state[at] for sign, at in signed])
+
+    @cached_property
+    def most(self) -> int | None:
+        """No plan is worth more; None where nothing is known."""
+        found = HUGE if self.bound is None else self.bound.bound(self.root)
+        return found if found < HUGE // 2 else None
+
+    @property
+    def enough(self) -> int | None:
+        """What no plan exceeds, or need not exceed."""
+        return self.question.threshold if self.question.goal is Goal.REACH else self.most
+
+    @cached_property
+    def weight(self) -> int:
+        """Bytes that it takes to remember a state, about."""
+        key = self.key(self.root)
+        return bytes_of(key if isinstance(key, tuple) else (key,))
+
+    def signed(self, value: int | None) -> int | None:
+        """A value as the question counts it."""
+        return None if value is None else self.sign * value
+
+    def accepts(self, plan: tuple[Move, ...], value: int) -> bool:
+        """Whether each move of the plan is legal, and the game is over after it with that value."""
+        state = self.root
+        for move in plan:
+            if state[POINT] == OVER or move not in self.engine.legal(state):
+                return False
+            state = self.engine.apply(state, move)
+        return state[POINT] == OVER and self.value(state) == value
