@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 from typer.models import CommandInfo
 
+from rulewright.cli.views.output import Output
+
 from .limits import SAID
-from .output import Output
 
 
 def _empty() -> typer.Typer:
@@ -40,7 +41,7 @@ Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same posi
 
 
 def _known_policy(name: str) -> str:
-    from ..solver.policies import MOST, policy_named
+    from rulewright.solver.search.playout_policies import MOST, policy_named
 
     if policy_named(name) is None:
         raise typer.BadParameter(f"there is no policy `{name}`: random, greedy, search(1 to {MOST}), beam(1 to {MOST})")
@@ -49,7 +50,7 @@ def _known_policy(name: str) -> str:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from .. import __version__
+        from rulewright import __version__
 
         typer.echo(f"rulewright {__version__}")
         raise typer.Exit
@@ -72,7 +73,7 @@ def check(
     json: Json = False,
 ) -> int:
     """Check modules and puzzles for errors and likely mistakes."""
-    from .check import check_all
+    from rulewright.cli.commands.check import check_all
 
     return check_all(files, Output(json))
 
@@ -94,16 +95,16 @@ def solve(
     json: Json = False,
 ) -> int:
     """Find the best plan, with a proof that none is better."""
-    from .answers import Wish
-    from .solve import solve_puzzle
+    from rulewright.cli.commands.solve import solve_puzzle
+    from rulewright.cli.views.answer_view import SolveOptions
 
-    return solve_puzzle(puzzle, Wish(time, workers, all, hint, variant, unique, why, second, memory), Output(json))
+    return solve_puzzle(puzzle, SolveOptions(time, workers, all, hint, variant, unique, why, second, memory), Output(json))
 
 
 @app.command()
 def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
     """Score the position as it stands, item by item."""
-    from .score import show_score
+    from rulewright.cli.commands.score import show_score
 
     return show_score(puzzle, variant, Output(json))
 
@@ -116,7 +117,7 @@ def actions(
     json: Json = False,
 ) -> int:
     """List every legal action, or say why one is not legal."""
-    from .actions import explain_action, list_actions
+    from rulewright.cli.commands.actions import explain_action, list_actions
 
     output = Output(json)
     return explain_action(puzzle, why, variant, output) if why else list_actions(puzzle, variant, output)
@@ -125,7 +126,7 @@ def actions(
 @app.command()
 def show(name: AnyName, variant: Variant = "", players: Players = None, seed: Seed = 0, json: Json = False) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
-    from .show import show_position
+    from rulewright.cli.commands.show import show_position
 
     return show_position(name, variant, players, seed, Output(json))
 
@@ -139,7 +140,7 @@ def play(
     json: Json = False,
 ) -> int:
     """Play in the terminal."""
-    from .play import play_here
+    from rulewright.cli.commands.play import play_here
 
     return play_here(name, variant, players, seed, Output(json))
 
@@ -147,7 +148,7 @@ def play(
 @app.command()
 def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Json = False) -> int:
     """Replay a saved game and verify its scores."""
-    from .replay import replay_file
+    from rulewright.cli.commands.replay import replay_file
 
     return replay_file(file, Output(json))
 
@@ -169,12 +170,12 @@ def simulate(
     json: Json = False,
 ) -> int:
     """Play many games: how are the scores distributed?"""
-    from ..solver.policies import RANDOM, policy_named
-    from .simulate import simulate_series
-    from .simulation import Means, Series
+    from rulewright.cli.commands.simulate import simulate_games
+    from rulewright.solver.search.playout_policies import RANDOM, policy_named
+    from rulewright.studies.playouts import Resources, Simulation
 
-    series = Series(policy_named(policy) or RANDOM, games, seed, longest)
-    return simulate_series(name, players, series, Means(workers, memory), Output(json))
+    simulation = Simulation(policy_named(policy) or RANDOM, games, seed, longest)
+    return simulate_games(name, players, simulation, Resources(workers, memory), Output(json))
 
 
 @app.command()
@@ -186,7 +187,7 @@ def tree(
     json: Json = False,
 ) -> int:
     """Show the clauses of a name, and who had the last word on each."""
-    from .tree import show_tree
+    from rulewright.cli.commands.tree import show_tree
 
     return show_tree(name, of, Output(json))
 
@@ -205,10 +206,10 @@ def diff(
 ) -> int:
     """Show what two sets of rules say otherwise, clause by clause."""
     if on:
-        from .diff_on import show_effects
+        from rulewright.cli.commands.diff_effects import show_effects
 
         return show_effects(one, other, on, exit_code, time, workers, Output(json))
-    from .diff import show_differences
+    from rulewright.cli.commands.diff import show_differences
 
     return show_differences(one, other, exit_code, Output(json))
 
@@ -220,7 +221,7 @@ def review(
     json: Json = False,
 ) -> int:
     """Review snapshots that changed, by the rules that changed them."""
-    from .testing.review import review as review_all
+    from rulewright.cli.commands.review import review as review_all
 
     return review_all(accept or [], time, Output(json))
 
@@ -235,7 +236,7 @@ def trace(
     json: Json = False,
 ) -> int:
     """List clauses without a rule, and rules never seen at work."""
-    from .trace import show_traces
+    from rulewright.cli.commands.trace import show_traces
 
     return show_traces(modules, on or [], all, Output(json))
 
@@ -251,17 +252,21 @@ def mutate(
     json: Json = False,
 ) -> int:
     """List small faults that no puzzle or game notices."""
-    from .mutate import show_mutants
+    from rulewright.cli.commands.mutate import show_mutants
 
     return show_mutants(modules, on or [], time, workers, Output(json))
 
 
 @app.command("list")
-def list_(json: Json = False) -> int:
-    """List the modules and puzzles there are."""
-    from .listing import list_everything
+def list_(
+    word: Annotated[str, typer.Argument(metavar="WORD", help="Only what has this in its name, text or modules.")] = "",
+    all: Annotated[bool, typer.Option("--all", help="Also puzzles without a question, and files for tests.")] = False,
+    json: Json = False,
+) -> int:
+    """List the modules there are, and the puzzles by game."""
+    from rulewright.cli.commands.list_all import list_catalogue
 
-    return list_everything(Output(json))
+    return list_catalogue(word, all, Output(json))
 
 
 @app.command()
@@ -272,7 +277,7 @@ def fmt(
     json: Json = False,
 ) -> int:
     """Bring files into their one layout."""
-    from .fmt import format_files
+    from rulewright.cli.commands.fmt import format_files
 
     return format_files(files, check, diff, Output(json))
 
@@ -284,7 +289,7 @@ def explain(
     json: Json = False,
 ) -> int:
     """Explain an error code, with an example."""
-    from .explain import explain_code, list_codes
+    from rulewright.cli.commands.explain import explain_code, list_codes
 
     output = Output(json)
     return list_codes(output) if list or not code else explain_code(code, output)
@@ -297,7 +302,7 @@ def new(
     json: Json = False,
 ) -> int:
     """Make a starting folder for an author."""
-    from .new import make_folder
+    from rulewright.cli.commands.new import make_folder
 
     return make_folder(folder, of, Output(json))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from ..grammar.classes import define
+from rulewright.base.records import define
 
 
 @define

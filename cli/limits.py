@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextvars import ContextVar
 
-from ..grammar.diagnostics import nearest
-from ..grammar.limits import Limits
-from .refusals import USAGE, refusal
+from rulewright.base.diagnostics import did_you_mean
+from rulewright.base.limits import Limits
+
+from .usage_errors import usage_error
 
 SAID: ContextVar[str] = ContextVar("SAID", default="")
 """What this call says of limits; `main.run` gives every call a context of its own."""
@@ -28,8 +29,8 @@ def _pairs(text: str) -> Iterator[tuple[str, int]]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, number = (piece.strip() for piece in part.partition("="))
         if name not in known:
-            help = nearest(name, known) or f"limits: {', '.join(sorted(known))}"
-            raise refusal(USAGE, f"there is no limit `{name}`", help)
+            help = did_you_mean(name, known) or f"limits: {', '.join(sorted(known))}"
+            raise usage_error(f"there is no limit `{name}`", help)
         if not number.isdigit():
-            raise refusal(USAGE, f"`{part}` gives no number", f"write `{name}=1000`")
+            raise usage_error(f"`{part}` gives no number", f"write `{name}=1000`")
         yield name, int(number)

@@ -12,10 +12,11 @@ from typing import Any
 
 import typer
 
-from ..grammar.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError
+from rulewright.cli.views.output import Exit, Output
+
 from .app import app_of
-from .output import Exit, Output
-from .refusals import FILE, INTERNAL, USAGE, refusal
+from .usage_errors import file_error, internal_error, usage_error
 
 CallError: type[Any] = typer.BadParameter.__mro__[2]
 """What typer raises when the command line is wrong; its base class has no public name."""
@@ -48,7 +49,7 @@ def run(arguments: Sequence[str]) -> int:
         return _wrong(error, output)
     except OSError as error:
         name = f"`{error.filename}`: " if error.filename else ""
-        return _wrong(refusal(FILE, name + (error.strerror or str(error)).lower()), output)
+        return _wrong(file_error(name + (error.strerror or str(error)).lower()), output)
     except CallError as error:
         return _misused(error, output)
     except Exception as error:
@@ -65,7 +66,7 @@ def _invoke(arguments: Sequence[str]) -> int:
 
 
 def _wrong(error: RulesError, output: Output) -> int:
-    from .render_diagnostics import report
+    from rulewright.cli.views.render_diagnostics import report
 
     report(error.diagnostics, output)
     return Exit.WRONG
@@ -77,14 +78,14 @@ def _misused(error: Any, output: Output) -> int:
         return Exit.WRONG
     context = getattr(error, "ctx", None)
     hint = f"`{context.command_path} --help` shows how to call it" if context is not None else ""
-    return _wrong(refusal(USAGE, error.format_message().rstrip("."), hint), output)
+    return _wrong(usage_error(error.format_message().rstrip("."), hint), output)
 
 
 def _bug(error: Exception, output: Output) -> int:
     if os.environ.get("RULEWRIGHT_DEBUG"):
         traceback.print_exception(error)
     what = f"{type(error).__name__}: {error}".splitlines()[0]
-    _wrong(refusal(INTERNAL, f"{what}; this is a bug in us, please report it with the files and the call"), output)
+    _wrong(internal_error(f"{what}; this is a bug in us, please report it with the files and the call"), output)
     return Exit.BUG
 
 

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 
 from attrs import field
 
-from ..grammar.classes import define
-from ..grammar.diagnostics import Diagnostic, RulesError, nearest
-from ..rules.loading import SHIPPED, Project, is_within
-from .files import shown
+from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
+from rulewright.base.input_files import is_within
+from rulewright.base.records import define
+from rulewright.cli.views.paths import display_path
+from rulewright.rules.linking.project import SHIPPED, Project
+
 from .limits import limits_of_call
-from .refusals import USAGE, refusal
+from .usage_errors import usage_error
 
 if TYPE_CHECKING:
-    from ..grammar.scenarios import Puzzle
-    from ..puzzles.catalogue import Catalogue
-    from ..puzzles.position import Position
-    from ..rules.game import Game
-    from .opening import Opening
+    from rulewright.grammar.tree.puzzles import Puzzle
+    from rulewright.puzzles.catalogue import Catalogue
+    from rulewright.puzzles.position import Position
+    from rulewright.rules.model.game import Game
+
+    from .start_position import StartPosition
 
 PUZZLE, RULES = ".puzzle", ".rules"
 
@@ -47,7 +50,7 @@ class Session:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The puzzles of the project."""
-        from ..puzzles.catalogue import Catalogue
+        from rulewright.puzzles.catalogue import Catalogue
 
         return Catalogue(self.project)
 
@@ -56,14 +59,14 @@ class Session:
         """Whether a puzzle is named. A name that is neither a puzzle's nor a module's is refused."""
         if is_path(self.name):
             if not self.name.endswith((PUZZLE, RULES)) and "+" not in self.name:
-                raise refusal(USAGE, f"`{shown(self.name)}` is neither a `*{RULES}` nor a `*{PUZZLE}` file")
+                raise usage_error(f"`{display_path(self.name)}` is neither a `*{RULES}` nor a `*{PUZZLE}` file")
             return self.name.endswith(PUZZLE)
         if "+" in self.name:
             return False
         puzzles = self.catalogue.names
         if self.name not in puzzles and self.name not in self.project.found:
             message = f"there is no module or puzzle `{self.name}`"
-            help = nearest(self.name, puzzles | set(self.project.found)) or "`list` shows them"
+            help = did_you_mean(self.name, puzzles | set(self.project.found)) or "`list` shows them"
             raise RulesError((Diagnostic("RW106", message, help=help),))
         return self.name in puzzles
 
@@ -90,19 +93,19 @@ class Session:
         """The position of the puzzle."""
         return self.catalogue.position(self._puzzle_name, variant=self.variant)
 
-    def opening(self, players: int | None, seed: int) -> Opening:
-        """Where play begins. A puzzle has its number of players; a game is for the fewest unless said otherwise."""
-        from .opening import of_game, of_position
+    def start(self, players: int | None, seed: int) -> StartPosition:
+        """Where play starts. A puzzle fixes the number of players; a game is for the fewest by default."""
+        from .start_position import start_of_game, start_of_puzzle
 
-        return of_position(self.position, players) if self.is_puzzle else of_game(self.game, players, seed)
+        return start_of_puzzle(self.position, players) if self.is_puzzle else start_of_game(self.game, players, seed)
 
     @property
     def _puzzle_name(self) -> str:
         """The name, when it can be that of a puzzle."""
         if is_path(self.name) and not self.name.endswith(PUZZLE):
-            raise refusal(USAGE, f"`{shown(self.name)}` is not a `*{PUZZLE}` file")
+            raise usage_error(f"`{display_path(self.name)}` is not a `*{PUZZLE}` file")
         if self.name in self.project.found and not self.is_puzzle:
-            raise refusal(USAGE, f"`{self.name}` is a module, and a puzzle is needed here", "`list` shows the puzzles")
+            raise usage_error(f"`{self.name}` is a module, and a puzzle is needed here", "`list` shows the puzzles")
         return self.name
 
 
@@ -110,7 +113,7 @@ def project_folder(path: Path, current: Path) -> Path:
     """The folder whose modules and puzzles count: the current one, or that of a file elsewhere."""
     if not path.is_file() or any(is_within(path, folder) for folder in (current, SHIPPED)):
         return current
-    from ..puzzles.catalogue import SHIPPED as PUZZLES
+    from rulewright.puzzles.catalogue import SHIPPED as PUZZLES
 
     return current if is_within(path, PUZZLES) else path.resolve().parent
 

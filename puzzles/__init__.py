@@ -1,1 +1,1 @@
-"""Scenarios: positions, plans, questions, and the puzzles that ship."""
+"""Positions, plans, saved games: from text and back; the puzzles that ship."""

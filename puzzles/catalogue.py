@@ -1,20 +1,22 @@
-"""The puzzles of a project: those of its folder and those that ship, by name."""
+"""The puzzles and modules of a project by name: those of its folder, and those that ship."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..grammar.classes import define, frozen
-from ..grammar.diagnostics import Diagnostic, Label, RulesError, nearest
-from ..grammar.spans import Span
-from ..rules.loading import Project, files_below, first_line, is_within, read_text
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
+from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular, scan_text
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
+from rulewright.rules.linking.project import Project
 
 if TYPE_CHECKING:
-    from ..grammar.scenarios import Puzzle
+    from rulewright.grammar.tree.puzzles import Puzzle
+
     from .position import Position
 
 SHIPPED = Path(__file__).parent / "library"
@@ -22,24 +24,39 @@ SHIPPED = Path(__file__).parent / "library"
 
 _HEADER = re.compile(r"puzzle\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
 _TEXT = re.compile(r'^ +"([^"\n]*)"', re.MULTILINE)
-_RULES = re.compile(r"^ +rules +([^#\n]+)", re.MULTILINE)
+_RULES, _EXTENDS = (
+    re.compile(rf"^( +){word} +(.*(?:\n\1 +.*)*)", re.MULTILINE) for word in ("rules", "extends")
+)  # with the lines, indented deeper, that continue the list
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_ASK = re.compile(r"^ +ask *:", re.MULTILINE)
 _ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+)", re.MULTILINE)
 
 
 @frozen
-class Entry:
-    """What a glance at a puzzle's file tells."""
+class PuzzleSummary:
+    """What a scan of a puzzle's file finds, without parsing it."""
 
     name: str
     path: Path
     text: str
     rules: tuple[str, ...]
+    asks: bool
     answer: int | None
+
+
+@frozen
+class ModuleSummary:
+    """What a scan of a module's file finds, without parsing it; `extends` are the modules that it builds on directly."""
+
+    name: str
+    path: Path
+    text: str
+    extends: tuple[str, ...]
 
 
 @define
 class Catalogue:
-    """Puzzles by name; the project's folder goes before what ships. Files are looked at when first needed."""
+    """Puzzles and modules by name; those of the folder shadow those that ship. Files are scanned when first needed."""
 
     project: Project
 
@@ -59,9 +76,39 @@ class Catalogue:
         """The names of the puzzles."""
         return set(self._files)
 
-    def entries(self) -> tuple[Entry, ...]:
+    @cached_property
+    def puzzles(self) -> tuple[PuzzleSummary, ...]:
         """Every puzzle, by name."""
-        return tuple(self._entry(name, path) for name in sorted(self._files) for path in self._files[name])
+        return tuple(self._puzzle(name, path) for name in sorted(self._files) for path in self._files[name])
+
+    @cached_property
+    def modules(self) -> Mapping[str, ModuleSummary]:
+        """Every module, by name."""
+        return {name: self._module(name, path) for name, path in self.project.modules().items()}
+
+    def game_of(self, puzzle: PuzzleSummary) -> str:
+        """The game that a puzzle belongs to: the most basic module that its rules build on and that any puzzle names."""
+        return next((name for name in self._base_first(puzzle.rules) if name in self._named), "")
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(name for puzzle in self.puzzles for name in puzzle.rules)
+
+    def _base_first(self, names: Iterable[str]) -> dict[str, None]:
+        """Modules and all that they extend, each behind those that it extends."""
+        ordered: dict[str, None] = {}
+        entered: set[str] = set()
+
+        def visit(name: str) -> None:
+            if name not in entered:
+                entered.add(name)
+                for base in self.modules[name].extends if name in self.modules else ():
+                    visit(base)
+                ordered[name] = None
+
+        for name in names:
+            visit(name)
+        return ordered
 
     def find(self, argument: str | Path, span: Span | None = None) -> Path:
         """The file of a puzzle by its name or path.
@@ -72,7 +119,7 @@ class Catalogue:
             return self._inside(Path(argument), span)
         files = self._files.get(argument, ())
         if not files:
-            help = nearest(argument, list(self._files)) or "`list` shows the puzzles there are"
+            help = did_you_mean(argument, list(self._files)) or "`list` shows the puzzles there are"
             raise _error("RW346", f"there is no puzzle `{argument}`", span, help)
         if len(files) > 1:
             message = f"two files are called puzzle `{argument}`: `{files[0]}` and `{files[1]}`"
@@ -84,7 +131,7 @@ class Catalogue:
         return self._parse(self.find(argument, span))
 
     def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
-        """The position of a puzzle by its name or path, under the rules that it names and those of a variant."""
+        """The position of a puzzle by its name or path, under the rules that it names with those of a variant added."""
         from .from_tree import set_up_position
 
         path = self.find(argument, span)
@@ -92,25 +139,40 @@ class Catalogue:
         return set_up_position(puzzle, self.project.load_names(puzzle.rules, path.parent, variant))
 
     def _parse(self, path: Path) -> Puzzle:
-        from ..grammar.from_text import parse_puzzle
+        from rulewright.grammar.from_text import parse_puzzle
 
         return parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
 
     def _inside(self, path: Path, span: Span | None) -> Path:
         spelled = path if path.is_file() else self.project.folder / path
+        require_regular(path)
+        require_regular(spelled)
         if not spelled.is_file():
             names = [file.name for files in self._files.values() for file in files]
-            raise _error("RW346", f"there is no file `{path}`", span, nearest(path.name, names))
+            raise _error("RW346", f"there is no file `{path}`", span, did_you_mean(path.name, names))
         if not any(is_within(spelled, root) for root in (self.project.folder, SHIPPED)):
             message = f"`{path}` is outside of the project folder `{self.project.folder}`"
             raise _error("RW348", message, span, "copy it into the folder, or work in the folder that it is in")
         return spelled
 
-    def _entry(self, name: str, path: Path) -> Entry:
-        said = read_text(path, self.project.limits)
-        text, rules, answer = _TEXT.search(said), _RULES.search(said), _ANSWER.search(said)
-        modules = tuple(module.strip() for module in rules[1].split("+")) if rules else ()
-        return Entry(name, path, text[1] if text else "", modules, int(answer[1]) if answer else None)
+    def _puzzle(self, name: str, path: Path) -> PuzzleSummary:
+        content = scan_text(path, self.project.limits)
+        asks, answer = _ASK.search(content) is not None, _ANSWER.search(content)
+        return PuzzleSummary(name, path, _title(content), _names(_RULES, content), asks, int(answer[1]) if answer else None)
+
+    def _module(self, name: str, path: Path) -> ModuleSummary:
+        content = scan_text(path, self.project.limits)
+        return ModuleSummary(name, path, _title(content), _names(_EXTENDS, content))
+
+
+def _title(content: str) -> str:
+    found = _TEXT.search(content)
+    return found[1] if found else ""
+
+
+def _names(pattern: re.Pattern[str], content: str) -> tuple[str, ...]:
+    found = pattern.search(content)
+    return tuple(_NAME.findall(re.sub("#.*", "", found[2]))) if found else ()
 
 
 def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:

@@ -1,55 +1,56 @@
-"""What every position must be: made of the tiles of the box, and as the rules' own invariants say."""
+"""Checks of a position: no more copies of a tile than the box holds, and every invariant of the rules."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from ..grammar import scenarios as p
-from ..grammar.diagnostics import Label, Sink
-from ..grammar.spans import Span
-from ..rules import types
-from ..rules.analysis import reads
-from ..rules.engine import Engine, describe_value
-from ..rules.game import BOX, Requirement
-from ..rules.layout import State
-from .draft import Draft
-from .sheet import Coordinate, Sheet
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Requirement
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine, describe_value
+from rulewright.rules.static.dataflow import reads
 
-IMPOSSIBLE = "mend the position, or write `allow impossible position`"
+from .coordinate_state import Coordinate, CoordinateState
+from .position_builder import PositionBuilder
+
+IMPOSSIBLE_HELP = "mend the position, or write `allow impossible position`"
 
 
-def check_tiles(draft: Draft, sink: Sink) -> None:
-    """RW320 where there are more copies of a tile than the box holds; at the first copy too many."""
-    game = draft.game
+def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
+    """Report RW320 where there are more copies of a tile than the box holds, at the first surplus copy."""
+    game = builder.game
     if BOX not in game.variables:
         return
-    counts = Counter(draft.sheet.tiles(game))
+    counts = Counter(builder.coordinates.tiles(game))
     for number, kind in enumerate(game.tiles, 1):
         if counts[number] <= kind.count:
             continue
-        here = [span for tile, span in draft.places if tile == number]
+        here = [span for tile, span in builder.tile_spans if tile == number]
         unsaid = counts[number] - len(here)
         span = here[max(kind.count - unsaid, 0)] if len(here) > max(kind.count - unsaid, 0) else kind.span
         message = f"the position has {counts[number]} of `{kind.name}`, the box {kind.count}"
         labels = [Label(kind.span, "in the box")] + [Label(other, "and here") for other in here[:1] if other != span]
-        help = f"the set-up has dealt {unsaid} already: name every zone, or draw the board" if unsaid else IMPOSSIBLE
+        help = f"the set-up has dealt {unsaid} already: name every zone, or draw the board" if unsaid else IMPOSSIBLE_HELP
         sink.error("RW320", message, span, *labels, help=help)
 
 
-def check_invariants(draft: Draft, engine: Engine, state: State, puzzle: p.Puzzle, sink: Sink) -> None:
-    """RW321 for every invariant that does not hold; at the cell or setting that it fails for."""
+def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puzzle: puzzles.Puzzle, sink: Sink) -> None:
+    """Report RW321 for every violated invariant, at the cell or setting that violates it."""
     evaluator = engine.evaluator(state)
     for invariant in engine.game.invariants:
         if evaluator.value(invariant.condition, {}):
             continue
-        first, *more = _places(draft, engine, state, invariant) or [puzzle.span]
+        first, *more = _places(builder, engine, state, invariant) or [puzzle.span]
         label = Label(invariant.span, f"the invariant `{invariant.name}`")
-        sink.error("RW321", _message(engine, state, invariant), first, *map(Label, more), label, help=IMPOSSIBLE)
+        sink.error("RW321", _message(engine, state, invariant), first, *map(Label, more), label, help=IMPOSSIBLE_HELP)
 
 
-def is_possible(engine: Engine, sheet: Sheet, state: State) -> bool:
+def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> bool:
     """Whether a position passes both checks."""
-    counts = Counter(sheet.tiles(engine.game))
+    counts = Counter(coordinates.tiles(engine.game))
     kinds = enumerate(engine.game.tiles, 1)
     if BOX in engine.game.variables and any(counts[number] > kind.count for number, kind in kinds):
         return False
@@ -58,36 +59,36 @@ def is_possible(engine: Engine, sheet: Sheet, state: State) -> bool:
 
 
 def _message(engine: Engine, state: State, invariant: Requirement) -> str:
-    from ..rules.explain import Witness
+    from rulewright.rules.play.why_illegal import Counterexample
 
-    involved = Witness(engine, state).values(invariant.condition)
+    involved = Counterexample(engine, state).values(invariant.condition)
     cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
     return invariant.message + (f": {' and '.join(cells)}" if cells else "")
 
 
-def _places(draft: Draft, engine: Engine, state: State, invariant: Requirement) -> list[Span]:
-    """Where the puzzle says what an invariant fails for."""
-    from ..rules.explain import Witness
+def _places(builder: PositionBuilder, engine: Engine, state: State, invariant: Requirement) -> list[Span]:
+    """Where the puzzle writes the values that violate an invariant."""
+    from rulewright.rules.play.why_illegal import Counterexample
 
-    involved = Witness(engine, state).values(invariant.condition)
+    involved = Counterexample(engine, state).values(invariant.condition)
     read = sorted(reads(engine.game, invariant.condition), key=list(engine.game.variables).index)
     found: dict[Span, None] = {}
     for type, value in involved:
         for index in _indices(engine, type, value):
             names = [type.space] if isinstance(type, types.Cell) else []
             for name in (*names, *read):
-                if (name, index) in draft.spans:
-                    found[draft.spans[name, index]] = None
+                if (name, index) in builder.value_spans:
+                    found[builder.value_spans[name, index]] = None
     for name in read:
-        if not found and (name, None) in draft.spans:
-            found[draft.spans[name, None]] = None
+        if not found and (name, None) in builder.value_spans:
+            found[builder.value_spans[name, None]] = None
     return list(found)
 
 
 def _indices(engine: Engine, type: types.Type, value: int) -> list[int | Coordinate]:
     match type:
         case types.Cell(space):
-            window = engine.ground.windows[space]
+            window = engine.instance.windows[space]
             return [] if value == window.nowhere else [window.coordinates[value]]
         case types.Player() | types.Enumeration():
             return [value]

@@ -1,37 +1,38 @@
-"""The entrance: from a puzzle's tree and a linked game to a position."""
+"""From a puzzle's tree and a linked game to a position."""
 
 from __future__ import annotations
 
-from ..grammar import scenarios as p
-from ..grammar.diagnostics import RulesError, Sink
-from ..grammar.from_text import parse_puzzle
-from ..rules.engine import Engine
-from ..rules.game import Game
-from ..rules.layout import OVER, State
-from ..rules.questions import question_of
+from rulewright.base.diagnostics import RulesError, Sink
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.linking.questions import question_of
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.state import OVER, State
+from rulewright.rules.play.engine import Engine
+
 from .checks import check_invariants, check_tiles
-from .draft import Draft
+from .coordinate_state import from_coordinates, needed_extents
 from .position import Position
-from .ready import ready_engine, ready_sheet
-from .sheet import extents_of, state_of
-from .starts import chooser, read_start
-from .values import Vocabulary
+from .position_builder import PositionBuilder
+from .setup_cache import cached_engine, cached_setup
+from .start_points import read_start, turn_variable
+from .value_notation import ValueNotation
 
 
-def set_up_position(puzzle: p.Puzzle, game: Game) -> Position:
-    """The position of a puzzle, in windows that hold it and the tiles to come.
+def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
+    """The position of a puzzle, in windows that hold it and the tiles still to be placed.
 
-    What the puzzle does not mention has its value after a set-up by chance of seed 0. Raises `RulesError`: RW300-RW330.
+    What the puzzle does not mention has its value after a set-up with seed 0. Raises `RulesError`: RW300-RW330.
     """
     sink = Sink()
     players = _players(puzzle, game, sink)
     sink.stop()
-    ready = ready_engine(game, players)
-    draft = _draft(puzzle, ready, sink)
-    engine = ready
-    if any(window.unbounded for window in ready.ground.windows.values()):
-        engine = Engine.of(game, players, extents_of(game, draft.sheet, draft.drawn))
-    state = _finish(puzzle, draft, engine, sink)
+    widest = cached_engine(game, players)
+    builder = _builder(puzzle, widest, sink)
+    engine = widest
+    if any(window.unbounded for window in widest.instance.windows.values()):
+        engine = Engine.of(game, players, needed_extents(game, builder.coordinates, builder.drawn_corners))
+    state = _finish(puzzle, builder, engine, sink)
     question = None
     if puzzle.ask is not None:
         try:
@@ -43,18 +44,18 @@ def set_up_position(puzzle: p.Puzzle, game: Game) -> Position:
 
 
 def read_state(engine: Engine, text: str, source: str) -> State:
-    """The state that a puzzle's text stands for on an engine that is there already; its rules are not looked at.
+    """The state that a puzzle's text denotes on an existing engine; the rules that it names are ignored.
 
     Raises `RulesError` as `set_up_position` does, and RW314 for a cell outside of the engine's windows.
     """
     puzzle, sink = parse_puzzle(text, source), Sink()
-    draft = _draft(puzzle, engine, sink, fixed=True)
-    state = _finish(puzzle, draft, engine, sink)
+    builder = _builder(puzzle, engine, sink, fixed=True)
+    state = _finish(puzzle, builder, engine, sink)
     sink.stop()
     return state
 
 
-def _players(puzzle: p.Puzzle, game: Game, sink: Sink) -> int:
+def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
     low, high = game.players.low, game.players.high
     players = puzzle.players if puzzle.players is not None else low
     if puzzle.players is None and low != high:
@@ -66,38 +67,38 @@ def _players(puzzle: p.Puzzle, game: Game, sink: Sink) -> int:
     return players
 
 
-def _draft(puzzle: p.Puzzle, engine: Engine, sink: Sink, fixed: bool = False) -> Draft:
-    """What the puzzle says, on the sheet of the game after set-up."""
-    sheet = ready_sheet(engine.game, engine.ground.players)
-    draft = Draft(Vocabulary(engine, sink, fixed), sheet, sink)
-    draft.enter(puzzle)
+def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink, fixed: bool = False) -> PositionBuilder:
+    """The builder with the drawings and settings of the puzzle read."""
+    coordinates = cached_setup(engine.game, engine.instance.players)
+    builder = PositionBuilder(ValueNotation(engine, sink, fixed), coordinates, sink)
+    builder.read(puzzle)
     sink.stop()
-    return draft
+    return builder
 
 
-def _finish(puzzle: p.Puzzle, draft: Draft, engine: Engine, sink: Sink) -> State:
-    """The state in the windows of an engine, started and checked."""
-    _start(puzzle, draft, engine, sink)
+def _finish(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> State:
+    """The state in the windows of an engine, with its start set and its checks passed."""
+    _start(puzzle, builder, engine, sink)
     if not puzzle.allow_impossible:
-        check_tiles(draft, sink)
+        check_tiles(builder, sink)
     sink.stop()
-    state = state_of(engine, draft.sheet)
+    state = from_coordinates(engine, builder.coordinates)
     if not puzzle.allow_impossible:
-        check_invariants(draft, engine, state, puzzle, sink)
+        check_invariants(builder, engine, state, puzzle, sink)
     return state
 
 
-def _start(puzzle: p.Puzzle, draft: Draft, engine: Engine, sink: Sink) -> None:
-    sheet = draft.sheet
+def _start(puzzle: puzzles.Puzzle, builder: PositionBuilder, engine: Engine, sink: Sink) -> None:
+    coordinates = builder.coordinates
     if puzzle.start is None:
-        if sheet.point == OVER and engine.choices:
-            sheet.point = 0
+        if coordinates.point == OVER and engine.choices:
+            coordinates.point = 0
         return
     point = read_start(engine, puzzle.start, sink)
-    player = draft.vocabulary.player(puzzle.start.player, puzzle.start.span)
+    player = builder.notation.player(puzzle.start.player, puzzle.start.span)
     if point is None or player is None:
         return
-    sheet.point = point
-    variable = chooser(engine, None if point == OVER else engine.choices[point])
+    coordinates.point = point
+    variable = turn_variable(engine, None if point == OVER else engine.choices[point])
     if variable is not None:
-        sheet.values[variable, None] = player
+        coordinates.values[variable, None] = player

@@ -1,17 +1,17 @@
-"""A position: a validated state of a game that can be played on, and what is asked of it."""
+"""A position: a validated state of a game from which play goes on, and the question asked of it."""
 
 from __future__ import annotations
 
-from ..grammar.classes import frozen
-from ..grammar.scenarios import Puzzle
-from ..rules.engine import Engine
-from ..rules.layout import State
-from ..rules.questions import Question
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Ask, Puzzle
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
 
 
 @frozen
 class Position:
-    """What a puzzle stands for. `question` is None when it asks nothing."""
+    """What a puzzle denotes. `question` is None when it asks nothing."""
 
     puzzle: Puzzle
     engine: Engine
@@ -20,7 +20,21 @@ class Position:
 
     @property
     def asked(self) -> Engine:
-        """The engine on which play ends where the question's horizon does."""
+        """The engine on which play ends at the question's horizon."""
         if self.question is None or self.question.horizon is None:
             return self.engine
         return self.engine.with_horizon(self.question.horizon)
+
+    @property
+    def objective(self) -> str:
+        """The value that the question is about, as written: `score`, or an expression."""
+        return objective_text(self.puzzle.ask)
+
+
+def objective_text(ask: Ask | None) -> str:
+    """The objective of an `ask:` as written; `score` where it names none."""
+    if ask is None or ask.value is None:
+        return "score"
+    from rulewright.grammar.printing.print_expressions import print_expression
+
+    return print_expression(ask.value)

@@ -1,7 +1,7 @@
 """Positions as text: any state at any choice, as a puzzle that reads back to an equal state.
 
-What has its value after set-up and is not worth mention is left out. Equal means: but for what a horizon has counted,
-and for the state of chance where chance is over.
+A value that is the same after set-up is left out. States are equal up to the count of a horizon and, where no random draw is
+left, up to the random state.
 """
 
 from __future__ import annotations
@@ -11,24 +11,25 @@ from itertools import groupby
 
 from attrs import field
 
-from ..grammar import scenarios as p
-from ..grammar.classes import define
-from ..grammar.diagnostics import Sink
-from ..grammar.limits import Limits
-from ..grammar.printer import print_puzzle
-from ..grammar.spans import NOWHERE_IN_TEXT
-from ..rules import types
-from ..rules.analysis import Analysis
-from ..rules.engine import Engine
-from ..rules.game import Variable
-from ..rules.layout import OVER, State
+from rulewright.base.diagnostics import Sink
+from rulewright.base.limits import Limits
+from rulewright.base.records import define
+from rulewright.base.spans import NO_SPAN
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Variable
+from rulewright.rules.model.state import OVER, State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
 from .checks import is_possible
-from .draft import SEED_BASE, SEED_SETTING
-from .ready import ready_engine, ready_sheet
-from .sheet import Coordinate, Key, Sheet, Value, initial, sheet_of
-from .starts import chooser, write_start
-from .to_drawings import draw, fits, piece_of
-from .values import Vocabulary, is_zone
+from .coordinate_state import Coordinate, CoordinateState, Key, Value, initial_value, to_coordinates
+from .position_builder import SEED_BASE, SEED_SETTING
+from .setup_cache import cached_engine, cached_setup
+from .start_points import turn_variable, write_start
+from .value_notation import ValueNotation, is_zone
+from .write_drawings import draw, fits_drawing, player_piece
 
 
 def write_position(
@@ -38,132 +39,123 @@ def write_position(
     rules: Sequence[str],
     *,
     text: str = "",
-    ask: p.Ask | None = None,
+    ask: puzzles.Ask | None = None,
     answer: int | None = None,
-    plans: Sequence[p.PlanLine] = (),
+    plans: Sequence[puzzles.PlanLine] = (),
 ) -> str:
-    """The text of a puzzle that stands for a state; `rules` are the modules it names."""
-    return print_puzzle(position_tree(engine, state, name, rules, text=text, ask=ask, answer=answer, plans=plans))
-
-
-def position_tree(
-    engine: Engine,
-    state: State,
-    name: str,
-    rules: Sequence[str],
-    *,
-    text: str = "",
-    ask: p.Ask | None = None,
-    answer: int | None = None,
-    plans: Sequence[p.PlanLine] = (),
-) -> p.Puzzle:
-    """The tree of that puzzle."""
-    writer = _Writer(engine, sheet_of(engine, state))
+    """The text of a puzzle that denotes a state; `rules` are the modules it names."""
+    writer = _PositionWriter(engine, to_coordinates(engine, state))
     drawings = tuple(writer.drawings())
-    return p.Puzzle(
+    puzzle = puzzles.Puzzle(
         name,
         text,
-        tuple((module, NOWHERE_IN_TEXT) for module in rules),
-        engine.ground.players,
+        tuple((module, NO_SPAN) for module in rules),
+        engine.instance.players,
         drawings,
         tuple(writer.settings()),
-        write_start(engine, writer.sheet.point, writer.sheet.values),
+        write_start(engine, writer.coordinates.point, writer.coordinates.values),
         ask,
         answer,
         tuple(plans),
-        allow_impossible=not is_possible(engine, writer.sheet, state),
+        allow_impossible=not is_possible(engine, writer.coordinates, state),
     )
+    return print_puzzle(puzzle)
 
 
 @define
-class _Writer:
-    """`usual` is what a reader will take each thing to be of which nothing is said, `blank` what it is before set-up."""
+class _PositionWriter:
+    """Writes a state as drawings and settings.
+
+    `default` is the state that a puzzle without settings denotes, `blank` the state before set-up; `said` needs no setting.
+    """
 
     engine: Engine
-    sheet: Sheet
-    usual: Sheet = field(init=False)
-    blank: Sheet = field(init=False)
-    vocabulary: Vocabulary = field(init=False)
+    coordinates: CoordinateState
+    default: CoordinateState = field(init=False)
+    blank: CoordinateState = field(init=False)
+    notation: ValueNotation = field(init=False)
     said: set[Key] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
-        ready = ready_engine(self.engine.game, self.engine.ground.players)
-        self.usual = ready_sheet(self.engine.game, self.engine.ground.players)
-        self.blank = sheet_of(ready, ready.unset)
-        self.vocabulary = Vocabulary(self.engine, Sink())
+        ready = cached_engine(self.engine.game, self.engine.instance.players)
+        self.default = cached_setup(self.engine.game, self.engine.instance.players)
+        self.blank = to_coordinates(ready, ready.unset)
+        self.notation = ValueNotation(self.engine, Sink())
 
-    def drawings(self) -> Iterator[p.Drawing]:
-        """Every board of tiles that can be drawn, with the players' pieces on it. To be called before `settings`."""
+    def drawings(self) -> Iterator[puzzles.Drawing]:
+        """Draw every board of tiles that fits, with the players' pieces. To be called before `settings`."""
         game = self.engine.game
         for space in game.spaces.values():
             if not space.of_tiles:
                 continue
-            piece = piece_of(game, space.name)
-            players = range(1, self.engine.ground.players + 1) if piece is not None else ()
-            pieces = {n: at for n in players if piece and isinstance(at := self.sheet.values[piece, n], tuple) and at}
-            tiles = self.sheet.fields[space.name]
-            if not fits(self.engine, space.name, [*tiles, *pieces.values()], Limits().side):
+            piece = player_piece(game, space.name)
+            players = range(1, self.engine.instance.players + 1) if piece is not None else ()
+            pieces = {n: at for n in players if piece and isinstance(at := self.coordinates.values[piece, n], tuple) and at}
+            tiles = self.coordinates.fields[space.name]
+            if not fits_drawing(self.engine, space.name, [*tiles, *pieces.values()], Limits().side):
                 continue
             if piece is not None:
                 self.said |= {(piece, n) for n in pieces}
-            self.usual.zones = dict.fromkeys(self.usual.zones, ())
-            self.usual.fields[space.name] = tiles
+            self.default.zones = dict.fromkeys(self.default.zones, ())
+            self.default.fields[space.name] = tiles
             yield from draw(self.engine, space.name, tiles, pieces)
 
-    def settings(self) -> Iterator[p.Setting]:
-        """Every variable that the drawings and the start leave unsaid, in the order of the rules."""
-        choice = None if self.sheet.point == OVER else self.engine.choices[self.sheet.point]
-        if (mover := chooser(self.engine, choice)) is not None:
+    def settings(self) -> Iterator[puzzles.Setting]:
+        """Every variable that neither the drawings nor the start determine, in the order of the rules."""
+        choice = None if self.coordinates.point == OVER else self.engine.choices[self.coordinates.point]
+        if (mover := turn_variable(self.engine, choice)) is not None:
             self.said.add((mover, None))
         for variable in self.engine.game.variables.values():
             match variable.index:
                 case types.Cell(space):
                     yield from self._field(variable, space)
                 case _:
-                    keys = [key for key in (*self.sheet.values, *self.sheet.zones) if key[0] == variable.name]
+                    keys = [key for key in (*self.coordinates.values, *self.coordinates.zones) if key[0] == variable.name]
                     yield from (setting for key in keys for setting in self._one(variable, key))
-        if self.sheet.seed and Analysis(self.engine, ()).uses_chance:
-            yield p.Setting(SEED_SETTING, None, tuple(map(p.Amount, _groups(self.sheet.seed))))
+        if self.coordinates.seed and DataflowAnalysis(self.engine, ()).uses_chance:
+            yield puzzles.Setting(SEED_SETTING, None, tuple(map(puzzles.Amount, _groups(self.coordinates.seed))))
 
-    def _one(self, variable: Variable, key: Key) -> Iterator[p.Setting]:
+    def _one(self, variable: Variable, key: Key) -> Iterator[puzzles.Setting]:
         if key in self.said:
             return
         index = self._index(variable, key[1])
         if is_zone(variable):
-            zone = self.sheet.zones[key]
-            if zone or zone != self.usual.zones[key]:
-                yield p.Setting(variable.name, index, tuple(self._pieces(zone)))
+            zone = self.coordinates.zones[key]
+            if zone or zone != self.default.zones[key]:
+                yield puzzles.Setting(variable.name, index, tuple(self._pieces(zone)))
             return
-        value = self.sheet.values[key]
-        if value != self.usual.values[key] or value != self.blank.values[key]:
-            yield p.Setting(variable.name, index, self.vocabulary.write(variable.type, value))
+        value = self.coordinates.values[key]
+        if value != self.default.values[key] or value != self.blank.values[key]:
+            yield puzzles.Setting(variable.name, index, self.notation.write(variable.type, value))
 
-    def _index(self, variable: Variable, index: int | None) -> p.Word | p.Amount | None:
+    def _index(self, variable: Variable, index: int | None) -> puzzles.Word | puzzles.Amount | None:
         match variable.index:
             case types.Enumeration(name) if index is not None:
-                return p.Word(self.engine.game.enumerations[name][index])
+                return puzzles.Word(self.engine.game.enumerations[name][index])
             case _:
-                return None if index is None else p.Amount(index)
+                return None if index is None else puzzles.Amount(index)
 
-    def _pieces(self, zone: tuple[int, ...]) -> Iterator[p.Piece]:
+    def _pieces(self, zone: tuple[int, ...]) -> Iterator[puzzles.Piece]:
         for tile, copies in groupby(zone):
-            yield p.Piece(self.engine.game.tiles[tile - 1].name, len(list(copies)))
+            yield puzzles.Piece(self.engine.game.tiles[tile - 1].name, len(list(copies)))
 
-    def _field(self, variable: Variable, space: str) -> Iterator[p.Setting]:
-        here, usual = self.sheet.fields[variable.name], self.usual.fields[variable.name]
-        if here == usual:
+    def _field(self, variable: Variable, space: str) -> Iterator[puzzles.Setting]:
+        here, default = self.coordinates.fields[variable.name], self.default.fields[variable.name]
+        if here == default:
             return
-        fill = initial(self.engine, variable.name)
+        fill = initial_value(self.engine, variable.name)
         if variable.type == types.Truth() and not fill:
-            yield p.Setting(variable.name, None, tuple(self._cell(space, at) for at in sorted(here, key=_by_rows)))
+            yield puzzles.Setting(variable.name, None, tuple(self._cell(space, at) for at in sorted(here, key=_by_rows)))
             return
-        for at in sorted({*here, *usual}, key=_by_rows):
+        for at in sorted({*here, *default}, key=_by_rows):
             value: Value = here.get(at, fill)
-            if value != usual.get(at, fill):
-                yield p.Setting(variable.name, _as_index(self._cell(space, at)), self.vocabulary.write(variable.type, value))
+            if value != default.get(at, fill):
+                yield puzzles.Setting(
+                    variable.name, _as_index(self._cell(space, at)), self.notation.write(variable.type, value)
+                )
 
-    def _cell(self, space: str, coordinate: Coordinate) -> p.Coordinate | p.Piece | p.Amount:
-        return self.vocabulary.write_cell(space, coordinate)
+    def _cell(self, space: str, coordinate: Coordinate) -> puzzles.Coordinate | puzzles.Piece | puzzles.Amount:
+        return self.notation.write_cell(space, coordinate)
 
 
 def _by_rows(coordinate: Coordinate) -> tuple[int, ...]:
@@ -171,12 +163,12 @@ def _by_rows(coordinate: Coordinate) -> tuple[int, ...]:
     return coordinate[::-1]
 
 
-def _as_index(node: p.Coordinate | p.Piece | p.Amount) -> p.Coordinate | p.Word | p.Amount:
-    return p.Word(node.tile) if isinstance(node, p.Piece) else node
+def _as_index(node: puzzles.Coordinate | puzzles.Piece | puzzles.Amount) -> puzzles.Coordinate | puzzles.Word | puzzles.Amount:
+    return puzzles.Word(node.tile) if isinstance(node, puzzles.Piece) else node
 
 
 def _groups(seed: int) -> list[int]:
-    """A number in groups of digits, the greatest first."""
+    """A number in base `SEED_BASE`, the most significant digit first."""
     groups = [seed % SEED_BASE]
     while seed := seed // SEED_BASE:
         groups.append(seed % SEED_BASE)

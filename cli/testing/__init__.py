@@ -1,1 +1,1 @@
-"""Authors' files as tests: what they expect, what is recorded of them, and the review of records that changed."""
+"""The pytest plugin for authors' puzzles and saved games."""

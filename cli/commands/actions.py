@@ -1,0 +1,66 @@
+"""`rulewright actions`: what is legal here, and why something is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.cli.session import Session
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path, escaped_path
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move, parse_attempt
+from rulewright.rules.play.why_illegal import Failure, why_not
+
+
+def list_actions(name: str, variant: str, output: Output) -> int:
+    """Print every legal action of a puzzle's position."""
+    position = Session(name, variant).position
+    engine, state = position.engine, position.state
+    texts = [format_move(engine, state, move) for move in engine.legal(state)]
+    output.document({"legal": texts})
+    for text in texts:
+        output.line(text)
+    if engine.over(state):
+        output.say("the game is over")
+    return Exit.YES
+
+
+def explain_action(name: str, text: str, variant: str, output: Output) -> int:
+    """Print every requirement that an action fails here."""
+    position = Session(name, variant).position
+    failures = reasons(position.engine, position.state, text)
+    output.document({"legal": not failures, "failed": [_as_json(failure) for failure in failures]})
+    output.lines(reason_lines(text, failures))
+    return Exit.YES
+
+
+def reasons(engine: Engine, state: State, text: str) -> tuple[Failure, ...]:
+    """Why an action is not legal in a state; none when it is. Raises `RulesError` when it is no action at all."""
+    return why_not(engine, state, parse_attempt(engine, state, text))
+
+
+def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
+    """The failed requirements with their messages and where the rules say so."""
+    if not failures:
+        return [line(Styled(f"`{escape(text)}` is legal", Style.GOOD))]
+    lines = [line(Styled(f"`{escape(text)}` is not legal", Style.ERROR), f": {counted(len(failures), 'reason')}")]
+    for failure in failures:
+        about = f": {', '.join(failure.involved)}" if failure.involved else ""
+        lines.append(line("  ", Styled(failure.requirement, Style.STRONG), f"  {escape(failure.message)}{about}"))
+        place = f"{escaped_path(failure.span.source)}:{failure.span.line}"
+        origin = "  ".join(part for part in (place, failure.module, f"[{failure.cite}]" if failure.cite else "") if part)
+        lines.append(line("      ", Styled(origin, Style.FAINT)))
+    return lines
+
+
+def _as_json(failure: Failure) -> dict[str, Any]:
+    return {
+        "requirement": failure.requirement,
+        "message": failure.message,
+        "file": display_path(failure.span.source),
+        "line": failure.span.line,
+        "module": failure.module or None,
+        "cite": failure.cite or None,
+        "involved": list(failure.involved),
+    }

@@ -1,0 +1,76 @@
+"""`rulewright check`: is there anything wrong with these modules and puzzles?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import define
+from rulewright.cli.session import Session
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.render_diagnostics import listed, say_diagnostics
+from rulewright.cli.views.styled_text import Style, Styled, counted, escape
+from rulewright.rules.linking.project import Project
+from rulewright.studies.rule_checks import RuleFindings, check_rules
+
+
+@define
+class _Findings:
+    """What was found, each thing once, errors and warnings apart. `positions` are puzzles that show errors."""
+
+    errors: dict[Diagnostic, None] = field(factory=dict)
+    warnings: dict[Diagnostic, None] = field(factory=dict)
+    positions: dict[str, None] = field(factory=dict)
+
+    def add(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            (self.warnings if diagnostic.warning else self.errors)[diagnostic] = None
+
+
+def check_all(names: Sequence[str], output: Output) -> int:
+    """Check each file or name: text, links, types, positions, and what a look at the whole game finds."""
+    findings = _Findings()
+    projects: dict[Path, Project] = {}
+    for name in names:
+        before = len(findings.errors)
+        session = Session(name)
+        session.project = projects.setdefault(session.project.folder, session.project)
+        try:
+            found = _check(session)
+            findings.add(found.diagnostics)
+            findings.positions |= dict.fromkeys(found.positions)
+        except RulesError as error:
+            findings.add(error.diagnostics)
+        if len(findings.errors) == before:
+            output.line(Styled("ok", Style.GOOD), f"  {escape(name)}")
+    say_diagnostics(findings.warnings, output)
+    if findings.positions:
+        return _show_positions(findings, output)
+    if findings.errors:
+        raise RulesError(tuple(findings.errors))
+    output.document({"errors": [], "warnings": listed(findings.warnings), "checked": list(names)})
+    output.say(f"checked {counted(len(names), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
+    return Exit.YES
+
+
+def _show_positions(findings: _Findings, output: Output) -> int:
+    """The errors, and the puzzles that show some of them."""
+    output.document({"errors": listed(findings.errors), "positions": list(findings.positions)})
+    say_diagnostics(findings.errors, output)
+    for text in findings.positions:
+        output.line()
+        for row in text.splitlines():
+            output.line(escape(row))
+    return Exit.WRONG
+
+
+def _check(session: Session) -> RuleFindings:
+    """Every finding about what one argument names. Raises `RulesError` with those that stop a pass."""
+    if session.is_puzzle:
+        from rulewright.puzzles.plan_replay import check_verdicts
+
+        check_verdicts(session.position)
+    return check_rules(lambda: session.game, may_be_part=not session.is_puzzle)

@@ -1,0 +1,107 @@
+"""`rulewright list`: the modules there are, and the puzzles by game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from rulewright.base.diagnostics import did_you_mean
+from rulewright.cli.limits import limits_of_call
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.styled_text import Style, Styled, counted, escape
+from rulewright.puzzles import catalogue
+from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
+from rulewright.rules.linking.project import SHIPPED, Project
+
+TESTS = "tests"
+"""Files in folders of this name are there to be tested, not played."""
+
+
+def list_catalogue(word: str, all: bool, output: Output) -> int:
+    """Print the modules and puzzles whose name, text or modules contain a word; an empty word selects all.
+
+    A puzzle that asks nothing only tests which positions and moves are legal. Without `all` such puzzles are left out, and so
+    are files in folders called `tests`; both can still be named.
+    """
+    known = Catalogue(Project(Path.cwd(), limits_of_call()))
+    modules = [module for module in known.modules.values() if _matches(word, module.name, module.text, *module.extends)]
+    puzzles = [
+        puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
+    ]
+    if word and not modules and not puzzles:
+        names = {*known.modules, *known.names}
+        raise usage_error(f"nothing matches `{escape(word)}`", did_you_mean(word, names) or "`list` shows everything")
+    for_tests = 0
+    silent = 0
+    if not all:
+        folder, found = known.project.folder, len(modules) + len(puzzles)
+        modules = [module for module in modules if not _is_for_tests(module.path, folder)]
+        puzzles = [puzzle for puzzle in puzzles if not _is_for_tests(puzzle.path, folder)]
+        for_tests = found - len(modules) - len(puzzles)
+        silent = sum(not puzzle.asks for puzzle in puzzles)
+        puzzles = [puzzle for puzzle in puzzles if puzzle.asks]
+    games = _by_game(known, puzzles)
+    output.document(_as_json(modules, games, for_tests + silent))
+    _print({"modules": modules} | {f"puzzles of {game}": found for game, found in games.items()}, output)
+    left_out = [f"{counted(for_tests, 'file')} in folders called `{TESTS}`"] if for_tests else []
+    left_out += [f"{counted(silent, 'puzzle')} without a question"] if silent else []
+    if left_out:
+        if modules or puzzles:
+            output.line()
+        output.line(Styled(f"not listed: {', '.join(left_out)}; `--all` lists them", Style.FAINT))
+    return Exit.YES
+
+
+def _matches(word: str, *texts: str) -> bool:
+    return any(word.lower() in text.lower() for text in texts)
+
+
+def _is_for_tests(path: Path, folder: Path) -> bool:
+    return path.is_relative_to(folder) and TESTS in path.relative_to(folder).parts[:-1]
+
+
+def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, list[PuzzleSummary]]:
+    games: dict[str, list[PuzzleSummary]] = {}
+    for puzzle in puzzles:
+        games.setdefault(known.game_of(puzzle), []).append(puzzle)
+    return dict(sorted(games.items()))
+
+
+def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], left_out: int) -> dict[str, object]:
+    return {
+        "modules": [{"name": module.name, "file": display_path(module.path), "text": module.text} for module in modules],
+        "puzzles": [
+            {
+                "name": puzzle.name,
+                "file": display_path(puzzle.path),
+                "rules": list(puzzle.rules),
+                "answer": puzzle.answer,
+                "game": game,
+                "text": puzzle.text,
+                "asks": puzzle.asks,
+            }
+            for game, puzzles in games.items()
+            for puzzle in puzzles
+        ],
+        "left_out": left_out,
+    }
+
+
+def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output: Output) -> None:
+    tables = {title: entries for title, entries in tables.items() if entries}
+    width = max((len(entry.name) for entries in tables.values() for entry in entries), default=0)
+    for number, (title, entries) in enumerate(tables.items()):
+        if number:
+            output.line()
+        output.line(Styled(escape(title), Style.STRONG))
+        for entry in entries:
+            note = "  ".join(filter(None, (entry.text, _own_path(entry.path))))
+            output.line(f"  {escape(entry.name).ljust(width)}  ", Styled(escape(note), Style.FAINT))
+
+
+def _own_path(path: Path) -> str:
+    """The path of a file that does not ship, in brackets."""
+    ships = any(path.resolve().is_relative_to(folder.resolve()) for folder in (SHIPPED, catalogue.SHIPPED))
+    return "" if ships else f"({display_path(path)})"

@@ -1,0 +1,152 @@
+"""`rulewright new`: a starting folder for an author."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import is_within
+from rulewright.cli.usage_errors import file_error, usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.styled_text import Style, Styled, escape
+from rulewright.grammar.tree.puzzles import Ask, Goal
+from rulewright.puzzles.to_text import write_position
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.state import COUNTED
+from rulewright.rules.model.types import Number
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.search.playout_policies import GREEDY, choosing, seeds
+from rulewright.studies.verified_plan import FOREVER
+
+ACTIONS = 20
+"""How far into the game the first puzzle is."""
+
+README = """\
+# {name}
+
+A variant of `{base}`, to be made yours.
+
+- `{name}.rules` changes the rules. Everything that has a name can be changed: see the examples in it.
+- `first.puzzle` is a position to try it on. Draw another board, deal other hands, ask something else.
+
+In {place}:
+
+```
+rulewright check {name} first
+rulewright show first
+rulewright play first
+rulewright solve first
+rulewright simulate {name} --policy greedy
+rulewright review
+pytest
+```
+
+`pytest` (with `pip install rulewright[test]`) tests all that the files say; `review` accepts what is new.
+"""
+
+VARIANT = """\
+module {name}:
+    "A variant of {base}: say here what is new."
+    extends {base}
+
+# What your variant pays for: any expression over the state.
+score of_my_own: 0
+"""
+
+
+def make_folder(folder: Path, of: str, output: Output) -> int:
+    """Make a folder with a module, a puzzle and a page. What exists and is not empty is left alone."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise file_error(f"`{display_path(folder)}` exists and is not empty", "choose another name")
+    if not folder.resolve().parent.is_dir():
+        raise file_error(f"there is no folder `{display_path(folder.resolve().parent)}`")
+    name = _module_name(folder)
+    base = of or _first_game()
+    project = Project(Path.cwd())
+    game = project.load(base)
+    ships = all(is_within(project.found[module][0], SHIPPED) for module in game.modules)
+    if not ships and not is_within(folder, project.folder):
+        message = f"`{base}` is a module of this folder, and `{display_path(folder)}` is elsewhere"
+        raise usage_error(message, "make the new folder inside this one")
+    texts = {
+        f"{name}.rules": VARIANT.format(name=name, base=base) + "".join(_examples(game)),
+        "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
+    }
+    _write(folder, texts, None if ships else project.folder, name)
+    output.document({"folder": display_path(folder), "files": sorted([*texts, "first.puzzle"])})
+    output.line(Styled("made", Style.GOOD), f" {escape(display_path(folder))}: its README.md says how to go on")
+    return Exit.YES
+
+
+def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str) -> None:
+    """Write all files beside the folder's place and move them there together. `root` is the project's folder if not its own."""
+    parent = folder.resolve().parent
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
+    try:
+        for file, text in texts.items():
+            write_atomically(draft / file, text)
+        write_atomically(draft / "first.puzzle", _puzzle(Project(root or draft).load(draft / f"{name}.rules"), name))
+        draft.chmod(0o755)
+        draft.replace(folder.resolve())
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _puzzle(game: Game, name: str) -> str:
+    """A position some way into the game, with a question that is soon answered."""
+    engine = Engine.of(game, game.players.low)
+    choice = engine.choice(engine.start(1))
+    turns, point = (1, choice.points[-1]) if choice is not None and choice.points else (None, "turn")
+    state = _some_way_on(engine.with_horizon(Horizon(point, FOREVER)))
+    ask = Ask(Goal.MAXIMISE, None, None, turns, point)
+    return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
+
+
+def _some_way_on(engine: Engine) -> State:
+    """Where a greedy player stands after some actions, at the last turn to begin before the game is over."""
+    choose, chance = choosing(GREEDY, engine), seeds(1)
+    begun = state = engine.start(1)
+    for _ in range(ACTIONS):
+        _, after = choose(state, engine.legal(state), chance())
+        if engine.over(after):
+            break
+        if after[COUNTED] != state[COUNTED]:
+            begun = after
+        state = after
+    return begun
+
+
+def _module_name(folder: Path) -> str:
+    """The folder's name as a name of the language."""
+    name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
+    if not name or not name[0].isalpha():
+        raise usage_error(f"`{folder.name}` cannot be made the name of a module", "begin it with a letter")
+    return name
+
+
+def _first_game() -> str:
+    """The first module that ships, by name."""
+    return next(iter(Project(SHIPPED).modules()))
+
+
+def _examples(game: Game) -> Iterator[str]:
+    """Changes of this very game, as comments to be tried."""
+    yield "\n# Changes that can be made; take the comment signs away to try one.\n"
+    for action in list(game.actions.values())[:3]:
+        for requirement in action.requirements[-1:]:
+            yield f"#\n# change {action.name}:\n#     drop {requirement.name.split('.')[-1]}\n"
+    for table in [t for t in game.tables.values() if t.key == Number() and t.types[0] == Number()][:1]:
+        column, values = table.columns[0]
+        yield f"#\n# change {table.name}: {column}[{table.keys[0]}] = {values[0] + 1}\n"
+    for definition in list(game.definitions.values())[:3]:
+        if definition.cases:
+            case = definition.cases[0]
+            yield f"#\n# change {definition.name}:\n#     drop {case.name.split('.')[-1]}\n"

@@ -1,0 +1,194 @@
+"""`rulewright play`: a game in the terminal, or over a pipe."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.cli.game_session import GameSession
+from rulewright.cli.interrupts import noticing_interrupts
+from rulewright.cli.play_commands import HELP, PlayCommand, read_command
+from rulewright.cli.save_game import save_game
+from rulewright.cli.session import Session
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.progress import watching
+from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
+from rulewright.grammar.tree.modules import Visibility
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.visibility import visible_values
+from rulewright.solver.budget import Limits
+
+from .actions import reason_lines, reasons
+from .score import score_lines
+from .show import position_lines
+
+HINT_LIMITS = Limits(seconds=5.0, workers=2)
+POINTER = "`?` shows what can be said"
+
+
+def play_here(name: str, variant: str, players: int | None, seed: int | None, output: Output) -> int:
+    """Play until the user quits or the input ends. A game that is over can still be looked at, undone and saved.
+
+    A mistake is reported and the game goes on; with `--json`, where nobody reads on, it ends the run.
+    """
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    session = Session(name, variant)
+    game = GameSession(session.start(players, seed))
+    output.line(Styled(game.start.title, Style.STRONG), "" if session.is_puzzle else f"  seed {seed}")
+    if game.start.text:
+        output.line(escape(game.start.text))
+    _show(game, output)
+    with noticing_interrupts() as interrupted:
+        for text in _lines_read(output):
+            try:
+                if not _obey(text, game, session, seed, output):
+                    break
+            except (RulesError, OSError) as error:
+                if output.as_json:
+                    raise
+                _complain(error, output)
+    _finish(game, output)
+    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+
+
+def _complain(error: RulesError | OSError, output: Output) -> None:
+    match error:
+        case RulesError(diagnostics=diagnostics):
+            for diagnostic in diagnostics:
+                help = "  ".join(filter(None, (diagnostic.help, POINTER)))
+                output.line(Styled(escape(diagnostic.message), Style.ERROR), f"  {escape(help)}")
+        case BrokenPipeError():
+            raise error
+        case _:
+            output.line(Styled(escape(f"{error.filename}: {error.strerror}"), Style.ERROR), f"  {POINTER}")
+
+
+def _lines_read(output: Output) -> Iterator[str]:
+    """What the user types, to the end; on a terminal behind a prompt, with a history."""
+    if not sys.stdin.isatty() or output.as_json:
+        yield from sys.stdin
+        return
+    with suppress(ImportError):
+        import readline  # noqa: F401 - importing it is what gives `input` a history
+    output.line(Styled(POINTER, Style.FAINT))
+    while True:
+        try:
+            yield input("> ")
+        except EOFError:
+            output.line()
+            return
+
+
+def _obey(text: str, game: GameSession, session: Session, seed: int, output: Output) -> bool:
+    """Do what a line says; False when the user quits."""
+    command, argument = read_command(text)
+    match command:
+        case PlayCommand.NOTHING:
+            pass
+        case PlayCommand.QUIT:
+            return False
+        case PlayCommand.HELP:
+            for row in HELP:
+                output.line(row)
+            output.line()
+            output.lines(_choices(game))
+        case PlayCommand.HINT:
+            output.lines(_hint_lines(game, output))
+        case PlayCommand.UNDO:
+            game.undo(int(argument) if argument.isdigit() else 1)
+            _show(game, output)
+        case PlayCommand.WHY:
+            output.lines(reason_lines(argument, reasons(game.engine, game.state, argument)))
+        case PlayCommand.SCORE:
+            output.lines(score_lines(game.engine, game.state))
+        case PlayCommand.ACTIONS:
+            output.lines(_choices(game))
+        case PlayCommand.BOARD:
+            _show(game, output)
+        case PlayCommand.SAVE:
+            path = save_game(Path(argument), game, session, seed)
+            output.line(Styled("saved", Style.GOOD), f" as {escape(path)}")
+        case PlayCommand.ACTION:
+            before = game.engine.player(game.state)
+            game.take(argument)
+            if _has_secrets(game) and game.engine.player(game.state) not in (0, before):
+                output.wipe()
+            _show(game, output)
+    return True
+
+
+def _hint_lines(game: GameSession, output: Output) -> Iterator[Line]:
+    """The next action of the best plan found in a few seconds, and how sure it is; nothing of what comes after it."""
+    from rulewright.studies.hints import hint_for
+
+    engine, state, question = game.engine, game.state, game.start.question
+    if engine.over(state):
+        raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
+    if not question.values:
+        raise usage_error("there is nothing to play for: the game has no score")
+    with noticing_interrupts(), watching("looking ahead", output):
+        hint = hint_for(engine, state, question, HINT_LIMITS)
+    if hint.move is None:
+        said = "what is asked cannot be reached from here" if hint.proved else "no plan was found in time"
+        yield line(Styled(said, Style.WARNING))
+        return
+    yield line(
+        Styled("hint", Style.GOOD),
+        f"  {game.legal.index(hint.move) + 1} {escape(format_move(engine, state, hint.move))}",
+        Styled("" if hint.proved else "  (not proved to be best)", Style.WARNING),
+    )
+    if _hides(game):
+        yield line(Styled("      the plan was made in the knowledge of what is hidden", Style.FAINT))
+
+
+def _hides(game: GameSession) -> bool:
+    """Whether the player to move does not see everything."""
+    seen = visible_values(game.engine, game.state, game.engine.player(game.state))
+    return any(part.value is None and part.size and part.variable not in game.start.viewer.open_zones for part in seen)
+
+
+def _has_secrets(game: GameSession) -> bool:
+    """Whether a player may see what the next may not."""
+    return any(variable.visibility is Visibility.OWNER for variable in game.engine.game.variables.values())
+
+
+def _show(game: GameSession, output: Output) -> None:
+    """The position, and what may be done."""
+    output.line()
+    output.lines(position_lines(game.engine, game.state, game.start.viewer))
+    output.line()
+    output.lines(_choices(game))
+
+
+def _choices(game: GameSession) -> Iterator[Line]:
+    """The legal actions by number."""
+    texts = [escape(format_move(game.engine, game.state, move)) for move in game.legal]
+    if not texts:
+        yield line(Styled("the game is over", Style.STRONG))
+    width = len(str(len(texts)))
+    yield from (line(row) for row in columns([f"{n:>{width}} {text}" for n, text in enumerate(texts, 1)]))
+
+
+def _finish(game: GameSession, output: Output) -> None:
+    """The last word: how it stands."""
+    engine, state = game.engine, game.state
+    score = engine.score(state)
+    rank = engine.rank(score)
+    output.document(
+        {
+            "name": game.start.title,
+            "rules": list(engine.game.roots),
+            "players": engine.instance.players,
+            "over": engine.over(state),
+            "score": score,
+            "rank": rank or None,
+            "actions": [{"player": step.player, "text": step.text, "score": step.score} for step in game.plies],
+        }
+    )
+    how = "at the end" if engine.over(state) else "so far"
+    output.line(Styled(f"score {score} {how}", Style.STRONG), f"  {rank}" if rank else "")

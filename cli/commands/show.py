@@ -1,0 +1,113 @@
+"""`rulewright show`: the board as coloured text, and all that is beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.cli.session import Session
+from rulewright.cli.start_position import StartPosition, describe_ask
+from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.state_view import Viewer, state_lines, turn_line
+from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
+from rulewright.cli.views.symbols import Symbols
+from rulewright.puzzles.write_drawings import player_piece
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Storage
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.spaces.drawing import draw_rows
+
+
+def show_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
+    """Print the position of a puzzle, or a game after its set-up."""
+    start = Session(name, variant).start(players, seed)
+    output.document(_as_json(start))
+    output.line(Styled(start.title, Style.STRONG))
+    if start.text:
+        output.line(escape(start.text))
+    output.line()
+    output.lines(position_lines(start.engine, start.state, start.viewer))
+    if start.position is not None and start.position.puzzle.ask is not None:
+        output.line()
+        output.line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
+    return Exit.YES
+
+
+def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
+    """Boards as pictures and by name, whose turn it is, hands and the rest, and what the letters mean."""
+    symbols = Symbols.of(engine.game)
+    yield from board_lines(engine, state, viewer, symbols)
+    yield turn_line(engine, state)
+    yield from state_lines(engine, state, viewer)
+    yield from _hand_pictures(engine, state, viewer, symbols)
+    legend = symbols.legend()
+    if legend:
+        yield line()
+        yield from legend
+
+
+def board_lines(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
+    """Boards as pictures, and by name where the pictures do not tell tiles apart."""
+    for space in engine.game.spaces:
+        picture = BoardPicture(engine, state, viewer, symbols).lines(space)
+        if not picture:
+            continue
+        if len(engine.game.spaces) > 1:
+            yield line(Styled(space, Style.STRONG))
+        yield from picture
+        yield line()
+        names = named_board(engine, state, space, viewer)
+        if names and symbols.tell_tiles_apart:
+            yield from names
+            yield line()
+
+
+def named_board(engine: Engine, state: State, space: str, viewer: Viewer) -> list[Line]:
+    """A board of tiles as a puzzle draws it: each tile by its name, pieces as `@1`."""
+    column = engine.layout.columns.get(space)
+    if column is None or not column.variable.is_board:
+        return []
+    window = engine.instance.windows[space]
+    texts = {c: engine.game.tiles[t - 1].name for c, t in enumerate(state[column.start][: window.size]) if t}
+    name = player_piece(engine.game, space)
+    if name is not None:
+        piece = engine.layout.columns[name]
+        for number in range(piece.count):
+            cell = state[piece.start + number]
+            if not viewer.sees(engine, state, piece.variable, number + piece.offset):
+                continue
+            if cell != window.nowhere:
+                texts[cell] = f"{texts.get(cell, '.')}@{number + piece.offset}"
+    return [line(row) for row in draw_rows(window, texts)]
+
+
+def _hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
+    """The tiles that the player whose turn it is holds, as pictures."""
+    player = engine.player(state)
+    shape = next((space.shape for space in engine.game.spaces.values() if space.of_tiles), None)
+    if shape is None or player == 0:
+        return
+    for column in engine.layout.columns.values():
+        variable = column.variable
+        if variable.storage is Storage.VALUE or variable.index != types.Player():
+            continue
+        if not viewer.sees(engine, state, variable, player):
+            continue
+        tiles = tuple(dict.fromkeys(state[column.start + player - column.offset]))
+        pictures = tiles_side_by_side(engine, tiles, shape, symbols)
+        if pictures:
+            yield line()
+            yield line(Styled(f"{variable.name} of player {player}", Style.STRONG))
+            yield from pictures
+
+
+def _as_json(start: StartPosition) -> dict[str, Any]:
+    """The boards cell by cell and every variable that may be seen."""
+    from rulewright.cli.views.state_json import state_as_json
+
+    return {
+        "name": start.title,
+        "rules": list(start.engine.game.roots),
+        **state_as_json(start.engine, start.state, start.viewer),
+    }

@@ -1,0 +1,113 @@
+"""`rulewright simulate`: how the scores of many games are distributed."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from rulewright.cli.interrupts import noticing_interrupts
+from rulewright.cli.session import Session
+from rulewright.cli.start_position import StartPosition
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.progress import track
+from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
+from rulewright.studies.playouts import Resources, Simulation, Simulator, run_simulation
+from rulewright.studies.score_statistics import QUANTILES, Tally, describe, deviation, quantile
+
+BAR = 40
+"""The length of the longest bar of a histogram."""
+ROWS = 24
+"""More different scores than this are put together."""
+
+
+def simulate_games(name: str, players: int | None, simulation: Simulation, resources: Resources, output: Output) -> int:
+    """Play the games and print their statistics; interrupted, those of the games so far."""
+    start = Session(name).start(players, simulation.seed)
+    simulator = _simulator(simulation, start)
+    if simulator.bytes > resources.bytes:
+        least = simulator.least_mib
+        message = f"{simulation.policy.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
+        raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
+    total, began = Tally(), time.perf_counter()
+    remarks: list[str] = []
+    with noticing_interrupts() as interrupted:
+        played = run_simulation(simulator, partial(_reopened, name, players, simulation), resources, remarks)
+        for tally in track(played, simulation.games, "playing", output, lambda tally: tally.games):
+            total.add(tally)
+    speed = total.games / (time.perf_counter() - began)
+    output.document(_as_json(start, simulation, total, speed) | {"remarks": remarks})
+    output.lines(_lines(start, simulation, total, speed))
+    output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
+    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+
+
+def _reopened(name: str, players: int | None, simulation: Simulation) -> Simulator:
+    return _simulator(simulation, Session(name).start(players, simulation.seed))
+
+
+def _simulator(simulation: Simulation, start: StartPosition) -> Simulator:
+    return Simulator(simulation, start.engine, start.state if start.position else None)
+
+
+def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:
+    return {
+        "name": start.title,
+        "rules": list(start.engine.game.roots),
+        "players": start.engine.instance.players,
+        "policy": simulation.policy.name,
+        "games": tally.games,
+        "seed": simulation.seed,
+        **describe(tally.scores),
+        "ranks": tally.ranks(start.engine.rank),
+        "lengths": describe(tally.lengths),
+        "unfinished": tally.unfinished,
+        "games_per_second": round(speed, 1),
+    }
+
+
+def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:
+    players = start.engine.instance.players
+    who = f"{players} player{'s' if players > 1 else ''}"
+    yield line(Styled(start.title, Style.STRONG), f"  {who}, {simulation.policy.name} policy, seed {simulation.seed}")
+    yield line(f"games    {tally.games}, {speed:,.0f} a second")
+    if tally.unfinished:
+        cut = f"{tally.unfinished} not finished after {simulation.most_moves} actions: their scores are left out"
+        yield line(Styled(cut, Style.WARNING))
+    if not tally.scores:
+        return
+    yield line("score    ", _summary(tally.scores))
+    yield line("actions  ", _summary(tally.lengths))
+    yield line()
+    yield from histogram(tally.scores)
+    ranks = tally.ranks(start.engine.rank)
+    if ranks:
+        yield line()
+    width = max(map(len, ranks), default=0)
+    for rank, count in ranks.items():
+        yield line(f"{rank.ljust(width)}  {100 * count / tally.scores.total():5.1f} %  {count}")
+
+
+def _summary(counts: Counter[int]) -> str:
+    total = counts.total()
+    mean = sum(value * count for value, count in counts.items()) / total
+    error = deviation(counts, mean) / math.sqrt(total)
+    parts = ", ".join(f"{q:.0%} {quantile(counts, q)}" for q in QUANTILES)
+    return f"mean {mean:.2f} ± {error:.2f}, from {min(counts)} to {max(counts)} ({parts})"
+
+
+def histogram(counts: Counter[int]) -> Iterator[Line]:
+    """A bar for each number, or for each stretch of numbers when there are many."""
+    low, high = min(counts), max(counts)
+    step = (high - low) // ROWS + 1
+    rows = [(start, sum(counts[n] for n in range(start, start + step))) for start in range(low, high + 1, step)]
+    most = max(count for _, count in rows)
+    names = [str(start) if step == 1 else f"{start}..{start + step - 1}" for start, _ in rows]
+    width = max(map(len, names))
+    for name, (_, count) in zip(names, rows, strict=True):
+        bar = "#" * math.ceil(BAR * count / most)
+        yield line(f"{name.rjust(width)}  ", Styled(bar.ljust(BAR), Style.BLUE), f"  {count}")

@@ -1,0 +1,148 @@
+"""`rulewright trace`: the clauses of a rulebook, the rules that carry them, and what puzzles and games show of these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.input_files import files_below, require_regular
+from rulewright.cli.limits import limits_of_call
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.render_diagnostics import listed, say_diagnostics
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces
+from rulewright.studies.evidence import Finder
+
+from .tree import origin, origin_as_json
+
+SUFFIXES = (".puzzle", ".play")
+
+
+def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
+    """Print what is wanting of each module, with `all` also every clause of its rulebook. 1 when something is not explained."""
+    project = Project(Path.cwd(), limits_of_call())
+    finder = Finder(project, Catalogue(project))
+    names = [name for said in modules for name in module_names(project, said)]
+    found = list(traces(project, names, finder, evidence_files(on, finder)))
+    output.document({"modules": [_as_json(trace) for trace in found], "left_out": listed(finder.faults)})
+    say_diagnostics(finder.faults, output)
+    for number, trace in enumerate(found):
+        output.lines([line()] if number else [])
+        output.lines(trace_lines(trace, all))
+    return Exit.NO if any(trace.unexplained or trace.outdated for trace in found) else Exit.YES
+
+
+def module_names(project: Project, said: str) -> list[str]:
+    """The modules that an argument names, by path or name; `A+B` are two."""
+    return list(project.combine(said).roots)
+
+
+def evidence_files(on: Sequence[str], finder: Finder) -> list[Path]:
+    """The puzzles and saved games that are named, or that are in the folders named; none where nothing is named."""
+    paths: dict[Path, None] = {}
+    for name in (part.strip() for said in on for part in said.split(",")):
+        path = Path(name)
+        if path.is_dir():
+            paths |= dict.fromkeys(found for suffix in SUFFIXES for found in files_below(path, suffix, limits_of_call()))
+        elif path.suffix == ".play":
+            require_regular(path)
+            if not path.is_file():
+                raise usage_error(f"there is no file `{escape(name)}`")
+            paths[path] = None
+        else:
+            paths[finder.catalogue.find(name)] = None
+    if on and not paths:
+        raise usage_error(f"there is no puzzle or saved game in {', '.join(f'`{escape(name)}`' for name in on)}")
+    return list(paths)
+
+
+def count_evidence(found: Sequence[object]) -> str:
+    """`1 puzzle or game`, `3 puzzles and games`."""
+    return counted(len(found), "puzzle or game", "puzzles and games")
+
+
+# For people -----------------------------------------------------------------------------------------------------------
+
+
+def trace_lines(trace: Trace, all: bool) -> Iterator[Line]:
+    """What is wanting, kind by kind, what has a reason last; before it, with `all`, the rulebook clause by clause."""
+    what = [count_evidence(trace.found)]
+    if trace.rows:
+        what.append(counted(len(trace.rows), "clause") + " of its rulebook")
+    yield line(Styled(escape(trace.module), Style.STRONG), f"  {', '.join(what)}")
+    if all and trace.rows:
+        yield line()
+        yield from (_row_line(row) for row in trace.rows)
+    for kind, title in KINDS.items():
+        gaps = [gap for gap in trace.gaps if gap.kind == kind]
+        if gaps:
+            yield line()
+            yield line(Styled(title, Style.STRONG))
+            yield from map(gap_line, sorted(gaps, key=lambda gap: bool(gap.reason)))
+    if trace.outdated:
+        yield line()
+        yield line(Styled("said to be wanting, and not so", Style.STRONG))
+        yield from (line("  ", escape(name)) for name in trace.outdated)
+    if not trace.gaps and not trace.outdated:
+        yield line("  nothing is wanting")
+
+
+def gap_line(gap: Gap) -> Line:
+    """What is wanting, and where; or why."""
+    name = f"  {escape(gap.name)}  "
+    if gap.reason:
+        return line(name, Styled(escape(gap.reason), Style.FAINT))
+    where = origin(gap.clause) if gap.clause else f"{display_path(gap.entry.path)}:{gap.entry.line}" if gap.entry else ""
+    return line(name, Styled(where, Style.FAINT))
+
+
+def _row_line(row: Row) -> Line:
+    """A clause of the rulebook: which rules carry it and in how many puzzles and games, or why none does."""
+    entry = row.entry
+    if row.clauses:
+        said = f"{', '.join(clause.name for clause in row.clauses)}  {count_evidence(row.shown_by)}"
+    elif entry.no_rule:
+        said = f"no rule: {entry.no_rule}"
+    elif entry.settles:
+        said = f"settles {', '.join(entry.settles)}"
+    else:
+        said = f"as {', '.join(entry.same)}" if entry.same else "no rule"
+    return line(f"  {escape(entry.name)}  ", Styled(escape(said), Style.FAINT))
+
+
+# For scripts ----------------------------------------------------------------------------------------------------------
+
+
+def _as_json(trace: Trace) -> dict[str, Any]:
+    return {
+        "module": trace.module,
+        "evidence": [{"name": evidence.name, "file": display_path(evidence.path)} for evidence, _ in trace.found],
+        "clauses": [
+            {
+                "clause": row.entry.name,
+                "text": row.entry.statement,
+                "file": display_path(row.entry.path),
+                "line": row.entry.line,
+                "rules": [{"rule": clause.name, **origin_as_json(clause)} for clause in row.clauses],
+                "same": list(row.entry.same),
+                "no_rule": row.entry.no_rule or None,
+                "shown_by": list(row.shown_by),
+            }
+            for row in trace.rows
+        ],
+        "gaps": [
+            {
+                "kind": gap.kind,
+                "name": gap.name,
+                **(origin_as_json(gap.clause) if gap.clause else {"module": None, "file": None, "line": None}),
+                "reason": gap.reason or None,
+            }
+            for gap in trace.gaps
+        ],
+        "outdated": list(trace.outdated),
+    }

@@ -1,0 +1,159 @@
+"""`rulewright tree`: what a definition, an action or anything else with a name says, and who said so last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import PurePath
+from typing import Any
+
+from rulewright.base.diagnostics import RulesError, did_you_mean
+from rulewright.base.input_files import is_within
+from rulewright.cli.session import Session, is_path
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
+from rulewright.grammar.tree.modules import Module
+from rulewright.rules.clauses.clause_text import Clause, clauses_of
+from rulewright.rules.linking.project import SHIPPED, Combination
+from rulewright.rules.merging.edit_conflicts import Path
+from rulewright.rules.merging.rulebook import ItemKind
+
+FEW = 4
+"""Games that are named when several have what is asked for."""
+
+WIDEST = 100
+"""The column behind which it is said who said a clause, at most."""
+
+
+def show_tree(name: str, rules: str, output: Output) -> int:
+    """Print the clauses of an item, or of a part of it, with the module, file and line that had the last word on each."""
+    combination = _combination(name, rules)
+    clauses = clauses_of(combination.book, combination.family)
+    found = _named(name, clauses)
+    if not found:
+        known = {clause.place.key.name for clause in clauses} | {clause.name for clause in clauses}
+        raise usage_error(f"nothing is called `{escape(name)}`", did_you_mean(name, known - {""}))
+    output.document({"name": name, "rules": list(combination.roots), "clauses": [clause_as_json(clause) for clause in found]})
+    for number, key in enumerate(dict.fromkeys(clause.place.key for clause in found)):
+        if number:
+            output.line()
+        output.lines(_lines([clause for clause in found if clause.place.key == key]))
+    return Exit.YES
+
+
+def clause_as_json(clause: Clause) -> dict[str, Any]:
+    return {
+        "clause": clause.name,
+        "kind": clause.place.key.kind.value,
+        "text": clause.text,
+        "cite": clause.cite or None,
+        **origin_as_json(clause),
+    }
+
+
+def origin_as_json(clause: Clause) -> dict[str, Any]:
+    """Who said a clause last, and where."""
+    span = clause.span
+    return {
+        "module": clause.module or None,
+        "file": display_path(span.source) if span.line else None,
+        "line": span.line or None,
+    }
+
+
+def origin(clause: Clause) -> str:
+    """The same for people; of what is not in the current folder, only the name of the file."""
+    path = display_path(clause.span.source)
+    file = PurePath(path).name if PurePath(path).is_absolute() else path
+    place = f"{file}:{clause.span.line}" if clause.span.line else ""
+    return escape("  ".join(part for part in (clause.module, place, f"[{clause.cite}]" if clause.cite else "") if part))
+
+
+# Which game -----------------------------------------------------------------------------------------------------------
+
+
+def _combination(name: str, rules: str) -> Combination:
+    """The modules that were named, those of a puzzle, or else the only game at hand that knows the name."""
+    if rules:
+        session = Session(rules)
+        return session.project.combine("+".join(m for m, _ in session.puzzle.rules) if session.is_puzzle else rules)
+    session = Session(name)
+    if is_path(name):
+        raise usage_error(f"`{escape(name)}` is a file, and the name of a clause is needed here", "say `--of FILE` as well")
+    games = {combination.roots: combination for combination in _games(session)}
+    clauses = {roots: clauses_of(combination.book, combination.family) for roots, combination in games.items()}
+    knowing = [combination for roots, combination in games.items() if _named(name, clauses[roots])]
+    if not knowing:
+        known = {clause.place.key.name for found in clauses.values() for clause in found}
+        hint = did_you_mean(name.split(".", maxsplit=1)[0], known) or "say of which module: `--of MODULE`"
+        raise usage_error(f"nothing is called `{escape(name)}`", hint)
+    if len(knowing) > 1:
+        listed = ", ".join("+".join(combination.roots) for combination in knowing[:FEW])
+        hint = f"say which: `--of MODULE`; it may be {listed}{', …' if len(knowing) > FEW else ''}"
+        raise usage_error(f"several games have `{escape(name)}`", hint)
+    return knowing[0]
+
+
+def _games(session: Session) -> Iterator[Combination]:
+    """The modules of the folder, where there are none those that ship, that no other extends and that can be put together."""
+    modules = session.project.modules()
+    own = [module for module, path in modules.items() if not is_within(path, SHIPPED)] or list(modules)
+    read: dict[str, Module] = {}
+    for module in own:
+        with suppress(RulesError):
+            read[module] = session.project.parse(modules[module])
+    extended = {base for tree in read.values() for base, _ in tree.header.extends}
+    for module in read:
+        if module not in extended:
+            with suppress(RulesError):
+                yield session.project.combine(module)
+
+
+def _named(name: str, clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses of the items of a name, or a clause with those below it; `action worth` says of which kind."""
+    kind, _, rest = name.rpartition(" ")
+    item, *path = rest.split(".")
+    return [
+        clause
+        for clause in clauses
+        if (clause.place.key.name or clause.place.key.kind.value) == item
+        and kind in ("", clause.place.key.kind.value)
+        and clause.place.path[: len(path)] == tuple(path)
+    ]
+
+
+# The tree -------------------------------------------------------------------------------------------------------------
+
+
+def _lines(clauses: Sequence[Clause]) -> Iterator[Line]:
+    """The clauses of one item: its head, and in branches below it the others, exceptions below what they are exceptions to."""
+    first, *others = clauses
+    whole = not first.place.path
+    rows = [("", first)] if whole else []
+    rows += _branches(others if whole else clauses, first.place.path if whole else first.place.path[:-1], "")
+    width = min(max(len(margin) + len(clause.written) for margin, clause in rows), WIDEST)
+    if not whole:
+        yield line(Styled(first.place.key.name or first.place.key.kind.value, Style.STRONG))
+    for margin, clause in rows:
+        label, colon, text = clause.written.partition(":")
+        gap = " " * max(3, width + 3 - len(margin) - len(clause.written))
+        said = Styled(escape(label + colon), Style.STRONG)
+        yield line(margin, said, f"{escape(text)}{gap}", Styled(origin(clause), Style.FAINT))
+
+
+def _branches(clauses: Sequence[Clause], above: Path, margin: str) -> list[tuple[str, Clause]]:
+    here = [clause for clause in clauses if clause.place.path[:-1] == above or not _is_nested(clause)]
+    rows = []
+    for clause in here:
+        last = clause is here[-1]
+        rows.append((f"{margin}{'└─' if last else '├─'} ", clause))
+        if _is_nested(clause):
+            rows += _branches(clauses, clause.place.path, margin + ("   " if last else "│  "))
+    return rows
+
+
+def _is_nested(clause: Clause) -> bool:
+    """Whether it is a clause of an item whose clauses have clauses below them."""
+    return clause.place.key.kind is ItemKind.DEFINE

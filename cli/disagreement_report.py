@@ -1,0 +1,51 @@
+"""What is kept when engines disagree: one file from which the disagreement can be found again."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import read_text
+from rulewright.cli.views.answer_view import SolveOptions
+from rulewright.cli.views.paths import display_path
+from rulewright.puzzles.to_text import write_position
+
+from .session import Session
+
+
+class Contradiction(Exception):
+    """Two engines say different things, or a plan does not stand up to the rules. The message names the bundle."""
+
+
+def contradiction(session: Session, options: SolveOptions, error: Exception) -> Contradiction:
+    """Write the bundle into the current folder, and say so."""
+    path = Path(f"{session.puzzle.name}.disagreement.json")
+    write_atomically(path, json.dumps(_bundle(session, options, error), indent=1) + "\n")
+    return Contradiction(f"{error}; `{display_path(path)}` holds all that is needed to see it again")
+
+
+def _bundle(session: Session, options: SolveOptions, error: Exception) -> dict[str, object]:
+    position, files = session.position, session.project.modules()
+    return {
+        "disagreement": str(error),
+        "seconds": options.seconds,
+        "workers": options.workers,
+        "variant": options.variant,
+        "python": sys.version.split()[0],
+        "system": platform.system(),
+        "versions": {name: _version(name) for name in ("rulewright", "ortools")},
+        "puzzle": session.puzzle.name,
+        "position": write_position(position.engine, position.state, session.puzzle.name, session.rules, ask=session.puzzle.ask),
+        "modules": {name: read_text(files[name]) for name in position.engine.game.modules if name in files},
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

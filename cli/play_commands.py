@@ -1,0 +1,54 @@
+"""The commands of `play`: an action, its number, or a word about the game."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class PlayCommand(Enum):
+    """The value is the word that is typed; a line that begins with none of them is an action."""
+
+    NOTHING = ""
+    ACTION = "action"
+    ACTIONS = "actions"
+    BOARD = "board"
+    HELP = "?"
+    HINT = "hint"
+    QUIT = "quit"
+    SAVE = "save"
+    SCORE = "score"
+    UNDO = "undo"
+    WHY = "why"
+
+
+HELP = (
+    "NUMBER or ACTION   do it: `3`, or the action as it is written",
+    "undo [NUMBER]      take back one action or several",
+    "why ACTION         which rules an action breaks here",
+    "hint               the next action of a best plan",
+    "actions, board     show them again",
+    "score              where the points come from",
+    "save FILE          save the game; `replay` reads it",
+    "quit               leave (so does the end of the input)",
+    "?, help            these words, and what can be done now",
+)
+
+_WITH_ARGUMENT = (PlayCommand.SAVE, PlayCommand.WHY)
+_ALONE = (PlayCommand.ACTIONS, PlayCommand.BOARD, PlayCommand.HELP, PlayCommand.HINT, PlayCommand.QUIT, PlayCommand.SCORE)
+_SYNONYMS = {"help": "?"}
+
+
+def read_command(text: str) -> tuple[PlayCommand, str]:
+    """A line as a command and its argument. Comments after `#` are left out, so that scripts can have some."""
+    typed = text.split("#", maxsplit=1)[0].strip()
+    typed = _SYNONYMS.get(typed, typed)
+    word, _, rest = typed.partition(" ")
+    for command in _WITH_ARGUMENT:
+        if word == command.value and rest:
+            return command, rest.strip()
+    for command in _ALONE:
+        if typed == command.value:
+            return command, ""
+    if word == PlayCommand.UNDO.value and (not rest or rest.strip().isdigit()):
+        return PlayCommand.UNDO, rest.strip()
+    return (PlayCommand.ACTION, typed) if typed else (PlayCommand.NOTHING, "")

@@ -1,0 +1,64 @@
+"""Where play starts: the position of a puzzle, or a game after its set-up."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+from rulewright.cli.views.state_view import Viewer
+from rulewright.cli.views.styled_text import counted
+from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
+from rulewright.puzzles.position import Position, objective_text
+from rulewright.rules.linking.questions import Question, question_of
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+
+from .usage_errors import usage_error
+
+
+@frozen
+class StartPosition:
+    """`position` is None for a game. The engine of a puzzle ends at its question's horizon."""
+
+    title: str
+    text: str
+    engine: Engine
+    state: State
+    viewer: Viewer
+    position: Position | None = None
+
+    @property
+    def question(self) -> Question:
+        """The question of the puzzle; where none is asked, for the highest score at the end of the game."""
+        if self.position is not None and self.position.question is not None:
+            return self.position.question
+        return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None))
+
+
+def start_of_puzzle(position: Position, players: int | None) -> StartPosition:
+    """The position of a puzzle, which fixes the number of players."""
+    puzzle, fixed = position.puzzle, position.engine.instance.players
+    if players not in (None, fixed):
+        raise usage_error(f"`{puzzle.name}` is a puzzle for {counted(fixed, 'player')}, not for {players}")
+    return StartPosition(puzzle.name, puzzle.text, position.asked, position.state, viewer_of(puzzle), position)
+
+
+def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
+    """A game after its set-up, for the fewest players by default."""
+    engine = Engine.of(game, game.players.low if players is None else players)
+    return StartPosition(" + ".join(game.roots), game.text, engine, engine.start(seed), Viewer())
+
+
+def viewer_of(puzzle: Puzzle) -> Viewer:
+    """The viewer of a puzzle, which shows the zones that the puzzle marks `open`."""
+    return Viewer(frozenset(setting.name for setting in puzzle.settings if setting.open_to_all))
+
+
+def describe_ask(ask: Ask) -> str:
+    """The question in words: `maximise score for 2 turns`."""
+    until = "until end" if ask.turns is None else f"for {ask.turns} {ask.point}{'s' if ask.turns > 1 else ''}"
+    match ask.goal:
+        case Goal.MAXIMISE | Goal.MINIMISE:
+            return f"{ask.goal.value} {objective_text(ask)} {until}"
+        case Goal.REACH:
+            return f"reach {objective_text(ask)} >= {ask.threshold} {until}"
+        case Goal.COUNT_BEST:
+            return f"{ask.goal.value} {until}"

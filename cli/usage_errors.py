@@ -1,0 +1,24 @@
+"""Errors in a call rather than in a text: their diagnostics have no place, and their codes no page of explanation."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+
+
+def usage_error(message: str, help: str = "") -> RulesError:
+    """The arguments make no sense, or not here."""
+    return _error("usage", message, help)
+
+
+def file_error(message: str, help: str = "") -> RulesError:
+    """A file or folder is missing, in the way, or cannot be read."""
+    return _error("file", message, help)
+
+
+def internal_error(message: str) -> RulesError:
+    """A defect of the program itself."""
+    return _error("internal", message, "")
+
+
+def _error(code: str, message: str, help: str) -> RulesError:
+    return RulesError((Diagnostic(code, message, help=help),))

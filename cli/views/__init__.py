@@ -1,0 +1,1 @@
+"""Results as styled lines, pictures and JSON."""

@@ -1,0 +1,154 @@
+"""The answer of `solve`, for people and for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.questions import Question
+from rulewright.solver.result import Result, Status
+from rulewright.studies.alternative_plans import AlternativePlans
+from rulewright.studies.expectations import refutes
+from rulewright.studies.sensitivity import Sensitivity
+from rulewright.studies.verified_plan import PlanStep
+
+from .output import Exit
+from .plan_view import plan_lines, plans_as_json, step_as_json, uniqueness_as_json, uniqueness_lines
+from .sensitivity_view import sensitivities_as_json, sensitivity_lines
+from .styled_text import Line, Style, Styled, counted, escape, line
+
+
+@frozen
+class SolveOptions:
+    """The options of `solve`: `all` is how many plans to list and `hint` how many moves to show, 0 for neither."""
+
+    seconds: float
+    workers: int
+    all: int = 0
+    hint: int = 0
+    variant: str = ""
+    unique: bool = False
+    why: bool = False
+    second_opinion: bool = False
+    memory_mib: int = 2048
+
+
+@frozen
+class Answer:
+    """The answer to a puzzle's question; `others` and `sensitivities` are None where they were not looked for."""
+
+    position: Position
+    rules: tuple[str, ...]
+    result: Result
+    steps: tuple[PlanStep, ...]
+    expected: int | None
+    others: AlternativePlans | None = None
+    sensitivities: tuple[Sensitivity, ...] | None = None
+
+    @property
+    def number(self) -> int | None:
+        """How many optimal plans there are, where that is known."""
+        return None if self.others is None else self.others.number
+
+    def exit(self, question: Question) -> Exit:
+        """NO where the expected answer is refuted; without an expectation, where it is proved that there is no plan."""
+        if self.expected is None:
+            return Exit.NO if self.result.status is Status.IMPOSSIBLE else Exit.YES
+        return Exit.NO if refutes(self.result, question, self.expected, self.number) else Exit.YES
+
+
+def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:
+    result, others = answer.result, answer.others
+    document: dict[str, Any] = {
+        "puzzle": answer.position.puzzle.name,
+        "rules": list(answer.rules),
+        "status": result.status.value,
+        "score": result.score,
+        "bound": result.bound,
+        "verified": result.score is not None,
+        "plan": [step_as_json(answer.position.engine, step) for step in _hinted(answer.steps, options)],
+        "expected": answer.expected,
+        "seconds": round(result.seconds, 3),
+        "proof": result.proof or None,
+        "states": result.states,
+        "remarks": list(result.remarks),
+    }
+    if question.goal is Goal.COUNT_BEST:
+        document["count"] = answer.number
+    if options.all:
+        document |= (
+            {"plans": [], "all_plans": False, "count": None}
+            if others is None
+            else plans_as_json(answer.position.engine, others)
+        )
+    if options.unique:
+        document["unique"] = None if others is None else uniqueness_as_json(others.uniqueness)
+    if options.why:
+        document["why"] = None if answer.sensitivities is None else sensitivities_as_json(answer.sensitivities)
+    return document
+
+
+def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:
+    players, objective, others = answer.position.engine.instance.players, answer.position.objective, answer.others
+    yield line(Styled(answer.position.puzzle.name, Style.STRONG), "  ", *_headline(answer, question))
+    if options.all and others is not None and others.plans:
+        yield line(_how_many(others))
+        for plan in others.plans:
+            yield line()
+            yield from plan_lines(_hinted(plan, options), players, objective)
+    else:
+        yield from plan_lines(_hinted(answer.steps, options), players, objective)
+    if options.unique and answer.steps:
+        yield line()
+        yield from uniqueness_lines(None if others is None else others.uniqueness)
+    if answer.sensitivities is not None:
+        yield line()
+        yield from sensitivity_lines(answer.sensitivities, question.goal)
+    for remark in answer.result.remarks:
+        yield line(Styled(escape(remark), Style.FAINT))
+
+
+def known(value: int | None) -> str:
+    return "not known" if value is None else str(value)
+
+
+def _hinted(steps: tuple[PlanStep, ...], options: SolveOptions) -> tuple[PlanStep, ...]:
+    return steps[: options.hint] if options.hint else steps
+
+
+def _how_many(others: AlternativePlans) -> str:
+    if others.number == 1:
+        return "the only best plan, but for the order of actions that commute"
+    if others.is_complete:
+        return f"every one of {counted(len(others.plans), 'best plan')}"
+    if others.endless:
+        return f"the first {len(others.plans)} of best plans without end: some come back to where they were"
+    return f"the first {len(others.plans)} of {'' if others.number is None else f'{others.number} '}best plans"
+
+
+def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
+    result = answer.result
+    found = result.score
+    match result.status:
+        case Status.OPTIMAL:
+            yield Styled("optimal", Style.GOOD)
+            yield f", {answer.position.objective} {result.score}"
+            if question.goal is Goal.COUNT_BEST:
+                found = answer.number
+                yield ", best plans not counted" if found is None else f", {counted(found, 'best plan')}"
+        case Status.FEASIBLE:
+            yield Styled("not proved", Style.WARNING)
+            yield f", best {result.score}, bound {known(result.bound)}"
+            found = None if question.goal is Goal.COUNT_BEST else found
+        case Status.IMPOSSIBLE:
+            yield Styled("impossible", Style.GOOD)
+            yield ", proved"
+        case Status.UNKNOWN:
+            yield Styled("unknown", Style.WARNING)
+            yield ", no plan was found"
+    yield f"  ({counted(result.states, 'state')}, {result.seconds:.2f} s)"
+    if answer.expected is not None and found is not None and found != answer.expected:
+        yield Styled(f"  the puzzle expects {answer.expected}", Style.WARNING)

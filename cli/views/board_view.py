@@ -1,0 +1,202 @@
+"""Boards as pictures: every tile drawn, pieces upon them, coordinates along the edges. Works for every shape of space."""
+
+from __future__ import annotations
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Variable
+from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.spaces.drawing import bounding_box
+from rulewright.rules.spaces.window import Extent, Window
+
+from .canvas import Canvas
+from .state_view import Viewer
+from .styled_text import Line, Style, Styled, line
+from .symbols import Symbols
+from .tile_view import Stencil, draw_tile, stencil_of
+
+CORNERS = 4
+"""So many pieces find room in the corners of a tile's picture."""
+
+
+@define
+class BoardPicture:
+    """Draws the spaces of one state; symbols are shared, so that one legend explains all."""
+
+    engine: Engine
+    state: State
+    viewer: Viewer
+    symbols: Symbols
+    pieces: dict[int, list[Styled]] = field(factory=dict, init=False)
+
+    def lines(self, space: str) -> list[Line]:
+        """The picture of a space; nothing when nothing is on it and it has no bounds."""
+        window = self.engine.instance.windows[space]
+        self.pieces = self._pieces(space)
+        tiles = self._tiles(space)
+        box = bounding_box(window, dict.fromkeys([*tiles, *self.pieces], ""))
+        if box is None:
+            return []
+        match window.shape:
+            case Shape.RING | Shape.GRAPH:
+                return self._list(window, tiles)
+            case Shape.CUBE:
+                lines: list[Line] = []
+                for level in range(box.low[2], box.high[2] + 1):
+                    lines += [line(f"level {level}"), *self._grid(window, tiles, box, (level,))]
+                return lines
+            case Shape.SQUARE | Shape.HEX:
+                return self._grid(window, tiles, box)
+
+    # What is on the cells -----------------------------------------------------------------------
+
+    def _tiles(self, space: str) -> dict[int, int]:
+        column = self.engine.layout.columns.get(space)
+        if column is None or not column.variable.is_board:
+            return {}
+        window = self.engine.instance.windows[space]
+        return {cell: tile for cell, tile in enumerate(self.state[column.start][: window.size]) if tile}
+
+    def _pieces(self, space: str) -> dict[int, list[Styled]]:
+        pieces: dict[int, list[Styled]] = {}
+        for column in self.engine.layout.columns.values():
+            variable = column.variable
+            if variable.is_board:
+                continue
+            if column.over_cells and not self.viewer.sees(self.engine, self.state, variable, None):
+                continue
+            if column.over_cells:
+                if variable.index == types.Cell(space):
+                    for cell, value in enumerate(self.state[column.start][:-1]):
+                        mark = self._mark(variable, value)
+                        if mark is not None:
+                            pieces.setdefault(cell, []).append(mark)
+            elif variable.type == types.Cell(space) and variable.name in self.symbols.variables:
+                for offset in range(column.count):
+                    if not self.viewer.sees(self.engine, self.state, variable, column.offset + offset):
+                        continue
+                    cell = self.state[column.start + offset]
+                    if cell < self.engine.instance.windows[space].size:
+                        symbol = self.symbols.variable(variable.name)
+                        number = describe_value(self.engine, variable.index, column.offset + offset) if variable.index else ""
+                        pieces.setdefault(cell, []).append(Styled(symbol.letter + number, symbol.style))
+        return pieces
+
+    def _mark(self, variable: Variable, value: int) -> Styled | None:
+        """How the value of a variable over cells is drawn; None for the value that says that there is nothing."""
+        match variable.type:
+            case types.Truth():
+                return self.symbols.variable(variable.name).styled if value else None
+            case types.Enumeration(name):
+                return self.symbols.member(name, value).styled if value else None
+            case types.Number():
+                if value == variable.low:
+                    return None
+                symbol = self.symbols.variable(variable.name)
+                return Styled(f"{symbol.letter}{value}", symbol.style)
+            case types.Player():
+                return Styled(f"{self.symbols.variable(variable.name).letter}{value}", Style.STRONG)
+            case other:
+                text = describe_value(self.engine, other, value)
+                return None if text in ("nothing", "nowhere", "none") else Styled(text, Style.STRONG)
+
+    # Shapes -------------------------------------------------------------------------------------
+
+    def _list(self, window: Window, tiles: dict[int, int]) -> list[Line]:
+        lines = []
+        for cell in range(window.size):
+            name = window.names[cell] if window.names else str(cell)
+            parts: list[str | Styled] = [f"{name}:"]
+            for part in self._named(cell, tiles) or [Styled(".")]:
+                parts += [" ", part]
+            lines.append(line(*parts))
+        return lines
+
+    def _grid(self, window: Window, tiles: dict[int, int], box: Extent, level: tuple[int, ...] = ()) -> list[Line]:
+        stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
+        width, height = self._size(tiles, stencil)
+        (west, north), (east, south) = box.low[:2], box.high[:2]
+        margin = max(len(str(north)), len(str(south))) + 1
+        canvas = Canvas()
+        indent = (width + 1) // 2 if window.shape is Shape.HEX else 0
+        for column in range(west, east + 1):
+            canvas.text(margin + (column - west) * (width + 1) + (width + 1) // 2, 0, str(column), Style.FAINT)
+        for row in range(north, south + 1):
+            y = 1 + (row - north) * (height + 1)
+            canvas.text(0, y + (height + 1) // 2, str(row).rjust(margin - 1), Style.FAINT)
+            for column in range(west, east + 1):
+                cell = window.cell((column, row, *level))
+                if cell == window.nowhere or (window.unbounded and cell not in tiles and cell not in self.pieces):
+                    continue
+                x = margin + (column - west) * (width + 1) + indent * (row & 1)
+                canvas.box(x, y, width, height)
+                self._cell(canvas, x + 1, y + 1, cell, tiles.get(cell, 0), stencil, width)
+        return canvas.lines()
+
+    def _size(self, tiles: dict[int, int], stencil: Stencil | None) -> tuple[int, int]:
+        """Width and height of the inside of a cell. Widths are odd, so that hexes can be shifted by half."""
+        widest = max((_length(pieces) for pieces in self.pieces.values()), default=0)
+        if stencil is not None and tiles:
+            crowded = any(not _in_corners(pieces) for pieces in self.pieces.values())
+            inside = max(stencil.width, widest if crowded else 0)
+            return inside + (inside + 1) % 2, stencil.height + crowded
+        here = [_length(self._named(cell, tiles)) for cell in {*tiles, *self.pieces}]
+        inside = max([3, *here])
+        return inside + (inside + 1) % 2, 1
+
+    def _cell(self, canvas: Canvas, x: int, y: int, cell: int, tile: int, stencil: Stencil | None, width: int) -> None:
+        pieces = self.pieces.get(cell, [])
+        if stencil is None or not tile:
+            _row(canvas, x, y, self._named(cell, {cell: tile}))
+            return
+        for down, row in enumerate(draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols)):
+            for along, letter in enumerate(row):
+                canvas.text(x + along, y + down, letter.text, letter.style)
+        if not _in_corners(pieces):
+            _row(canvas, x, y + stencil.height, pieces)
+            return
+        for number, piece in enumerate(pieces):
+            right = (stencil.width - len(piece.text)) * (number % 2)
+            canvas.text(x + right, y + (stencil.height - 1) * (number // 2), piece.text, piece.style)
+
+    def _named(self, cell: int, tiles: dict[int, int]) -> list[Styled]:
+        """The tile on a cell by its name, and the pieces."""
+        tile = tiles.get(cell, 0)
+        names = [Styled(self.engine.game.tiles[tile - 1].name)] if tile else []
+        return names + self.pieces.get(cell, [])
+
+
+def _in_corners(pieces: list[Styled]) -> bool:
+    """Whether the pieces on a tile fit into the corners of its picture."""
+    return len(pieces) <= CORNERS and all(len(piece.text) <= 2 for piece in pieces)
+
+
+def _length(pieces: list[Styled]) -> int:
+    return sum(len(piece.text) + 1 for piece in pieces) - 1 if pieces else 0
+
+
+def _row(canvas: Canvas, x: int, y: int, pieces: list[Styled]) -> None:
+    for piece in pieces:
+        canvas.text(x, y, piece.text, piece.style)
+        x += len(piece.text) + 1
+
+
+def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, symbols: Symbols) -> list[Line]:
+    """Tiles as pictures in a row, their names under them; nothing when the game's tiles show no terrain."""
+    stencil = stencil_of(shape) if symbols.tell_tiles_apart else None
+    if stencil is None or not tiles:
+        return []
+    canvas = Canvas()
+    x = 0
+    for tile in tiles:
+        kind = engine.game.tiles[tile - 1]
+        canvas.box(x, 0, stencil.width, stencil.height)
+        for down, row in enumerate(draw_tile(kind, stencil, symbols), 1):
+            for along, letter in enumerate(row, 1):
+                canvas.text(x + along, down, letter.text, letter.style)
+        canvas.text(x + 1, stencil.height + 2, kind.name)
+        x += max(stencil.width + 2, len(kind.name) + 1) + 1
+    return canvas.lines()

@@ -1,0 +1,66 @@
+"""A sheet of characters: text anywhere, and walls that join where they meet."""
+
+from __future__ import annotations
+
+from attrs import field
+
+from rulewright.base.records import define
+
+from .styled_text import Line, Style, Styled
+
+_NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
+_WALLS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+"""Wall characters by the arms they have."""
+
+
+@define
+class Canvas:
+    """Characters by (column, row), both from 0; text lies over walls."""
+
+    _letters: dict[tuple[int, int], Styled] = field(factory=dict)
+    _arms: dict[tuple[int, int], int] = field(factory=dict)
+
+    def text(self, column: int, row: int, text: str, style: Style = Style.PLAIN) -> None:
+        """Write one line of text that starts there."""
+        for along, letter in enumerate(text):
+            self._letters[column + along, row] = Styled(letter, style)
+
+    def box(self, column: int, row: int, width: int, height: int) -> None:
+        """Draw walls around an inside of that size; `column` and `row` are those of the upper left corner."""
+        right, bottom = column + width + 1, row + height + 1
+        for x in range(column, right):
+            for y in (row, bottom):
+                self._join((x, y), _EAST)
+                self._join((x + 1, y), _WEST)
+        for y in range(row, bottom):
+            for x in (column, right):
+                self._join((x, y), _SOUTH)
+                self._join((x, y + 1), _NORTH)
+
+    def lines(self) -> list[Line]:
+        """The sheet from its first row to its last, blanks at the ends left out."""
+        places = [*self._letters, *self._arms]
+        rows = max((y for _, y in places), default=-1) + 1
+        ends = [max((x for x, y in places if y == row), default=-1) + 1 for row in range(rows)]
+        return [_joined([self._at(x, row) for x in range(end)]) for row, end in enumerate(ends)]
+
+    def _join(self, place: tuple[int, int], arm: int) -> None:
+        self._arms[place] = self._arms.get(place, 0) | arm
+
+    def _at(self, x: int, y: int) -> Styled:
+        found = self._letters.get((x, y))
+        if found is not None:
+            return found
+        arms = self._arms.get((x, y), 0)
+        return Styled(_WALLS[arms], Style.FAINT if arms else Style.PLAIN)
+
+
+def _joined(letters: list[Styled]) -> Line:
+    """Neighbours of one style as one stretch."""
+    stretches: list[Styled] = []
+    for letter in letters:
+        if stretches and stretches[-1].style is letter.style:
+            stretches[-1] = Styled(stretches[-1].text + letter.text, letter.style)
+        else:
+            stretches.append(letter)
+    return tuple(stretches)

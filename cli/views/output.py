@@ -1,0 +1,75 @@
+"""Where output goes: answers to standard output, what is said about the run to standard error, JSON alone when asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Any, TextIO
+
+from rulewright.base.records import frozen
+
+from .styled_text import Line, Styled, line
+
+_ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++++++++-|-|.")
+
+
+class Exit(IntEnum):
+    """What the exit status says."""
+
+    YES = 0
+    NO = 1
+    WRONG = 2
+    BUG = 3
+    INTERRUPTED = 130
+
+
+@frozen
+class Output:
+    """The two streams of a run. With `as_json`, `line` is silent and `document` is the only thing on standard output."""
+
+    as_json: bool = False
+
+    def line(self, *parts: str | Styled) -> None:
+        """A line for the reader."""
+        if not self.as_json:
+            write(sys.stdout, line(*parts))
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        for parts in lines:
+            self.line(*parts)
+
+    def say(self, *parts: str | Styled) -> None:
+        """A line about the run."""
+        write(sys.stderr, line(*parts))
+
+    def document(self, document: dict[str, Any]) -> None:
+        """The one JSON document of a run with `--json`."""
+        if self.as_json:
+            print(json.dumps(document))
+
+    def wipe(self) -> None:
+        """Take what was shown so far off a terminal, the lines scrolled away too."""
+        if not self.as_json and is_lively(sys.stdout):
+            sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+
+    @property
+    def live(self) -> bool:
+        """Whether progress may be shown."""
+        return not self.as_json and is_lively(sys.stderr)
+
+
+def is_lively(stream: TextIO) -> bool:
+    """Whether a stream takes colour and progress: a terminal, and nobody said NO_COLOR."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def write(stream: TextIO, parts: Line) -> None:
+    """Write a line: coloured on a terminal, in ASCII where the stream knows no more."""
+    text = "".join(part.coloured() if is_lively(stream) else part.text for part in parts).rstrip()
+    if not (stream.encoding or "").lower().startswith("utf"):
+        text = text.translate(_ASCII)
+        text = text.encode(stream.encoding or "ascii", "replace").decode(stream.encoding or "ascii")
+    stream.write(text + "\n")

@@ -1,0 +1,99 @@
+"""Plans and their alternatives, for people and for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.move_notation import STOP_WORD
+from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
+from rulewright.studies.verified_plan import PlanStep
+
+from .state_json import value_as_json
+from .styled_text import Line, Style, Styled, escape, line
+
+
+def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
+    """The steps numbered, with the objective's value at the end of each turn, and a heading unless turns are single moves."""
+    turns = [list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player))]
+    headed = any(len(turn) > 1 for turn in turns)
+    width = max((len(step.text) for step in steps), default=0)
+    number = 0
+    for turn in turns:
+        who = f"player {turn[0].player}" if players > 1 else ""
+        if headed:
+            yield line(Styled(f"turn {turn[0].turn}{', ' if who else ''}{who}", Style.STRONG))
+        for step in turn:
+            number += 1
+            value = Styled(f"   {objective} {step.value}", Style.FAINT) if step is turn[-1] else ""
+            before = f"{who}  " if who and not headed else ""
+            yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", value)
+
+
+def step_as_json(engine: Engine, step: PlanStep) -> dict[str, Any]:
+    name, arguments = _action(engine, step.move)
+    return {
+        "player": step.player,
+        "turn": step.turn,
+        "text": step.text,
+        "action": name,
+        "arguments": arguments,
+        "score": step.value,
+    }
+
+
+def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
+    """The name of the action, and its arguments by parameter."""
+    if move == STOP:
+        return STOP_WORD, {}
+    action = list(engine.game.actions.values())[move[0]]
+    pairs = zip(action.parameters, move[1:], strict=True)
+    return action.name, {parameter.name: value_as_json(engine, parameter.type, value) for parameter, value in pairs}
+
+
+# Alternatives ---------------------------------------------------------------------------------------------------------
+
+
+def plans_as_json(engine: Engine, found: AlternativePlans) -> dict[str, Any]:
+    plans = [[step_as_json(engine, step) for step in plan] for plan in found.plans]
+    return {"plans": plans, "all_plans": found.is_complete, "count": found.number}
+
+
+def uniqueness_as_json(found: KeyAndDuals | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "plan": found.is_unique,
+        "key": found.key.text,
+        "cooks": list(found.key.others),
+        "duals": [{"action": dual.number, "text": dual.text, "others": list(dual.others)} for dual in found.duals],
+        "up_to_order": found.up_to_order,
+    }
+
+
+def uniqueness_lines(found: KeyAndDuals | None) -> Iterator[Line]:
+    """The key, its cooks, and the duals of later moves."""
+    if found is None:
+        yield line(Styled("not settled in time: ", Style.WARNING), "whether another plan is as good")
+        return
+    key = escape(found.key.text)
+    if found.key.others:
+        yield line(Styled("cooked", Style.WARNING), f": {key} is not the only key: {_listed(found.key.others)}")
+    else:
+        yield line(Styled("key", Style.GOOD), f": {key}, the only key")
+    for dual in found.duals:
+        yield line(
+            Styled("dual", Style.WARNING), f": in place of action {dual.number}, {escape(dual.text)}: {_listed(dual.others)}"
+        )
+    if found.is_unique:
+        order = ", but for the order of actions that commute" if found.up_to_order else ""
+        yield line(Styled("unique", Style.GOOD), f": no other plan is as good{order}")
+    elif not found.up_to_order:
+        yield line("there are too many plans to tell which differ only in the order of their actions")
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return ", ".join(map(escape, texts))

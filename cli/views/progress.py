@@ -1,0 +1,81 @@
+"""Progress on standard error, for those who watch: nothing where nobody does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import field
+
+from rulewright.base.records import define
+
+from .output import Output
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Item = TypeVar("Item")
+
+
+def track(
+    items: Iterable[Item], total: int, what: str, output: Output, size: Callable[[Item], int] = lambda _: 1
+) -> Iterator[Item]:
+    """The items as they come, with a bar that grows by their sizes."""
+    if not output.live:
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        for item in items:
+            progress.advance(task, size(item))
+            yield item
+
+
+@define
+class Watch:
+    """A search as it goes on: called with what is news, it says how far the search is whenever it is shown."""
+
+    what: str
+    best: int | None = None
+    bound: int | None = None
+    states: int = 0
+    began: float = field(factory=time.monotonic)
+
+    def __call__(self, best: int | None, bound: int | None, states: int) -> None:
+        self.best, self.bound, self.states = best, bound, states
+
+    def line(self) -> str:
+        """`searching  best 12, bound 14, gap 2 (14 %)  8 s  40,960 states`"""
+        parts = [self.what]
+        known = [] if self.best is None else [f"best {self.best}"]
+        known += [] if self.bound is None else [f"bound {self.bound}"]
+        if self.best is not None and self.bound is not None:
+            gap = abs(self.bound - self.best)
+            known.append(f"gap {gap} ({gap / max(1, abs(self.bound)):.0%})".replace("%", " %"))
+        parts += [", ".join(known)] if known else []
+        parts.append(f"{time.monotonic() - self.began:.0f} s")
+        parts += [f"{self.states:,} states"] if self.states else []
+        return "  ".join(parts)
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        return Text(self.line())
+
+
+@contextmanager
+def watching(what: str, output: Output) -> Iterator[Watch]:
+    """A line that says what is going on and how far it is; the time in it goes on by itself."""
+    watch = Watch(what)
+    if not output.live:
+        yield watch
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(watch):
+        yield watch

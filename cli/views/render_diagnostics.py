@@ -1,0 +1,119 @@
+"""Diagnostics drawn for people, and listed for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.diagnostics import Diagnostic, Label
+from rulewright.base.input_files import scan_text
+from rulewright.base.spans import Span
+from rulewright.cli.limits import limits_of_call
+from rulewright.cli.views.paths import display_path, escaped_path
+
+from .output import Output
+from .styled_text import Line, Style, Styled, escape, line, width
+
+LONGEST_EXCERPT = 160
+"""Longer source lines are shown around the caret only."""
+
+
+def render(diagnostic: Diagnostic) -> list[Line]:
+    """A diagnostic with its places, the source under each marked, and the way out.
+
+    ```
+    error[RW012]: the line ends too early
+     --> harbour.rules:3:11
+      |
+    3 | define x =
+      |           ^ a value is missing here
+      = help: …
+    ```
+    """
+    style = Style.WARNING if diagnostic.warning else Style.ERROR
+    word = "warning" if diagnostic.warning else "error"
+    code = f"[{diagnostic.code}]" if diagnostic.code.startswith("RW") else ""
+    lines = [line(Styled(f"{word}{code}", style), Styled(f": {escape(diagnostic.message)}", Style.STRONG))]
+    places = [label for label in diagnostic.labels if label.span.line > 0]
+    gutter = max((len(str(label.span.line)) for label in places), default=1)
+    for number, label in enumerate(places):
+        lines += _place(label, gutter, "-->" if number == 0 else ":::", style if number == 0 else Style.NOTE)
+    if diagnostic.help:
+        lines.append(line(" " * gutter, Styled(" = help: ", Style.NOTE), escape(diagnostic.help)))
+    return lines
+
+
+def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
+    """Report what stopped a run: drawn on standard error, or as the one JSON document."""
+    output.document({"errors": listed(d for d in diagnostics if not d.warning)})
+    say_diagnostics(diagnostics, output)
+
+
+def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
+    """Draw diagnostics on standard error; not where a JSON document lists them."""
+    if not output.as_json:
+        for diagnostic in diagnostics:
+            for parts in render(diagnostic):
+                output.say(*parts)
+
+
+def listed(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Diagnostics for scripts; what is not known (a place, a hint) is null."""
+    return [_as_json(diagnostic) for diagnostic in diagnostics]
+
+
+def _as_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    span = diagnostic.span if diagnostic.span is not None and diagnostic.span.line > 0 else None
+    return {
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "file": display_path(span.source) if span else None,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "hint": diagnostic.help or None,
+    }
+
+
+def _place(label: Label, gutter: int, arrow: str, style: Style) -> list[Line]:
+    span = label.span
+    where = f"{escaped_path(span.source)}:{span.line}:{span.column}"
+    lines = [line(" " * gutter, Styled(arrow, Style.FAINT), " ", where)]
+    source = _source_line(span)
+    if source is None:
+        if label.text:
+            lines.append(line(" " * gutter, Styled("  = ", Style.FAINT), escape(label.text)))
+        return lines
+    text, column, end = _excerpt(source, span)
+    before, marked = escape(text[: column - 1]), escape(text[column - 1 : end - 1])
+    bar = Styled(" | ", Style.FAINT)
+    caret = Styled("^" * max(1, width(marked)), style)
+    said = (Styled(f" {escape(label.text)}", style),) if label.text else ()
+    lines.append(line(" " * gutter, Styled(" |", Style.FAINT)))
+    lines.append(line(Styled(str(span.line).rjust(gutter), Style.FAINT), bar, escape(text)))
+    lines.append(line(" " * gutter, bar, " " * width(before), caret, *said))
+    return lines
+
+
+def _excerpt(source: str, span: Span) -> tuple[str, int, int]:
+    """The part of a source line to show, with the columns of the span in it."""
+    end = span.end_column if span.end_line == span.line else len(source) + 1
+    end = max(span.column + 1, min(end, len(source) + 1))
+    if len(source) <= LONGEST_EXCERPT:
+        return source, span.column, end
+    first = max(0, span.column - 1 - LONGEST_EXCERPT // 2)
+    text = source[first : first + LONGEST_EXCERPT]
+    return text, span.column - first, min(end - first, len(text) + 1)
+
+
+def _source_line(span: Span) -> str | None:
+    lines = _lines_of(span.source)
+    return lines[span.line - 1] if 0 < span.line <= len(lines) else None
+
+
+@lru_cache(maxsize=64)
+def _lines_of(source: str) -> tuple[str, ...]:
+    """The lines of a source file; none if it cannot be read (any more)."""
+    text = scan_text(Path(source), limits_of_call())
+    return tuple(text.split("\n")) if text else ()

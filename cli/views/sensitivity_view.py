@@ -1,0 +1,84 @@
+"""What `solve --why` has found, for people and for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.studies.sensitivity import Sensitivity
+
+from .paths import display_path
+from .styled_text import Line, Style, Styled, counted, escape, line
+
+if TYPE_CHECKING:
+    from rulewright.puzzles.perturbations import Perturbation
+
+
+def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line]:
+    """The perturbations with a gain, the greatest first; then how many gain nothing, and those that are open."""
+    gains = [one for one in _by_gain(found) if one.gain]
+    if not gains:
+        yield line("nothing that was tried would do better")
+    else:
+        yield line(Styled("what would do better", Style.STRONG))
+    width = max((len(_change(one)) for one in gains), default=0)
+    for one in gains:
+        origin = Styled(escape(_origin(one.perturbation)), Style.FAINT)
+        yield line(f"  {escape(_change(one)).ljust(width)}  {_gained(one, goal)}  ", origin)
+    nothing = sum(one.gain == 0 for one in found)
+    if nothing and gains:
+        yield line(f"  {counted(nothing, 'other change')} would gain nothing")
+    unplayable = [f"{_change(one)} ({one.problem})" for one in found if one.problem]
+    unsettled = [_change(one) for one in found if one.gain is None and not one.problem]
+    if unplayable:
+        yield line(f"  cannot be played: {', '.join(map(escape, unplayable))}")
+    if unsettled:
+        yield line(f"  not settled in time: {', '.join(map(escape, unsettled))}")
+
+
+def sensitivities_as_json(found: Sequence[Sensitivity]) -> list[dict[str, Any]]:
+    return [_as_json(one) for one in _by_gain(found)]
+
+
+def _gained(found: Sensitivity, goal: Goal) -> str:
+    """`19, +2`, `at least 19, +2`, or `5, -1` where less is better."""
+    match goal:
+        case Goal.REACH:
+            return "reached"
+        case Goal.MINIMISE:
+            return f"{'' if found.proved else 'at most '}{found.score}, -{found.gain}"
+        case Goal.MAXIMISE | Goal.COUNT_BEST:
+            return f"{'' if found.proved else 'at least '}{found.score}, +{found.gain}"
+
+
+def _change(found: Sensitivity) -> str:
+    return f"{found.perturbation.name} {found.perturbation.change}"
+
+
+def _origin(perturbation: Perturbation) -> str:
+    span = perturbation.span
+    place = f"{display_path(span.source)}:{span.line}" if span.line else ""
+    return f"{place}  {perturbation.message}".strip()
+
+
+def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
+    """The greatest gain first, what is open last."""
+    return sorted(found, key=lambda one: -1 if one.gain is None else one.gain, reverse=True)
+
+
+def _as_json(found: Sensitivity) -> dict[str, Any]:
+    perturbation, span = found.perturbation, found.perturbation.span
+    return {
+        "name": perturbation.name,
+        "change": perturbation.change,
+        "rules": perturbation.rules or None,
+        "score": found.score,
+        "gain": found.gain,
+        "proved": found.proved,
+        "problem": found.problem or None,
+        "message": perturbation.message or None,
+        "module": perturbation.module or None,
+        "file": display_path(span.source) if span.line else None,
+        "line": span.line or None,
+    }

@@ -1,0 +1,93 @@
+"""A state for scripts: boards cell by cell, and every variable that may be seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import Column
+from rulewright.rules.play.engine import Engine, State, describe_value
+
+from .state_view import Viewer
+
+
+def state_as_json(engine: Engine, state: State, viewer: Viewer) -> dict[str, Any]:
+    """`{"player", "over", "score", "boards": {space: [{"cell", "tile"}]}, "state": {variable: value or {index: value}}}`."""
+    columns = engine.layout.columns.values()
+    return {
+        "player": engine.player(state),
+        "over": engine.over(state),
+        "score": engine.score(state),
+        "boards": {c.variable.name: _board(engine, state, c) for c in columns if c.variable.is_board},
+        "state": {
+            c.variable.name: _variable(engine, state, c, viewer)
+            for c in columns
+            if not c.variable.is_board and not c.variable.is_loop
+        },
+    }
+
+
+def cell_as_json(engine: Engine, space: str, cell: int) -> list[int] | str | None:
+    """`[column, row]`, the name of a graph's node; null for nowhere."""
+    window = engine.instance.windows[space]
+    if cell == window.nowhere:
+        return None
+    return window.names[cell] if window.names else list(window.coordinates[cell])
+
+
+def value_as_json(engine: Engine, type: types.Type, value: int) -> Any:
+    """A value as scripts like it: numbers and truth as such, a cell as its coordinates, anything else by name."""
+    match type:
+        case types.Number() | types.Player():
+            return value
+        case types.Truth():
+            return bool(value)
+        case types.Cell(space):
+            return cell_as_json(engine, space, value)
+        case types.Tile() if value == 0:
+            return None
+        case types.Direction() if value < 0:
+            return None
+        case other:
+            return describe_value(engine, other, value)
+
+
+def _board(engine: Engine, state: State, column: Column) -> list[dict[str, Any]]:
+    cells = state[column.start][:-1]
+    space = column.variable.name
+    return [
+        {"cell": cell_as_json(engine, space, cell), "tile": engine.game.tiles[tile - 1].name}
+        for cell, tile in enumerate(cells)
+        if tile
+    ]
+
+
+def _variable(engine: Engine, state: State, column: Column, viewer: Viewer) -> Any:
+    variable = column.variable
+    match variable.index:
+        case types.Cell() if not viewer.sees(engine, state, variable, None):
+            return {"hidden": len(state[column.start]) - 1}
+        case types.Cell(space):
+            values = enumerate(state[column.start][:-1])
+            return [
+                {"cell": cell_as_json(engine, space, c), "value": value_as_json(engine, variable.type, v)}
+                for c, v in values
+                if v
+            ]
+        case None:
+            return _one(engine, state, column, 0, viewer)
+        case index:
+            return {
+                describe_value(engine, index, column.offset + n): _one(engine, state, column, n, viewer)
+                for n in range(column.count)
+            }
+
+
+def _one(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> Any:
+    variable, value = column.variable, state[column.start + number]
+    if not viewer.sees(engine, state, variable, column.offset + number):
+        return {"hidden": 1 if variable.storage is Storage.VALUE else len(value)}
+    if variable.storage is Storage.VALUE:
+        return value_as_json(engine, variable.type, value)
+    return [engine.game.tiles[tile - 1].name for tile in value]

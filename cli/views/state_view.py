@@ -1,0 +1,118 @@
+"""Everything of a state that is not on a board, as lines: whose turn it is, hands, piles, numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rulewright.base.records import frozen
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Storage, Variable
+from rulewright.rules.model.state import Column
+from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.visibility import may_see, owner_of
+
+from .styled_text import Line, Style, Styled, counted, line
+
+MOST_NAMED = 24
+"""Longer lists of tiles are cut."""
+
+
+@frozen
+class Viewer:
+    """Who looks: `open_zones` are shown to all whatever the rules say; `everything` hides nothing."""
+
+    open_zones: frozenset[str] = frozenset()
+    everything: bool = False
+
+    def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
+        """Whether a value, or a zone's tiles, are shown: to the player whose turn it is, and at the end to all owners."""
+        if self.everything or variable.name in self.open_zones:
+            return True
+        owner = owner_of(variable, index)
+        return may_see(variable, owner, owner if engine.over(state) else engine.player(state))
+
+
+def turn_line(engine: Engine, state: State) -> Line:
+    """Whose turn it is, where the flow stands, and the score."""
+    choice = engine.choice(state)
+    if choice is None:
+        who = "the game is over"
+    else:
+        point = choice.points[-1] if choice.points else "choice"
+        who = f"{point} of player {engine.player(state)}" if choice.by is not None else point
+    parts: list[str | Styled] = [Styled(who, Style.STRONG)]
+    if engine.game.scores:
+        score = engine.score(state)
+        rank = engine.rank(score)
+        parts.append(f"   score {score}" + (f" ({rank})" if rank else ""))
+    return line(*parts)
+
+
+def state_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
+    """The variables of each player, then those of all; boards are drawn elsewhere."""
+    shown = [c for c in engine.layout.columns.values() if not c.over_cells and not c.variable.is_loop]
+    of_players = [c for c in shown if c.variable.index == types.Player()]
+    others = [c for c in shown if c.variable.index != types.Player() and not _is_dull(c, state)]
+    pad = max((len(_label(engine, c, n)) for c in shown for n in range(c.count)), default=0)
+    turn = engine.player(state)
+    for player in range(1, engine.instance.players + 1) if of_players else ():
+        mark = "> " if player == turn and engine.instance.players > 1 else ""
+        yield line(Styled(f"{mark}player {player}", Style.STRONG))
+        for column in of_players:
+            yield _row(engine, state, column, player - column.offset, column.variable.name.ljust(pad), viewer)
+    if others:
+        yield line(Styled("all", Style.STRONG)) if of_players else line()
+    for column in others:
+        for number in range(column.count):
+            yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
+
+
+def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
+    """Tiles by name, as puzzles write them: `plain x2, cape`; `none` when there are none."""
+    names = [engine.game.tiles[tile - 1].name for tile in tiles]
+    if not names:
+        return "none"
+    if ordered:
+        texts = [f"{name} x{count}" if count > 1 else name for name, count in _runs(names)]
+    else:
+        texts = [f"{name} x{count}" if count > 1 else name for name, count in Counter(names).items()]
+    more = len(texts) - MOST_NAMED
+    return ", ".join(texts[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _is_dull(column: Column, state: State) -> bool:
+    """The box that is empty: all tiles are in play."""
+    return column.variable.name == BOX and not state[column.start]
+
+
+def _label(engine: Engine, column: Column, number: int) -> str:
+    """`draw`, `hand 2`, `stock of red`"""
+    variable = column.variable
+    if variable.index is None or variable.index == types.Player():
+        return variable.name
+    return f"{variable.name} {describe_value(engine, variable.index, column.offset + number)}"
+
+
+def _row(engine: Engine, state: State, column: Column, number: int, label: str, viewer: Viewer) -> Line:
+    variable, value = column.variable, state[column.start + number]
+    head = f"  {label}  "
+    sees = viewer.sees(engine, state, variable, column.offset + number)
+    if variable.storage is Storage.VALUE:
+        hidden = Styled(variable.visibility.value, Style.FAINT)
+        return line(head, describe_value(engine, variable.type, value) if sees else hidden)
+    count = counted(len(value), "tile")
+    if variable.name == BOX and not viewer.everything:
+        return line(head, Styled(count, Style.FAINT))
+    if not sees:
+        return line(head, Styled(f"{count}, {variable.visibility.value}", Style.FAINT))
+    return line(head, list_tiles(engine, value, variable.storage is Storage.PILE))
+
+
+def _runs(names: list[str]) -> Iterator[tuple[str, int]]:
+    """Equal neighbours, counted."""
+    start = 0
+    for end in range(1, len(names) + 1):
+        if end == len(names) or names[end] != names[start]:
+            yield names[start], end - start
+            start = end

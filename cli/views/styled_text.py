@@ -1,0 +1,92 @@
+"""Text for a terminal: styles as data, names made harmless, widths as a terminal shows them."""
+
+from __future__ import annotations
+
+import unicodedata
+from enum import Enum
+
+from rulewright.base.records import frozen
+
+
+class Style(Enum):
+    """How a stretch of text is shown; the value is what a terminal is told (SGR parameters)."""
+
+    PLAIN = ""
+    STRONG = "1"
+    FAINT = "2"
+    ERROR = "1;31"
+    WARNING = "1;33"
+    NOTE = "1;36"
+    GOOD = "1;32"
+    PIECE = "1;7"
+    BLUE = "34"
+    GREEN = "32"
+    YELLOW = "33"
+    MAGENTA = "35"
+    CYAN = "36"
+    RED = "31"
+
+
+@frozen
+class Styled:
+    """A stretch of text in one style."""
+
+    text: str
+    style: Style = Style.PLAIN
+
+    def coloured(self) -> str:
+        """The text with the codes that a terminal understands."""
+        return f"\x1b[{self.style.value}m{self.text}\x1b[0m" if self.style.value else self.text
+
+
+Line = tuple[Styled, ...]
+"""One line of output, without its end."""
+
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_HARMLESS: dict[int, int | str] = {
+    **{code: 0x2400 + code for code in range(0x20)},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), _REPLACEMENT),
+    **dict.fromkeys(range(0x200B, 0x2010), _REPLACEMENT),
+    **dict.fromkeys(range(0x2028, 0x202F), _REPLACEMENT),
+    **dict.fromkeys(range(0x2060, 0x2070), _REPLACEMENT),
+    0xFEFF: _REPLACEMENT,
+}
+
+
+def escape(text: str) -> str:
+    """Text from a file, made visible: no control, no direction mark, no half of a pair. Keeps the number of characters."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_REPLACEMENT if 0xD800 <= ord(c) < 0xE000 else c for c in text.translate(_HARMLESS))
+
+
+def width(text: str) -> int:
+    """The columns that escaped text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def line(*parts: str | Styled) -> Line:
+    """A line of plain and styled parts."""
+    return tuple(part if isinstance(part, Styled) else Styled(part) for part in parts)
+
+
+def plain(parts: Line) -> str:
+    """A line without its styles."""
+    return "".join(part.text for part in parts)
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def columns(texts: list[str], width: int = 100) -> list[str]:
+    """Texts in as many columns of equal width as fit, read downwards."""
+    if not texts:
+        return []
+    pitch = max(map(len, texts)) + 3
+    rows = -(-len(texts) // max(1, width // pitch))
+    return ["".join(text.ljust(pitch) for text in texts[row::rows]).rstrip() for row in range(rows)]

@@ -1,0 +1,109 @@
+"""A tile as a small picture: each side's terrain at that side, what stands on it inside."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.model.game import TileKind
+
+from .styled_text import Styled
+from .symbols import Symbols
+
+CENTRE = "c"
+
+
+@frozen
+class Stencil:
+    """Which part of a picture shows what: each letter of `rows` is a spot, where the sides in `spots` meet."""
+
+    rows: tuple[str, ...]
+    spots: dict[str, tuple[str, ...]]
+    opposite: tuple[frozenset[str], ...]
+
+    @property
+    def width(self) -> int:
+        return len(self.rows[0])
+
+    @property
+    def height(self) -> int:
+        return len(self.rows)
+
+    def middle(self, spot: str) -> tuple[int, int]:
+        """Row, and column of the middle of a spot."""
+        row = next(number for number, text in enumerate(self.rows) if spot in text)
+        text = self.rows[row]
+        return row, (text.index(spot) + text.rindex(spot)) // 2
+
+
+def _stencil(rows: tuple[str, ...], spots: dict[str, str], opposite: str) -> Stencil:
+    return Stencil(
+        rows,
+        {spot: tuple(sides.split()) for spot, sides in spots.items()},
+        tuple(frozenset(pair.split("-")) for pair in opposite.split()),
+    )
+
+
+_SQUARE = _stencil(
+    ("1nnnnn2", "wwcccee", "4sssss3"),
+    {"n": "N", "e": "E", "s": "S", "w": "W", "1": "N W", "2": "N E", "3": "S E", "4": "S W", CENTRE: ""},
+    "N-S E-W",
+)
+_HEX = _stencil(
+    ("aaa1bbb", "wwcccee", "ddd2fff"),
+    {"a": "NW", "b": "NE", "e": "E", "f": "SE", "d": "SW", "w": "W", "1": "NW NE", "2": "SW SE", CENTRE: ""},
+    "NW-SE NE-SW E-W",
+)
+_STENCILS = {Shape.SQUARE: _SQUARE, Shape.CUBE: _SQUARE, Shape.HEX: _HEX}
+
+
+def stencil_of(shape: Shape) -> Stencil | None:
+    """The stencil for tiles of a shape; None where tiles have no sides to show."""
+    return _STENCILS.get(shape)
+
+
+def draw_tile(kind: TileKind, stencil: Stencil, symbols: Symbols) -> list[list[Styled]]:
+    """The picture of a tile, a character each."""
+    owners = {spot: _owner(kind, spot, stencil) for spot in stencil.spots}
+    picture = [[_ground(kind, owners[spot], symbols) for spot in row] for row in stencil.rows]
+    standing: dict[str, list[Styled]] = {}
+    for number, region in enumerate(kind.regions):
+        if region.markers:
+            spot = _best_spot(number, owners, stencil)
+            for marker, count in region.markers:
+                standing.setdefault(spot, []).extend(_markers(marker, count, symbols))
+    for spot, letters in standing.items():
+        row, middle = stencil.middle(spot)
+        kept = letters[: stencil.width]
+        first = min(max(0, middle - (len(kept) - 1) // 2), stencil.width - len(kept))
+        picture[row][first : first + len(kept)] = kept
+    return picture
+
+
+def _owner(kind: TileKind, spot: str, stencil: Stencil) -> int:
+    """The region that a spot shows: the one that reaches all its sides, else the ground of the tile."""
+    sides = stencil.spots[spot]
+    for number, region in enumerate(kind.regions[1:], 1):
+        if sides:
+            found = set(sides) <= set(region.sides)
+        else:
+            found = not region.sides or any(pair <= set(region.sides) for pair in stencil.opposite)
+        if found:
+            return number
+    return 0
+
+
+def _ground(kind: TileKind, region: int, symbols: Symbols) -> Styled:
+    return symbols.terrain(kind.regions[region].terrain if kind.regions else -1).styled
+
+
+def _best_spot(region: int, owners: dict[str, int], stencil: Stencil) -> str:
+    """Where a region shows what stands on it: the centre if it is the region's, else one of its sides."""
+    if owners[CENTRE] == region:
+        return CENTRE
+    own = [spot for spot, sides in stencil.spots.items() if len(sides) == 1 and owners[spot] == region]
+    return own[0] if own else CENTRE
+
+
+def _markers(marker: int, count: int, symbols: Symbols) -> list[Styled]:
+    symbol = symbols.marker(marker)
+    return [symbol.styled] * count if count <= 2 else [symbol.styled, Styled(str(count), symbol.style)]

@@ -1,0 +1,169 @@
+"""States whose cells are coordinates instead of indices of a window, so that a position can move from one window to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Game, Storage, Variable
+from rulewright.rules.model.state import COUNTED, POINT, SEED, Column, State
+from rulewright.rules.play.engine import IDLE_RADIUS, Engine
+from rulewright.rules.spaces.window import Extent
+from rulewright.rules.static.dataflow import feeding_zones
+
+Coordinate = tuple[int, ...]
+"""Of a cell: column, row and level, or the number on a ring or graph; empty for nowhere."""
+
+NOWHERE: Coordinate = ()
+
+Value = int | Coordinate
+"""Of a variable: a coordinate where its type is a cell, otherwise the number that a state holds."""
+
+Key = tuple[str, int | None]
+"""A variable and its index: a player, a member of an enumeration, or None where it has no index."""
+
+BORDER = 2
+"""Cells of a window beyond the reach of the tiles still to be placed."""
+
+FARTHEST_COORDINATE = 400
+"""The greatest coordinate that may be written in an unbounded space: one window must hold them all."""
+
+
+@define
+class CoordinateState:
+    """The contents of a state, mutable: `point` is the choice at which it stands and `seed` its chance.
+
+    `fields` are the variables over cells, sparse: only what differs from their initial value.
+    """
+
+    point: int
+    seed: int
+    values: dict[Key, Value] = field(factory=dict)
+    zones: dict[Key, tuple[int, ...]] = field(factory=dict)
+    fields: dict[str, dict[Coordinate, Value]] = field(factory=dict)
+
+    def tiles(self, game: Game) -> Iterator[int]:
+        """Every tile on the boards and in the zones, by number."""
+        for zone in self.zones.values():
+            yield from zone
+        for name, cells in self.fields.items():
+            if game.variables[name].is_board:
+                yield from (tile for tile in cells.values() if isinstance(tile, int))
+
+
+def to_coordinates(engine: Engine, state: State) -> CoordinateState:
+    """The contents of a state."""
+    coordinates = CoordinateState(state[POINT], state[SEED])
+    for name, column in engine.layout.columns.items():
+        if column.over_cells:
+            coordinates.fields[name] = _field_of(engine, column, state)
+            continue
+        for slot, key in slots(column):
+            if column.variable.storage is Storage.VALUE:
+                coordinates.values[key] = _value_of(engine, column.variable, state[slot])
+            else:
+                coordinates.zones[key] = state[slot]
+    return coordinates
+
+
+def from_coordinates(engine: Engine, coordinates: CoordinateState) -> State:
+    """The state with these contents; a cell outside of the engine's window becomes nowhere."""
+    state = list(engine.unset)
+    state[POINT], state[SEED], state[COUNTED] = coordinates.point, coordinates.seed, 0
+    for name, column in engine.layout.columns.items():
+        if column.over_cells:
+            cells = list(state[column.start])
+            for coordinate, value in coordinates.fields[name].items():
+                cell = engine.instance.windows[_space(column.variable)].cell(coordinate)
+                if cell < len(cells) - 1:
+                    cells[cell] = _number_of(engine, column.variable, value)
+            state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
+            continue
+        for slot, key in slots(column):
+            if column.variable.storage is Storage.VALUE:
+                state[slot] = _number_of(engine, column.variable, coordinates.values[key])
+            else:
+                state[slot] = coordinates.zones[key]
+    return tuple(state)
+
+
+def slots(column: Column) -> Iterator[tuple[int, Key]]:
+    """The places in a state of a variable that is not over cells, each with its key."""
+    variable = column.variable
+    for number in range(column.count):
+        yield column.start + number, (variable.name, None if variable.index is None else column.offset + number)
+
+
+def initial_value(engine: Engine, name: str) -> Value:
+    """The value of a variable over cells before set-up, the same at every cell."""
+    column = engine.layout.columns[name]
+    return _value_of(engine, column.variable, engine.unset[column.start][0])
+
+
+def needed_extents(game: Game, coordinates: CoordinateState, drawn: Iterable[tuple[str, Coordinate]]) -> dict[str, Extent]:
+    """The window that each unbounded space needs: around all cells in use or drawn, with room for the tiles still to come."""
+    cells: dict[str, list[Coordinate]] = {}
+    for name, coordinate in (*drawn, *_mentioned(game, coordinates)):
+        cells.setdefault(name, []).append(coordinate)
+    feeding = feeding_zones(game)
+    coming = sum(len(tiles) for (name, _), tiles in coordinates.zones.items() if name in feeding) + BORDER
+    found = {}
+    for space in game.spaces.values():
+        if space.size or space.edges or space.name not in cells:
+            continue
+        margin = coming if space.of_tiles else IDLE_RADIUS
+        axes = list(zip(*cells[space.name], strict=True))
+        low, high = [min(axis) for axis in axes], [max(axis) for axis in axes]
+        flat = [low[n] - margin for n in range(2)]
+        found[space.name] = Extent((*flat, *(min(0, level) for level in low[2:])), tuple(n + margin for n in high))
+    return found
+
+
+def _mentioned(game: Game, coordinates: CoordinateState) -> Iterator[tuple[str, Coordinate]]:
+    """Every cell that holds something or that a variable refers to."""
+    for name, field_ in coordinates.fields.items():
+        yield from ((_space(game.variables[name]), coordinate) for coordinate in field_)
+        match game.variables[name].type:
+            case types.Cell(space):
+                yield from ((space, c) for c in field_.values() if isinstance(c, tuple) and c)
+    for (name, _), value in coordinates.values.items():
+        match game.variables[name].type, value:
+            case types.Cell(space), (_, *_) as coordinate:
+                yield space, tuple(coordinate)
+
+
+def _field_of(engine: Engine, column: Column, state: State) -> dict[Coordinate, Value]:
+    window = engine.instance.windows[_space(column.variable)]
+    initial = engine.unset[column.start][0]
+    return {
+        window.coordinates[cell]: _value_of(engine, column.variable, value)
+        for cell, value in enumerate(state[column.start][:-1])
+        if value != initial
+    }
+
+
+def _value_of(engine: Engine, variable: Variable, number: int) -> Value:
+    match variable.type:
+        case types.Cell(space):
+            window = engine.instance.windows[space]
+            return NOWHERE if number == window.nowhere else window.coordinates[number]
+        case _:
+            return number
+
+
+def _number_of(engine: Engine, variable: Variable, value: Value) -> int:
+    match variable.type:
+        case types.Cell(space):
+            assert isinstance(value, tuple)
+            return engine.instance.windows[space].cell(value)
+        case _:
+            assert isinstance(value, int)
+            return value
+
+
+def _space(variable: Variable) -> str:
+    assert isinstance(variable.index, types.Cell)
+    return variable.index.space

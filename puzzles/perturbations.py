@@ -1,0 +1,177 @@
+"""Perturbations of a position, for sensitivity analysis: each requirement dropped, each number moved by one, each tile added.
+
+Every perturbation is text (an edit of the rules as an author would write it, or a line of the puzzle) and is parsed and linked
+like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Game, Storage, Table, Variable
+from rulewright.rules.model.state import value_range
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+from .from_tree import set_up_position
+from .position import Position
+
+
+@frozen
+class Perturbation:
+    """One change: `rules` are the items of a module that makes it, or `puzzle` is the changed puzzle.
+
+    `name` is what is changed (`sail.token`, `allowance.tokens[1]`, `tokens 1`), `change` what is done to it, `message` what the
+    rules tell players about it.
+    """
+
+    name: str
+    change: str
+    rules: str = ""
+    puzzle: puzzles.Puzzle | None = None
+    message: str = ""
+    module: str = ""
+    span: Span = NO_SPAN
+
+    def position(self, project: Project, now: Position) -> Position:
+        """The perturbed position, its invariants not checked. Raises `RulesError` where the change makes no game."""
+        game = project.changed(now.engine.game, self.rules) if self.rules else now.engine.game
+        return set_up_position(evolve(self.puzzle or now.puzzle, allow_impossible=True), game)
+
+
+def perturbations(position: Position) -> tuple[Perturbation, ...]:
+    """The perturbations of requirements, table cells, numbers and tiles that can still affect the question's objective."""
+    analysis = DataflowAnalysis(position.asked, position.question.values if position.question else ())
+    return (
+        *_requirements(position),
+        *_table_cells(position, analysis),
+        *_numbers(position, analysis),
+        *_tiles(position, analysis),
+    )
+
+
+def _requirements(position: Position) -> Iterator[Perturbation]:
+    """Each requirement of an action that may still be offered, dropped."""
+    for name in dict.fromkeys(name for choice in position.engine.choices for name in choice.actions):
+        for requirement in position.engine.game.actions[name].requirements:
+            label = requirement.name.removeprefix(f"{name}.")
+            text = f"change {name}:\n    drop {label}\n"
+            yield Perturbation(
+                requirement.name, "dropped", text, message=requirement.message, module=requirement.module, span=requirement.span
+            )
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
+    """Each number that is still looked up, one more and one less."""
+    game, instance = position.engine.game, position.engine.instance
+    for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
+        table = game.tables[name]
+        if table.type_of(column) != types.Number():
+            continue
+        numbers = dict(table.columns)[column]
+        for at, key in enumerate(table.keys):
+            if isinstance(table.key, types.Number) and _is_by_players(game, analysis, name) and key != instance.players:
+                continue
+            for value in (numbers[at] + 1, numbers[at] - 1):
+                cell = f"{column}[{_key(game, table, key)}]"
+                yield Perturbation(
+                    f"{name}.{cell}",
+                    f"{numbers[at]} -> {value}",
+                    f"change {name}: {cell} = {value}\n",
+                    module=table.module,
+                    span=table.rows[at],
+                )
+
+
+def _looked_up(game: Game, analysis: DataflowAnalysis) -> list[terms.TableCell]:
+    """The table cells that anything which may still happen looks up."""
+    nodes = nodes_of(game.definitions, analysis.conditions, analysis.clauses, analysis.objective)
+    return [node for node in nodes if isinstance(node, terms.TableCell)]
+
+
+def _is_by_players(game: Game, analysis: DataflowAnalysis, table: str) -> bool:
+    """Whether a table is only ever looked up by the number of players."""
+    return all(isinstance(cell.key, terms.PlayerCount) for cell in _looked_up(game, analysis) if cell.table == table)
+
+
+def _key(game: Game, table: Table, key: int) -> str:
+    match table.key:
+        case types.Enumeration():
+            return game.members(table.key)[key]
+        case types.Tile():
+            return game.tiles[key - 1].name
+        case _:
+            return str(key)
+
+
+# The position -------------------------------------------------------------------------------------
+
+
+def _numbers(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
+    """Each number of the position, one more and one less."""
+    engine, state = position.engine, position.state
+    for variable in engine.game.variables.values():
+        if variable.name not in analysis.live_variables or variable.storage is not Storage.VALUE or variable.is_loop:
+            continue
+        if not isinstance(variable.type, types.Number) or isinstance(variable.index, types.Cell):
+            continue
+        column = engine.layout.columns[variable.name]
+        allowed = value_range(engine.instance, variable)
+        for place in range(column.count):
+            now = state[column.start + place]
+            for value in (now + 1, now - 1):
+                if value in allowed:
+                    yield _number(position, variable, column.offset + place, now, value)
+
+
+def _number(position: Position, variable: Variable, index: int, now: int, value: int) -> Perturbation:
+    match variable.index:
+        case types.Enumeration() as kind:
+            node: puzzles.Word | puzzles.Amount | None = puzzles.Word(position.engine.game.members(kind)[index])
+        case None:
+            node = None
+        case _:
+            node = puzzles.Amount(index)
+    said = puzzles.Setting(variable.name, node, (puzzles.Amount(value),))
+    settings = position.puzzle.settings
+    old = next((s for s in settings if (s.name, s.index) == (said.name, said.index)), None)
+    others = tuple(setting for setting in settings if setting is not old)
+    name = variable.name if node is None else f"{variable.name} {node.text if isinstance(node, puzzles.Word) else node.number}"
+    puzzle = evolve(position.puzzle, settings=(*others, said))
+    return Perturbation(name, f"{now} -> {value}", puzzle=puzzle, span=variable.span if old is None else old.span)
+
+
+def _tiles(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
+    """One tile more of each kind in each zone that the puzzle lists."""
+    puzzle, game = position.puzzle, position.engine.game
+    for at, setting in enumerate(puzzle.settings):
+        variable = game.variables.get(setting.name)
+        if variable is None or variable.storage is Storage.VALUE or variable.name not in analysis.live_variables:
+            continue
+        for place, piece in enumerate(setting.values):
+            if not isinstance(piece, puzzles.Piece) or piece.tile in _named(setting.values[:place]):
+                continue
+            more = evolve(piece, count=piece.count + 1)
+            changed = evolve(setting, values=(*setting.values[:place], more, *setting.values[place + 1 :]))
+            settings = (*puzzle.settings[:at], changed, *puzzle.settings[at + 1 :])
+            index = f" {setting.index.number}" if isinstance(setting.index, puzzles.Amount) else ""
+            yield Perturbation(
+                f"{setting.name}{index}",
+                f"one more {piece.tile}",
+                puzzle=evolve(puzzle, settings=settings),
+                span=piece.span,
+            )
+
+
+def _named(pieces: tuple[puzzles.Value, ...]) -> set[str]:
+    return {piece.tile for piece in pieces if isinstance(piece, puzzles.Piece)}

@@ -1,0 +1,116 @@
+"""Replay of plans: each action is parsed as players write it, checked against the legal moves, and applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.move_notation import parse_attempt
+
+from .position import Position
+
+if TYPE_CHECKING:
+    from rulewright.rules.play.why_illegal import Failure
+
+
+@frozen
+class Ply:
+    """One action by one player, with the state and score after it."""
+
+    text: str
+    player: int
+    state: State
+    score: int
+
+
+class PlanError(RulesError):
+    """Action number `index` (from 0) cannot be taken; `failures` are the requirements that forbid it, if any do."""
+
+    def __init__(self, index: int, diagnostics: tuple[Diagnostic, ...], failures: tuple[Failure, ...] = ()) -> None:
+        super().__init__(diagnostics)
+        self.index = index
+        self.failures = failures
+
+
+def replay(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[Span] = ()) -> tuple[Ply, ...]:
+    """Every ply of a plan; `spans` are where its actions are written. Raises `PlanError`: RW335, RW336, RW350, RW351."""
+    return tuple(plies(engine, state, actions, spans))
+
+
+def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[Span] = ()) -> Iterator[Ply]:
+    """The same, ply by ply."""
+    for index, text in enumerate(actions):
+        span = spans[index] if index < len(spans) else NO_SPAN
+        player = engine.player(state)
+        state = _after(engine, state, index, text, span)
+        yield Ply(text, player, state, engine.score(state))
+
+
+def _after(engine: Engine, state: State, index: int, text: str, span: Span) -> State:
+    place = () if span is NO_SPAN else (Label(span),)
+    if engine.over(state):
+        message = f"`{text}` is action {index + 1}, but the game is over after {index}"
+        raise PlanError(index, (Diagnostic("RW336", message, place, "end the plan here"),))
+    try:
+        attempt = parse_attempt(engine, state, text, span)
+    except RulesError as error:
+        raise PlanError(index, error.diagnostics) from error
+    move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
+    if move in engine.legal(state):
+        return engine.apply(state, move)
+    from rulewright.rules.play.why_illegal import why_not
+
+    failures = why_not(engine, state, attempt)
+    reasons = "; ".join(failure.message for failure in failures)
+    message = f"action {index + 1}, `{text}`, is not legal: {reasons}"
+    rules = tuple(Label(failure.span, f"`{failure.requirement}`") for failure in failures)
+    raise PlanError(index, (Diagnostic("RW335", message, (*place, *rules), "take another action"),), failures)
+
+
+def check_verdicts(position: Position) -> None:
+    """Check what a puzzle says of its own position.
+
+    Raises `RulesError`: RW337 (an `accept` that cannot be played, or a `refuse` that can), RW338 (a wrong perft count).
+    """
+    sink = Sink()
+    for line in position.puzzle.plans:
+        check_plan(position, line, sink)
+    if position.puzzle.positions is not None:
+        check_perft_counts(position, position.puzzle.positions, sink)
+    sink.stop()
+
+
+def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
+    """Report RW337 for an `accept` that cannot be played and a `refuse` that can."""
+    error = _refusal(position, line)
+    if line.accepted and error is not None:
+        sink.error("RW337", f"this plan is to be accepted, but {error}", line.span, help="mend the plan or the rules")
+    elif not line.accepted and error is None:
+        sink.error("RW337", "this plan is to be refused, but it can be played", line.span, help="mend the rules")
+
+
+def check_perft_counts(position: Position, positions: puzzles.Positions, sink: Sink) -> None:
+    """Report RW338 at the first depth where `positions:` gives another number of lines of play than perft."""
+    for depth, count in enumerate(positions.counts):
+        from rulewright.rules.play.perft import perft
+
+        found = perft(position.engine, position.state, depth)
+        if found != count:
+            message = f"there are {found} lines of play of {depth} moves, not {count}"
+            sink.error("RW338", message, positions.span, help="mend the number or the rules")
+            return
+
+
+def _refusal(position: Position, line: puzzles.PlanLine) -> str | None:
+    try:
+        replay(position.engine, position.state, line.actions)
+    except PlanError as error:
+        return error.diagnostics[0].message
+    return None

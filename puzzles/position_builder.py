@@ -1,0 +1,251 @@
+"""Reads the drawings and settings of a puzzle into the state of a game after set-up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import assert_never
+
+from attrs import field
+
+from rulewright.base.diagnostics import Label, Sink, did_you_mean
+from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import puzzles
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Game, Storage, Variable
+from rulewright.rules.semantics.rng import shuffled
+
+from .coordinate_state import Coordinate, CoordinateState, Key, initial_value
+from .read_drawings import corners, placed_cells
+from .value_notation import ValueNotation, is_zone, text_of
+from .write_drawings import player_piece
+
+SEED_SETTING = "seed"
+"""The setting of the random seed, in groups of nine digits, the most significant first; a variable of this name shadows it."""
+
+SEED_BASE = 10**9
+
+MOST_TILES = 10_000
+"""The most tiles that a puzzle may list."""
+
+
+@define
+class PositionBuilder:
+    """Builds `coordinates` in place.
+
+    `tile_spans` are the tiles that the puzzle writes, each with its place in the text, `value_spans` the places of all other
+    values by variable and index, and `drawn_corners` the extremes of the drawings of unbounded spaces.
+    """
+
+    notation: ValueNotation
+    coordinates: CoordinateState
+    sink: Sink
+    tile_spans: list[tuple[int, Span]] = field(factory=list, init=False)
+    value_spans: dict[tuple[str, int | Coordinate | None], Span] = field(factory=dict, init=False)
+    drawn_corners: list[tuple[str, Coordinate]] = field(factory=list, init=False)
+    rest: tuple[Key, puzzles.Rest] | None = field(default=None, init=False)
+
+    @property
+    def game(self) -> Game:
+        return self.notation.game
+
+    def read(self, puzzle: puzzles.Puzzle) -> None:
+        """Read everything but the start. Errors go to the sink."""
+        if puzzle.drawings:
+            self.coordinates.zones = dict.fromkeys(self.coordinates.zones, ())
+            self.coordinates.fields |= {d.space: {} for d in puzzle.drawings if d.space in self.coordinates.fields}
+        for drawing in puzzle.drawings:
+            self._drawing(drawing)
+        for setting in puzzle.settings:
+            self._setting(setting)
+        if self.rest is not None and not self.sink.errors:
+            self._shuffle_rest(*self.rest)
+
+    # Drawings -------------------------------------------------------------------------------------
+
+    def _drawing(self, drawing: puzzles.Drawing) -> None:
+        space = self.game.spaces.get(drawing.space)
+        if space is None:
+            help = did_you_mean(drawing.space, list(self.game.spaces)) or "a list begins on the line of its colon"
+            self.sink.error("RW301", f"there is no space `{drawing.space}`", drawing.span, help=help)
+            return
+        window = self.notation.windows[space.name]
+        cells = placed_cells(drawing, space, window, self.sink)
+        for coordinate in corners(cells) if window.unbounded else ():
+            if self.notation.inside(space.name, coordinate, drawing.span) is None:
+                return
+            self.drawn_corners.append((space.name, coordinate))
+        for coordinate, cell in cells:
+            self.value_spans[space.name, coordinate] = cell.span
+            if cell.tile:
+                self._draw_tile(space.name, coordinate, cell)
+            for player in cell.players:
+                self._draw_piece(space.name, coordinate, player, cell.span)
+
+    def _draw_tile(self, space: str, coordinate: Coordinate, cell: puzzles.DrawnCell) -> None:
+        if not self.game.spaces[space].of_tiles:
+            message = f"no tiles stand on `{space}`"
+            self.sink.error("RW305", message, cell.span, help="write `.`, and `.@1` for a player")
+            return
+        tile = self.notation.tile(cell.tile, cell.span)
+        if tile is not None:
+            self.coordinates.fields[space][coordinate] = tile
+            self.tile_spans.append((tile, cell.span))
+
+    def _draw_piece(self, space: str, coordinate: Coordinate, player: int, span: Span) -> None:
+        if self.notation.player(player, span) is None:
+            return
+        piece = player_piece(self.game, space)
+        if piece is None:
+            message = f"players have nothing that stands on `{space}`"
+            self.sink.error("RW307", message, span, help=f"`@{player}` is for a variable `… of player: cell of {space}`")
+            return
+        if self._first_time((piece, player), f"`{piece} {player}`", span):
+            self.coordinates.values[piece, player] = coordinate
+
+    # Settings -------------------------------------------------------------------------------------
+
+    def _setting(self, setting: puzzles.Setting) -> None:
+        variable = self.game.variables.get(setting.name)
+        if variable is None and setting.name == SEED_SETTING:
+            self._seed(setting)
+            return
+        if setting.open_to_all and (variable is None or not is_zone(variable)):
+            message = "only the tiles of a zone can lie open"
+            self.sink.error("RW312", message, setting.span, help="delete the word `open`, or write a comma before it")
+        if variable is None:
+            known = [*self.game.variables, SEED_SETTING]
+            help = did_you_mean(setting.name, known) or f"the game has: {', '.join(known)}"
+            self.sink.error("RW310", f"the game has nothing called `{setting.name}`", setting.span, help=help)
+            return
+        if isinstance(variable.index, types.Cell):
+            self._field(variable, variable.index.space, setting)
+            return
+        known_index, index = self._index(variable, setting)
+        if known_index and self._first_time((variable.name, index), f"`{variable.name}`", setting.span):
+            self._scalar(variable, (variable.name, index), setting)
+
+    def _scalar(self, variable: Variable, key: Key, setting: puzzles.Setting) -> None:
+        if is_zone(variable):
+            self._zone(variable, key, setting)
+            return
+        value = self.notation.value(variable, setting.values, setting.span)
+        if value is not None:
+            self.coordinates.values[key] = value
+
+    def _index(self, variable: Variable, setting: puzzles.Setting) -> tuple[bool, int | None]:
+        """The index of a setting's variable; False where an error was reported."""
+        match variable.index, setting.index:
+            case None, None:
+                return True, None
+            case None, puzzles.Coordinate() | puzzles.Word() | puzzles.Amount() as given:
+                message, help = f"`{variable.name}` has one value", f"write `{variable.name}: …`"
+                self.sink.error("RW311", message, given.span, help=help)
+                return False, None
+            case _, None:
+                help = f"write `{variable.name} {_example(self.game, variable.index)}: …`"
+                self.sink.error("RW311", f"`{variable.name}` needs an index", setting.span, help=help)
+                return False, None
+            case (types.Player(), puzzles.Amount(number)):
+                index = self.notation.player(number, setting.index.span)
+                return index is not None, index
+            case (types.Enumeration(name), puzzles.Word(word)) if word in self.game.enumerations[name]:
+                return True, self.game.enumerations[name].index(word)
+            case _, given:
+                message = f"`{text_of(given)}` is not what `{variable.name}` is of"
+                help = f"write `{variable.name} {_example(self.game, variable.index)}: …`"
+                self.sink.error("RW311", message, given.span, help=help)
+                return False, None
+
+    def _field(self, variable: Variable, space: str, setting: puzzles.Setting) -> None:
+        """Read a variable over cells: one cell's value, or the list of cells at which a Boolean is true."""
+        cells = self.coordinates.fields[variable.name]
+        if setting.index is None:
+            if variable.type != types.Truth():
+                help = f"write `{variable.name} (column,row): …`"
+                self.sink.error("RW311", f"`{variable.name}` needs a cell", setting.span, help=help)
+                return
+            cells.clear()
+            if initial_value(self.notation.engine, variable.name):
+                cells |= dict.fromkeys(self.notation.windows[space].coordinates, 0)
+            for node in setting.values:
+                if (coordinate := self.notation.cell(space, node)) is not None:
+                    cells[coordinate] = 1
+                    self.value_spans[variable.name, coordinate] = node.span
+            return
+        coordinate = self.notation.cell(space, setting.index)
+        value = self.notation.value(variable, setting.values, setting.span)
+        if coordinate is None or value is None:
+            return
+        if self._first_time((variable.name, coordinate), f"this cell of `{variable.name}`", setting.span):
+            cells[coordinate] = value
+            if variable.is_board and isinstance(value, int):
+                self.tile_spans += [(value, setting.span)] if value else []
+
+    def _first_time(self, key: tuple[str, int | Coordinate | None], what: str, span: Span) -> bool:
+        first = self.value_spans.setdefault(key, span)
+        if first is not span:
+            self.sink.error("RW315", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
+        return first is span
+
+    def _zone(self, variable: Variable, key: Key, setting: puzzles.Setting) -> None:
+        tiles: list[int] = []
+        for node in setting.values:
+            match node:
+                case puzzles.Piece(name, count):
+                    tile = self.notation.tile(name, node.span)
+                    if tile is not None and self._may_list(tile, count, node.span):
+                        tiles += [tile] * count
+                        self.tile_spans += [(tile, node.span)] * count
+                case puzzles.Rest() if self.rest is None:
+                    self.rest = key, node
+                case puzzles.Rest():
+                    first = Label(self.rest[1].span, "here")  # type: ignore[index]
+                    self.sink.error("RW315", "the rest can lie in one place only", node.span, first, help="name tiles")
+                case puzzles.Coordinate() | puzzles.Word() | puzzles.Amount():
+                    message = f"`{text_of(node)}` is not a tile"
+                    self.sink.error("RW312", message, node.span, help="write the names of tiles, or `none`")
+                case _:
+                    assert_never(node)
+        self.coordinates.zones[key] = tuple(sorted(tiles) if variable.storage is Storage.SET else tiles)
+
+    def _may_list(self, tile: int, count: int, span: Span) -> bool:
+        """Whether so many more copies of a tile may be listed."""
+        if len(self.tile_spans) + count <= MOST_TILES:
+            return True
+        kind = self.game.tiles[tile - 1]
+        message = f"these are more than {MOST_TILES} tiles in one position"
+        label = Label(kind.span, f"the box holds {kind.count} of `{kind.name}`")
+        self.sink.error("RW320", message, span, label, help="name fewer of them")
+        return False
+
+    def _shuffle_rest(self, key: Key, rest: puzzles.Rest) -> None:
+        """Put every tile that is nowhere else into a zone, in random order below those named."""
+        self.coordinates.zones |= {k: () for k in self.coordinates.zones if k[0] == BOX and k != key}
+        named = self.coordinates.zones[key]
+        taken = Counter(self.coordinates.tiles(self.game))
+        left = [n for n, kind in enumerate(self.game.tiles, 1) for _ in range(kind.count - taken[n])]
+        order, _ = shuffled(left, rest.seed)
+        pile = self.game.variables[key[0]].storage is Storage.PILE
+        self.coordinates.zones[key] = named + order if pile else tuple(sorted(named + order))
+
+    def _seed(self, setting: puzzles.Setting) -> None:
+        seed = 0
+        for node in setting.values:
+            match node:
+                case puzzles.Amount(number) if 0 <= number < SEED_BASE:
+                    seed = seed * SEED_BASE + number
+                case _:
+                    help = "write `seed: 7`"
+                    self.sink.error("RW312", f"`{text_of(node)}` is not a part of a seed", node.span, help=help)
+        self.coordinates.seed = seed & ((1 << 64) - 1)
+
+
+def _example(game: Game, type: types.Type | None) -> str:
+    match type:
+        case types.Enumeration(name):
+            return next(iter(game.enumerations[name]), "name")
+        case types.Cell():
+            return "(column,row)"
+        case _:
+            return "1"

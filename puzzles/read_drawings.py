@@ -1,0 +1,129 @@
+"""The coordinates of a drawing's cells: one for each word of its rows, by the shape of the space.
+
+Square and cube boards are rows from north to south; a hex board has its odd rows indented deeper than its even ones. The
+first word is cell (0,0), or what `origin row,column` says; the drawing of a hex board that begins with an odd row begins
+at row 1. A hexagon of a radius, a ring and a graph are drawn whole: the hexagon in its rows, the others as one list, in
+the order in which their cells are numbered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, pairwise
+
+from rulewright.base.diagnostics import Sink
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree.modules import Shape, Space
+from rulewright.rules.spaces.window import Window
+
+from .coordinate_state import Coordinate
+
+Placed = tuple[Coordinate, puzzles.DrawnCell]
+
+
+def placed_cells(drawing: puzzles.Drawing, space: Space, window: Window, sink: Sink) -> list[Placed]:
+    """The cells of a drawing with their coordinates; empty where an error was reported.
+
+    Reports RW302 (ragged rows), RW303 (larger than the space), RW304 (level or origin).
+    """
+    if drawing.level and space.shape is not Shape.CUBE:
+        message = f"`{space.name}` has no levels"
+        sink.error("RW304", message, drawing.span, help="only a cube grid is drawn level by level")
+        return []
+    match space.shape:
+        case Shape.RING | Shape.GRAPH:
+            return _listed(drawing, window, sink)
+        case Shape.HEX if len(space.size) == 1:
+            return _hexagon(drawing, window, sink)
+        case Shape.SQUARE | Shape.HEX | Shape.CUBE:
+            return _rows(drawing, space, window, sink)
+
+
+def _rows(drawing: puzzles.Drawing, space: Space, window: Window, sink: Sink) -> list[Placed]:
+    row, column = drawing.origin or (0, 0)
+    width = len(drawing.rows[0]) if drawing.rows else 0
+    for cells in drawing.rows:
+        if len(cells) != width:
+            message = f"this row has {len(cells)} cells, the first has {width}"
+            sink.error("RW302", message, _span_of(cells, drawing), help="write `.` for a vacant cell")
+            return []
+    if space.shape is Shape.HEX:
+        parity = _parity(drawing, row, sink)
+        if parity is None:
+            return []
+        row += parity if drawing.origin is None else 0
+    level = (drawing.level,) if space.shape is Shape.CUBE else ()
+    found = [((column + x, row + y, *level), cell) for y, cells in enumerate(drawing.rows) for x, cell in enumerate(cells)]
+    outside = [] if window.unbounded else [cell for at, cell in found if window.cell(at) == window.nowhere]
+    if outside:
+        size = " x ".join(map(str, space.size))
+        message = f"the drawing reaches beyond `{space.name}`, which is {size}"
+        sink.error("RW303", message, outside[0].span, help="draw less, or mend the `origin`")
+        return []
+    return found
+
+
+def _parity(drawing: puzzles.Drawing, row: int, sink: Sink) -> int | None:
+    """The parity of a hex drawing's first row, by the indentation of its rows, or by `row` where there is only one."""
+    even = min(drawing.indents)
+    odd = [int(indent > even) for indent in drawing.indents]
+    if len(odd) == 1:
+        return row & 1
+    for number, (one, other) in enumerate(pairwise(odd)):
+        if one == other:
+            span = _span_of(drawing.rows[number + 1], drawing)
+            help = "indent every second row of a hex board by half a cell"
+            sink.error("RW302", "this row is indented like the one above it", span, help=help)
+            return None
+    if drawing.origin is not None and odd[0] != row & 1:
+        message = f"the first row is drawn as {('an even', 'an odd')[odd[0]]} one, but its number is {row}"
+        sink.error("RW304", message, drawing.span, help="indent the odd rows, or mend the `origin`")
+        return None
+    return odd[0]
+
+
+def _hexagon(drawing: puzzles.Drawing, window: Window, sink: Sink) -> list[Placed]:
+    rows: dict[int, list[Coordinate]] = {}
+    for coordinate in window.coordinates:
+        rows.setdefault(coordinate[1], []).append(coordinate)
+    if not _is_whole(drawing, len(rows), len(drawing.rows), "rows", drawing.span, sink):
+        return []
+    found: list[Placed] = []
+    for coordinates, cells in zip(rows.values(), drawing.rows, strict=True):
+        if not _is_whole(drawing, len(coordinates), len(cells), "cells in this row", _span_of(cells, drawing), sink):
+            return []
+        found += zip(coordinates, cells, strict=True)
+    return found
+
+
+def _listed(drawing: puzzles.Drawing, window: Window, sink: Sink) -> list[Placed]:
+    cells = list(chain.from_iterable(drawing.rows))
+    if not _is_whole(drawing, window.size, len(cells), "cells", drawing.span, sink):
+        return []
+    return list(zip(window.coordinates, cells, strict=True))
+
+
+def _is_whole(drawing: puzzles.Drawing, wanted: int, given: int, what: str, span: Span, sink: Sink) -> bool:
+    if drawing.origin is not None:
+        message = f"`{drawing.space}` is drawn whole and needs no origin"
+        sink.error("RW304", message, drawing.span, help="delete the line `origin …`")
+        return False
+    if wanted != given:
+        code = "RW303" if given > wanted else "RW302"
+        message = f"`{drawing.space}` has {wanted} {what}, the drawing {given}"
+        sink.error(code, message, span, help="draw all of it, `.` for a vacant cell")
+        return False
+    return True
+
+
+def _span_of(cells: tuple[puzzles.DrawnCell, ...], drawing: puzzles.Drawing) -> Span:
+    return cells[0].span.to(cells[-1].span) if cells else drawing.span
+
+
+def corners(cells: list[Placed]) -> Iterator[Coordinate]:
+    """The two opposite corners of a drawing's bounding box."""
+    if cells:
+        axes = list(zip(*(coordinate for coordinate, _ in cells), strict=True))
+        yield tuple(map(min, axes))
+        yield tuple(map(max, axes))

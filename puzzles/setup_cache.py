@@ -1,0 +1,47 @@
+"""A cache of games after set-up, from which positions are built: reading many positions of one game compiles it once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rulewright.base.records import define
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.reference_engine import ReferenceEngine
+
+from .coordinate_state import CoordinateState, to_coordinates
+
+MOST_GAMES = 8
+"""The size of the cache, in games."""
+
+
+@define(eq=False)
+class _GameKey:
+    """A game and its number of players; games are compared by identity, which is cheap."""
+
+    game: Game
+    players: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _GameKey) and other.game is self.game and other.players == self.players
+
+    def __hash__(self) -> int:
+        return hash((id(self.game), self.players))
+
+
+def cached_engine(game: Game, players: int) -> Engine:
+    """The engine of a game in its widest windows."""
+    return _set_up(_GameKey(game, players))[0]
+
+
+def cached_setup(game: Game, players: int) -> CoordinateState:
+    """The game after its set-up with seed 0; a copy that may be changed."""
+    coordinates = _set_up(_GameKey(game, players))[1]
+    fields = {name: dict(cells) for name, cells in coordinates.fields.items()}
+    return CoordinateState(coordinates.point, 0, dict(coordinates.values), dict(coordinates.zones), fields)
+
+
+@lru_cache(maxsize=MOST_GAMES)
+def _set_up(key: _GameKey) -> tuple[Engine, CoordinateState]:
+    engine = Engine.of(key.game, key.players)
+    return engine, to_coordinates(engine, ReferenceEngine(engine).start(0))

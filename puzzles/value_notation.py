@@ -1,0 +1,238 @@
+"""The notation of values in puzzles: numbers, names, tiles and cells, read and written by type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
+
+from rulewright.base.diagnostics import Sink, did_you_mean
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Game, Storage, Variable
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.flow_graph import LoopStart
+from rulewright.rules.spaces.window import NO_DIRECTION, Window
+
+from .coordinate_state import FARTHEST_COORDINATE, NOWHERE, Coordinate, Value
+
+NOTHING = "nothing"
+
+
+@frozen
+class ValueNotation:
+    """Reads and writes values of one game.
+
+    The cells are those of the engine's windows; an unbounded space has cells beyond its window unless that is `fixed`.
+    """
+
+    engine: Engine
+    sink: Sink
+    fixed: bool = False
+
+    @property
+    def game(self) -> Game:
+        return self.engine.game
+
+    @property
+    def players(self) -> int:
+        return self.engine.instance.players
+
+    @property
+    def windows(self) -> Mapping[str, Window]:
+        return self.engine.instance.windows
+
+    def value(self, variable: Variable, values: Sequence[puzzles.Value], span: Span) -> Value | None:
+        """The value of a variable that is no zone; None where an error was reported."""
+        if not values:
+            return self._none(variable, span)
+        if len(values) > 1:
+            self._wrong(variable.type, f"{len(values)} values", span)
+            return None
+        return self.read(variable.type, values[0], self._numbers(variable))
+
+    def _numbers(self, variable: Variable) -> Sequence[int]:
+        """The numbers that a variable may take: its declared range, or those that its loop runs through."""
+        if not variable.is_loop:
+            return range(variable.low, variable.high + 1)
+        loops = [i for i in self.engine.flow if isinstance(i, LoopStart) and i.variable == variable.name]
+        return sorted({number for loop in loops for number in loop.values})
+
+    def _none(self, variable: Variable, span: Span) -> Value | None:
+        match variable.type:
+            case types.Cell():
+                return NOWHERE
+            case types.Direction():
+                return NO_DIRECTION
+            case types.Tile():
+                return 0
+            case other:
+                self._wrong(other, "`none`", span)
+                return None
+
+    def read(self, type: types.Type, node: puzzles.Value, numbers: Sequence[int]) -> Value | None:
+        """A value of that type (a number among `numbers`); None where an error was reported."""
+        match type, node:
+            case types.Cell(space), _:
+                return self.cell(space, node)
+            case types.Number(), puzzles.Amount(number):
+                return self._ranged(number, numbers, node.span)
+            case types.Player(), puzzles.Amount(number):
+                return self.player(number, node.span)
+            case types.Truth(), puzzles.Word("yes" | "no" as word):
+                return int(word == "yes")
+            case types.Tile(), puzzles.Piece(word, 1):
+                return 0 if word == NOTHING else self.tile(word, node.span)
+            case types.Enumeration(name), puzzles.Piece(word, 1) | puzzles.Word(word):
+                return self._named(word, dict(_numbered(self.game.enumerations[name])), type, node.span)
+            case types.Direction(space), puzzles.Piece(word, 1) | puzzles.Word(word):
+                window = self.windows[space]
+                known = dict((*_numbered(window.directions), *_numbered(window.words)))
+                return self._named(word, known, type, node.span)
+            case _:
+                self._wrong(type, f"`{text_of(node)}`", node.span)
+                return None
+
+    def tile(self, name: str, span: Span) -> int | None:
+        """The number of a kind of tile; None where an error was reported."""
+        number = self.game.tile_number(name)
+        if number:
+            return number
+        help = did_you_mean(name, [kind.name for kind in self.game.tiles])
+        self.sink.error("RW305", f"there is no tile `{name}`", span, help=help or "tiles are named by kind")
+        return None
+
+    def player(self, number: int, span: Span) -> int | None:
+        """The number of a player in the game; None where an error was reported."""
+        if 1 <= number <= self.players:
+            return number
+        who = "there is only player 1" if self.players == 1 else f"the players are 1 to {self.players}"
+        self.sink.error("RW306", f"there is no player {number}", span, help=who)
+        return None
+
+    def cell(self, space: str, node: puzzles.Value) -> Coordinate | None:
+        """The coordinate of a cell: `(3,1)`, `(4)` or `4` on a ring, a name on a graph."""
+        shape, window = self.game.spaces[space].shape, self.windows[space]
+        match shape, node:
+            case Shape.GRAPH, puzzles.Piece(_, 1) | puzzles.Word() | puzzles.Amount():
+                return self._node(space, text_of(node), node.span)
+            case Shape.RING, puzzles.Amount(number):
+                return self.inside(space, (number,), node.span)
+            case _, puzzles.Coordinate(numbers) if len(numbers) == len(window.coordinates[0]):
+                return self.inside(space, numbers, node.span)
+            case _:
+                self._wrong(types.Cell(space), f"`{text_of(node)}`", node.span)
+                return None
+
+    def inside(self, space: str, coordinate: Coordinate, span: Span) -> Coordinate | None:
+        """The coordinate if the space has such a cell; else None, and an error is reported."""
+        window = self.windows[space]
+        if window.unbounded and not self.fixed:
+            known = max(map(abs, coordinate)) <= FARTHEST_COORDINATE
+        else:
+            known = window.cell(coordinate) != window.nowhere
+        if known:
+            return coordinate
+        text = ",".join(map(str, coordinate))
+        message = f"`{space}` has no cell ({text})"
+        help = f"no cell is farther out than {FARTHEST_COORDINATE}, or than the window" if window.unbounded else _bounds(window)
+        self.sink.error("RW314", message, span, help=help)
+        return None
+
+    def _node(self, space: str, name: str, span: Span) -> Coordinate | None:
+        names = self.windows[space].names
+        number = self._named(name, dict(_numbered(names)), types.Cell(space), span)
+        return None if number is None else (number,)
+
+    def _named(self, word: str, known: Mapping[str, int], type: types.Type, span: Span) -> int | None:
+        if word in known:
+            return known[word]
+        help = did_you_mean(word, list(known)) or ("one of: " + ", ".join(list(known)[:8]) if known else "")
+        self.sink.error("RW312", f"`{word}` is not {types.describe(type)}", span, help=help)
+        return None
+
+    def _ranged(self, number: int, numbers: Sequence[int], span: Span) -> int | None:
+        if number in numbers:
+            return number
+        message = f"{number} is not in {numbers[0]}..{numbers[-1]}" if numbers else f"{number} cannot be"
+        self.sink.error("RW313", message, span, help="the rules declare this range")
+        return None
+
+    def _wrong(self, type: types.Type, given: str, span: Span) -> None:
+        needed = f"{given} is not {types.describe(type)}"
+        self.sink.error("RW312", needed, span, help=_how_written(type))
+
+    def write(self, type: types.Type, value: Value) -> tuple[puzzles.Value, ...]:
+        """The tree of a value, the inverse of `read`."""
+        match type, value:
+            case types.Cell(space), tuple():
+                return () if value == NOWHERE else (self.write_cell(space, value),)
+            case types.Number() | types.Player(), int():
+                return (puzzles.Amount(value),)
+            case types.Truth(), int():
+                return (puzzles.Word("yes" if value else "no"),)
+            case types.Tile(), int():
+                return (puzzles.Piece(self.game.tiles[value - 1].name),) if value else ()
+            case types.Enumeration(name), int():
+                return (puzzles.Piece(self.game.enumerations[name][value]),)
+            case types.Direction(space), int():
+                return (puzzles.Piece(self.windows[space].words[value]),) if value >= 0 else ()
+            case _:
+                raise TypeError(f"{value!r} is not {types.describe(type)}")
+
+    def write_cell(self, space: str, coordinate: Coordinate) -> puzzles.Coordinate | puzzles.Piece | puzzles.Amount:
+        """The tree of a cell, the inverse of `cell`."""
+        names = self.windows[space].names
+        if not names:
+            return puzzles.Coordinate(coordinate)
+        name = names[coordinate[0]]
+        return puzzles.Amount(int(name)) if name.isdigit() else puzzles.Piece(name)
+
+
+def text_of(node: puzzles.Value) -> str:
+    """A value as written."""
+    match node:
+        case puzzles.Piece(tile, count):
+            return tile if count == 1 else f"{tile} x{count}"
+        case puzzles.Coordinate(numbers):
+            return f"({','.join(map(str, numbers))})"
+        case puzzles.Word(text):
+            return text
+        case puzzles.Amount(number):
+            return str(number)
+        case puzzles.Rest(seed):
+            return f"rest, seed {seed}"
+        case _:
+            assert_never(node)
+
+
+def is_zone(variable: Variable) -> bool:
+    """Whether a variable holds tiles, as a set or a pile."""
+    return variable.storage is not Storage.VALUE
+
+
+def _numbered(words: Iterable[str]) -> Iterable[tuple[str, int]]:
+    return ((word, number) for number, word in enumerate(words))
+
+
+def _bounds(window: Window) -> str:
+    axes = list(zip(*window.coordinates, strict=True))
+    return "its cells are " + " x ".join(f"{min(axis)}..{max(axis)}" for axis in axes)
+
+
+def _how_written(type: types.Type) -> str:
+    match type:
+        case types.Truth():
+            return "write `yes` or `no`"
+        case types.Number() | types.Player():
+            return "write a number"
+        case types.Cell():
+            return "write a cell as `(column,row)`"
+        case types.Tile() | types.Enumeration() | types.Direction():
+            return "write one name"
+        case types.SetOf() | types.Region():
+            return ""
+        case _:
+            assert_never(type)

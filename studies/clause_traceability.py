@@ -1,0 +1,195 @@
+"""A module held against the catalogue of its rulebook, and against the puzzles and games that are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import is_within
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree import modules as tree
+from rulewright.grammar.tree import statements
+from rulewright.rules.clauses.citations import Citations, Entry, catalogues_for
+from rulewright.rules.clauses.clause_text import Clause, clauses_of
+from rulewright.rules.linking.project import SHIPPED, Combination, Project
+from rulewright.rules.merging.edit_conflicts import Place
+from rulewright.rules.merging.rulebook import ItemKind
+from rulewright.rules.play.coverage import ClauseKey, Coverage
+
+from .coverage_runs import shown_by
+from .evidence import Evidence, Finder
+from .known_gaps import Of, known_gaps
+
+NOT_CARRIED, CITES_NOTHING, NEVER_FAILED, NEVER_APPLIED = "not_carried", "cites_nothing", "never_failed", "never_applied"
+KINDS = {
+    NOT_CARRIED: "clauses of the rulebook that no rule cites",
+    CITES_NOTHING: "rules that cite nothing",
+    NEVER_FAILED: "requirements that never failed",
+    NEVER_APPLIED: "exceptions that never applied",
+}
+"""What may be wanting, and how it is said."""
+
+
+@frozen
+class Gap:
+    """Something wanting; `reason` is empty where nobody has said why. `clause` is None of what no rule carries."""
+
+    kind: str
+    name: str
+    clause: Clause | None = None
+    entry: Entry | None = None
+    reason: str = ""
+
+
+@frozen
+class Row:
+    """An entry of the catalogue: the rules that cite it, and the evidence that shows one of them."""
+
+    entry: Entry
+    clauses: tuple[Clause, ...]
+    shown_by: tuple[str, ...]
+
+
+@define
+class Trace:
+    """One module. `found` are the puzzles and games with what each shows."""
+
+    module: str
+    project: Project
+    found: Sequence[tuple[Evidence, Coverage]] = field(repr=False)
+
+    @cached_property
+    def path(self) -> Path:
+        return self.project.file_of(self.module)
+
+    @property
+    def _root(self) -> Path:
+        return SHIPPED if is_within(self.path, SHIPPED) else self.project.folder
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Every clause of the module and of what it extends, after its changes."""
+        return clauses_of(self._combination.book, self._combination.family)
+
+    @cached_property
+    def _combination(self) -> Combination:
+        return self.project.combine(self.path)
+
+    @cached_property
+    def own(self) -> tuple[Clause, ...]:
+        """The clauses that it has the last word on, and all those of items that it declares."""
+        heads = {clause.place.key for clause in self.clauses if not clause.place.path and clause.module == self.module}
+        return tuple(c for c in self.clauses if c.module == self.module or c.place.key in heads)
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """The catalogues at hand."""
+        return catalogues_for(self.path, self._root)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The entries that the module is to carry."""
+        return tuple(self._row(entry) for entry in self.entries.values() if self.module in entry.modules)
+
+    @cached_property
+    def known(self) -> Mapping[str, str]:
+        """What is known to be wanting, with the reason."""
+        return known_gaps(self.path, self._root, Of.TRACE, self.module)
+
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """Everything wanting, explained or not."""
+        return tuple(self._gaps())
+
+    @property
+    def unexplained(self) -> tuple[Gap, ...]:
+        return tuple(gap for gap in self.gaps if not gap.reason)
+
+    @property
+    def outdated(self) -> tuple[str, ...]:
+        """What is said to be wanting and is not."""
+        return tuple(sorted(set(self.known) - {gap.name for gap in self.gaps}))
+
+    @cached_property
+    def shown(self) -> Coverage:
+        """What all evidence shows together."""
+        together = Coverage()
+        for _, shown in self.found:
+            together |= shown
+        return together
+
+    def _row(self, entry: Entry) -> Row:
+        citing = tuple(clause for clause in self.clauses if clause.cite == entry.name)
+        said = {said for clause in citing for said in self._said_with(clause)}
+        return Row(entry, citing, tuple(evidence.name for evidence, shown in self.found if said & shown.all))
+
+    def _said_with(self, clause: Clause) -> set[ClauseKey]:
+        """What a clause is called in what is shown; a procedure is shown by any of its statements."""
+        if clause.place.key.kind is ItemKind.RANK:
+            return {("rank", "")}
+        if clause.place.key.kind is ItemKind.PROCEDURE and not clause.place.path:
+            return {said_of(other) for other in self.clauses if other.place.key == clause.place.key}
+        return {said_of(clause)}
+
+    def _gaps(self) -> Iterator[Gap]:
+        modules = frozenset(module.header.name for module in self._combination.family.modules)
+        citations = Citations(self.entries, frozenset(clause.cite for clause in self.clauses), modules)
+        for row in self.rows:
+            if not citations.carry(row.entry.name):
+                yield self._gap(NOT_CARRIED, row.entry.name, entry=row.entry)
+        if self.rows:
+            yield from (self._gap(CITES_NOTHING, clause.name, clause) for clause in self.own if self._cites_nothing(clause))
+        failed, applied = (
+            [clause for clause in self.own if isinstance(clause.part, kind)] for kind in (tree.Requirement, tree.Case)
+        )
+        yield from (self._gap(NEVER_FAILED, c.name, c) for c in failed if said_of(c) not in self.shown.failed)
+        yield from (self._gap(NEVER_APPLIED, c.name, c) for c in applied if said_of(c) not in self.shown.applied)
+
+    def _gap(self, kind: str, name: str, clause: Clause | None = None, entry: Entry | None = None) -> Gap:
+        return Gap(kind, name, clause, entry, self.known.get(name, ""))
+
+    @cached_property
+    def _heads(self) -> Mapping[Place, Clause]:
+        return {clause.place: clause for clause in self.clauses}
+
+    def _cites_nothing(self, clause: Clause) -> bool:
+        """Whether it could say where it comes from and does not; what it belongs to may say it for it."""
+        if clause.cite or not isinstance(clause.part, CITING):
+            return False
+        head = self._heads.get(Place(clause.place.key))
+        return head is None or not head.cite
+
+
+CITING = (
+    tree.Define | tree.Action | tree.Procedure | tree.Score | tree.Rank | tree.Invariant
+    | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
+)  # fmt: skip
+"""What can cite a clause of a rulebook."""
+
+
+def said_of(clause: Clause) -> ClauseKey:
+    """What a clause is called in what is shown."""
+    return clause.name.replace("#", ""), clause.module
+
+
+def traces(project: Project, modules: Sequence[str], finder: Finder, files: Sequence[Path]) -> Iterator[Trace]:
+    """The trace of each module. Evidence that cannot be played is left out, and told of among the faults of the finder."""
+    shown: dict[Path, Coverage] = {}
+    for module in modules:
+        found = list(finder.of(module, files))
+        for evidence in found:
+            if evidence.path not in shown:
+                shown[evidence.path] = _shown(evidence, finder)
+        yield Trace(module, project, [(evidence, shown[evidence.path]) for evidence in found])
+
+
+def _shown(evidence: Evidence, finder: Finder) -> Coverage:
+    try:
+        return shown_by(evidence, finder.catalogue)
+    except RulesError as error:
+        finder.faults += error.diagnostics
+        return Coverage()

@@ -1,0 +1,67 @@
+"""Puzzles and saved games played through, and what of the rules they show."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, replay_saved_game
+from rulewright.rules.model.moves import STOP
+from rulewright.rules.play.coverage import Coverage, CoverageEngine
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import parse_attempt
+
+from .evidence import Evidence
+
+
+def shown_by(evidence: Evidence, catalogue: Catalogue) -> Coverage:
+    """What a puzzle or a saved game shows. Raises `RulesError` where it cannot be played."""
+    match evidence.content:
+        case Puzzle() as puzzle:
+            return _puzzle(puzzle, evidence, catalogue)
+        case play:
+            return _play(play, catalogue)
+
+
+def _puzzle(puzzle: Puzzle, evidence: Evidence, catalogue: Catalogue) -> Coverage:
+    """The position, what every action leads to, and its plans as far as they can be played."""
+    position = catalogue.position(evidence.path)
+    observer = CoverageEngine(position.engine)
+    plies = max(1, len(puzzle.positions.counts) - 1 if puzzle.positions else 0)
+    _on(observer, position.state, plies)
+    for plan in puzzle.plans:
+        _follow(observer, position.state, plan.actions)
+    return observer.shown
+
+
+def _on(observer: CoverageEngine, state: State, plies: int) -> None:
+    """A position, and those that so many actions lead to."""
+    observer.look(state)
+    for move in observer.engine.legal(state) if plies else ():
+        _on(observer, observer.act(state, move), plies - 1)
+
+
+def _play(play: SavedGame, catalogue: Catalogue) -> Coverage:
+    engine, state = begin_saved_game(play, catalogue)
+    replay_saved_game(play, engine, state)
+    observer = CoverageEngine(engine)
+    if not play.begun:
+        observer.start(play.seed)
+    _follow(observer, state, [action.text for action in play.actions])
+    return observer.shown
+
+
+def _follow(observer: CoverageEngine, state: State, actions: list[str] | tuple[str, ...]) -> None:
+    """Actions one after another, to the end or to the first that is not legal."""
+    engine: Engine = observer.engine
+    observer.look(state)
+    for text in actions:
+        try:
+            attempt = parse_attempt(engine, state, text)
+        except RulesError:
+            return
+        move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
+        if move not in engine.legal(state):
+            return
+        state = observer.act(state, move)
+        observer.look(state)

@@ -1,0 +1,77 @@
+"""What speaks for some rules: the puzzles and saved games at hand that are of them, or of rules that extend them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.input_files import files_below, is_within, read_text
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles.catalogue import SHIPPED, Catalogue
+from rulewright.puzzles.saved_games import SavedGame, parse_saved_game
+from rulewright.rules.linking.project import Project
+
+TESTS = "tests"
+"""Folders of this name hold what is there to be tested, wrong texts too."""
+
+
+@frozen
+class Evidence:
+    """A puzzle or a saved game, and the modules that it names."""
+
+    path: Path
+    content: Puzzle | SavedGame
+    rules: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.content.name
+
+
+@define
+class Finder:
+    """Finds evidence in a project and in what ships. `faults` are files that cannot be read."""
+
+    project: Project
+    catalogue: Catalogue
+    faults: list[Diagnostic] = field(factory=list, init=False)
+    _families: dict[str, frozenset[str]] = field(factory=dict, init=False)
+
+    def of(self, module: str, files: Sequence[Path] = ()) -> Iterator[Evidence]:
+        """The evidence for a module, in the order of the files; by default of all there are."""
+        for path in files or (*self._files(".puzzle"), *self._files(".play")):
+            try:
+                evidence = self._read(path)
+                if any(module in self.family(name) for name in evidence.rules):
+                    yield evidence
+            except RulesError as error:
+                self.faults += error.diagnostics
+
+    def family(self, name: str) -> frozenset[str]:
+        """A module and all that it extends. Raises `RulesError`."""
+        if name not in self._families:
+            self._families[name] = frozenset({name})
+            header = self.project.parse(self.project.file_of(name)).header
+            self._families[name] |= {other for base, _ in header.extends for other in self.family(base)}
+        return self._families[name]
+
+    def _files(self, suffix: str) -> Iterator[Path]:
+        own = self.project.folder
+        for folder in dict.fromkeys((SHIPPED, own)):
+            for path in files_below(folder, suffix, self.project.limits):
+                twice = folder == own and is_within(path, SHIPPED)
+                if not twice and (folder != own or TESTS not in path.relative_to(own).parts[:-1]):
+                    yield path
+
+    def _read(self, path: Path) -> Evidence:
+        if path.suffix == ".puzzle":
+            puzzle = self.catalogue.read(path)
+            return Evidence(path, puzzle, tuple(name for name, _ in puzzle.rules))
+        play = parse_saved_game(read_text(path, self.project.limits), str(path), self.project.limits)
+        more = tuple(name for name, _ in play.rules)
+        begun = tuple(name for name, _ in self.catalogue.read(play.begun, play.span).rules) if play.begun else ()
+        return Evidence(path, play, (*begun, *more))

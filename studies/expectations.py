@@ -1,0 +1,150 @@
+"""What the files of an author promise: that rules make sense, positions are possible, plans, counts, answers and games hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+from rulewright.base.diagnostics import RulesError, Sink
+from rulewright.base.input_files import read_text
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import Goal, Puzzle
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
+from rulewright.puzzles.position import Position
+from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
+from rulewright.rules.linking.project import Project
+from rulewright.rules.linking.questions import Question
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result, Status
+
+from .rule_checks import check_rules
+from .verified_plan import verified_steps
+
+
+class Unmet(Exception):
+    """What was expected does not hold."""
+
+
+class Undecided(Exception):
+    """Whether it holds was not found out in the time there is."""
+
+
+@frozen
+class Expectation:
+    """`check` raises `Unmet`, `Undecided` or `RulesError`."""
+
+    name: str
+    check: Callable[[], object]
+
+
+@define
+class Solved:
+    """The position of a puzzle, and what its question comes to; each found once."""
+
+    path: Path
+    project: Project
+    seconds: float
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """The tree of the puzzle. Raises `RulesError`."""
+        return Catalogue(self.project).read(self.path)
+
+    @property
+    def rules(self) -> str:
+        """The modules that it names."""
+        return "+".join(name for name, _ in self.puzzle.rules)
+
+    @cached_property
+    def position(self) -> Position:
+        """The position. Raises `RulesError`."""
+        return Catalogue(self.project).position(self.path)
+
+    @cached_property
+    def result(self) -> Result:
+        """What the question comes to; the plan has been replayed."""
+        position, question = self.position, self.position.question
+        assert question is not None
+        found = answer(position.asked, position.state, question, Limits(self.seconds))
+        verified_steps(position.asked, position.state, question, found)
+        return found
+
+    @property
+    def decided(self) -> Result:
+        """The same, when it is proved. Raises `Undecided`."""
+        found = self.result
+        if found.status in (Status.OPTIMAL, Status.IMPOSSIBLE):
+            return found
+        known = f"best {found.score}, bound {found.bound}" if found.score is not None else "no plan was found"
+        raise Undecided(f"not proved in {self.seconds:g} seconds: {known}")
+
+
+def of_rules(path: Path, project: Project) -> Iterator[Expectation]:
+    """What a module promises: that nothing is wrong with it."""
+    yield Expectation("checks", lambda: _check(path, project))
+
+
+def _check(path: Path, project: Project) -> None:
+    found = check_rules(lambda: project.load(path), may_be_part=True)
+    if found.errors:
+        raise RulesError(found.errors)
+
+
+def of_puzzle(solved: Solved) -> Iterator[Expectation]:
+    """What a puzzle promises: a possible position, and whatever it says of plans, counts and the answer."""
+    puzzle = solved.puzzle
+    yield Expectation("position", lambda: solved.position)
+    for number, line in enumerate(puzzle.plans, 1):
+        word = "accept" if line.accepted else "refuse"
+        yield Expectation(f"{word}_{number}", lambda line=line: _reported(lambda sink: check_plan(solved.position, line, sink)))  # type: ignore[misc]
+    if (positions := puzzle.positions) is not None:
+        yield Expectation("positions", lambda: _reported(lambda sink: check_perft_counts(solved.position, positions, sink)))
+    if puzzle.answer is not None and puzzle.ask is not None:
+        yield Expectation("answer", lambda: _answered(solved))
+
+
+def _reported(check: Callable[[Sink], None]) -> None:
+    sink = Sink()
+    check(sink)
+    sink.stop()
+
+
+def _answered(solved: Solved) -> None:
+    position, result = solved.position, solved.result
+    question, expected = position.question, position.puzzle.answer
+    assert question is not None and expected is not None
+    if refutes(result, question, expected):
+        what = (
+            "it cannot be reached" if result.status is Status.IMPOSSIBLE else f"{position.objective} {result.score} is possible"
+        )
+        raise Unmet(f"the puzzle expects {expected}, but {what}")
+    _ = solved.decided
+
+
+def refutes(result: Result, question: Question, expected: int, number: int | None = None) -> bool:
+    """Whether a result shows that the answer a puzzle expects is wrong; `number` is how many best plans there are, if known."""
+    score, proved = result.score, result.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
+    match question.goal:
+        case Goal.REACH:
+            return proved and (result.status is Status.OPTIMAL) != (expected >= question.threshold)
+        case Goal.COUNT_BEST:
+            return number not in (None, expected)
+        case Goal.MAXIMISE | Goal.MINIMISE:
+            if score is None:
+                return False
+            if result.status is Status.OPTIMAL:
+                return score != expected
+            return score < expected if question.goal is Goal.MINIMISE else score > expected
+
+
+def of_play(path: Path, project: Project) -> Iterator[Expectation]:
+    """What a saved game promises: that it can be played again, with the scores it says."""
+    yield Expectation("replay", lambda: _replay(path, project))
+
+
+def _replay(path: Path, project: Project) -> None:
+    play = parse_saved_game(read_text(path, project.limits), str(path), project.limits)
+    replay_saved_game(play, *begin_saved_game(play, Catalogue(project)))

@@ -1,0 +1,228 @@
+"""Playouts by a policy, reproducible: game number n of a seed is the same whoever plays it, and when.
+
+The Python engine begins. If the rest would take long, machine code plays it on as many threads as are allowed or, where there
+is no compiler, further processes. Memory decides how many play at a time, never what they play.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model.state import SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.rng import mix, next_seed
+from rulewright.solver.budget import OTHERWISE_MIB
+from rulewright.solver.search.playout_policies import Kind, Policy, choosing, room_of, seeds
+from rulewright.subset.refusal import CannotCompile
+
+from .score_statistics import Tally
+
+if TYPE_CHECKING:
+    from rulewright.solver.native.host.playout_runner import Games
+
+FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
+"""How long the Python engine plays alone, and what must be left then for others to be worth their start."""
+
+NO_COMPILER = "llvmlite is not installed: plain Python plays, where machine code would play many times as fast"
+
+LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.BEAM: 20}
+"""Games played between two looks at the clock and at interrupts."""
+
+PROCESS_MIB = 64
+"""What a worker process takes beside the states that its policy keeps."""
+
+AHEAD = 4
+"""Chunks per worker that may be played or queued while an earlier one is not done."""
+
+
+@frozen
+class Resources:
+    """Processors, and MiB of memory for all workers together."""
+
+    workers: int
+    memory_mib: int
+
+    @property
+    def bytes(self) -> int:
+        """Bytes left for states and tables."""
+        return max(0, self.memory_mib - OTHERWISE_MIB) << 20
+
+    def workers_of(self, bytes_each: int) -> int:
+        """How many workers may play at a time when each takes so many bytes."""
+        return min(self.workers, self.bytes // bytes_each)
+
+
+@frozen
+class Simulation:
+    """What to play: games of more than `most_moves` moves are cut."""
+
+    policy: Policy
+    games: int
+    seed: int
+    most_moves: int
+
+
+@define
+class Simulator:
+    """Plays games of a simulation with the Python engine: from `start`, or from the set-up where that is None."""
+
+    simulation: Simulation
+    engine: Engine
+    start: State | None
+
+    @property
+    def bytes(self) -> int:
+        """The most bytes that its policy keeps at a time."""
+        return room_of(self.simulation.policy, self.engine.unset if self.start is None else self.start)
+
+    @property
+    def least_mib(self) -> int:
+        """The least memory with which it may play."""
+        return OTHERWISE_MIB + -(-self.bytes >> 20)
+
+    def play(self, numbers: range) -> Tally:
+        """Play the games of these numbers."""
+        tally = Tally()
+        for number in numbers:
+            self._play(self.seed(number), tally)
+        return tally
+
+    def seed(self, number: int) -> int:
+        """The seed of a game."""
+        return mix(next_seed(mix(self.simulation.seed) + number))
+
+    def _play(self, seed: int, tally: Tally) -> None:
+        engine = self.engine
+        choose = choosing(self.simulation.policy, engine)
+        random = seeds(seed)
+        state = engine.start(seed) if self.start is None else _reseeded(self.start, seed)
+        for length in range(self.simulation.most_moves + 1):
+            if engine.over(state):
+                tally.scores[engine.score(state)] += 1
+                tally.lengths[length] += 1
+                return
+            moves = engine.legal(state)
+            if not moves:
+                break
+            _, state = choose(state, moves, random())
+        tally.unfinished += 1
+
+
+OpenSimulator = Callable[[], Simulator]
+"""Makes the simulator anew in a worker process; must be picklable."""
+
+
+def _reseeded(state: State, seed: int) -> State:
+    return (*state[:SEED], seed, *state[SEED + 1 :])
+
+
+def run_simulation(simulator: Simulator, reopen: OpenSimulator, resources: Resources, remarks: list[str]) -> Iterator[Tally]:
+    """Play all games; yields the tally of each chunk, in order. `resources` are at least `least_mib`.
+
+    What the user should know of how the games were played is added to `remarks`.
+    """
+    began, played, games = time.monotonic(), 0, simulator.simulation.games
+    while played < games and (played == 0 or time.monotonic() - began < FIRST_SECONDS):
+        yield simulator.play(range(played, played + 1))
+        played += 1
+    rest = range(played, games)
+    if len(rest) * (time.monotonic() - began) < LONG_SECONDS * played:
+        yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
+        return
+    compiled = _compiled(simulator, remarks)
+    # A thread may have to leave a game to the Python engine.
+    if compiled is not None and (workers := resources.workers_of(compiled.room + simulator.bytes)):
+        yield from _by_machine_code(compiled, simulator, rest, workers)
+    elif (workers := resources.workers_of((PROCESS_MIB << 20) + simulator.bytes)) > 1:
+        yield from _by_processes(reopen, workers, rest)
+    else:
+        yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
+
+
+def _compiled(simulator: Simulator, remarks: list[str]) -> Games | None:
+    """The playouts in machine code; None where there can be none."""
+    simulation = simulator.simulation
+    try:
+        from rulewright.solver.native.host.playout_runner import Games
+        from rulewright.subset.program import as_machine_code_by
+
+        # Compiled by another process, so that an interrupt need not wait for it.
+        make = as_machine_code_by(math.inf)
+        return Games.of(simulator.engine, simulator.start, simulation.policy, simulation.most_moves, make)
+    except CannotCompile:
+        return None
+    except ImportError:
+        remarks.append(NO_COMPILER)
+        return None
+
+
+def _chunks(numbers: range, largest: int, workers: int) -> Iterator[range]:
+    size = max(1, min(largest, len(numbers) // (4 * workers)))
+    return (numbers[start : start + size] for start in range(0, len(numbers), size))
+
+
+def _in_order(pool: Executor, play: Callable[[range], Tally], chunks: Iterator[range], workers: int) -> Iterator[Tally]:
+    """The tally of each chunk, in order; however many chunks there are, only a few are submitted at a time."""
+    waiting = deque(pool.submit(play, chunk) for chunk in islice(chunks, AHEAD * workers))
+    while waiting:
+        tally = waiting.popleft().result()
+        waiting.extend(pool.submit(play, chunk) for chunk in islice(chunks, 1))
+        yield tally
+
+
+def _by_machine_code(games: Games, simulator: Simulator, numbers: range, workers: int) -> Iterator[Tally]:
+    hands = [games.hand() for _ in range(workers)]
+    pool = ThreadPoolExecutor(workers)
+
+    def play(chunk: range) -> Tally:
+        hand, tally = hands.pop(), Tally()
+        try:
+            ends = hand.play([simulator.seed(number) for number in chunk])
+        finally:
+            hands.append(hand)
+        for number, end in zip(chunk, ends, strict=True):
+            if end is None:
+                tally.add(simulator.play(range(number, number + 1)))
+            elif end.length is None:
+                tally.unfinished += 1
+            else:
+                tally.scores[end.score] += 1
+                tally.lengths[end.length] += 1
+        return tally
+
+    try:
+        largest = LARGEST_NATIVE_CHUNK[simulator.simulation.policy.kind]
+        yield from _in_order(pool, play, _chunks(numbers, largest, workers), workers)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _by_processes(reopen: OpenSimulator, workers: int, numbers: range) -> Iterator[Tally]:
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (reopen,))
+    try:
+        yield from _in_order(pool, _play_in_worker, _chunks(numbers, LARGEST_CHUNK, workers), workers)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_of_worker: list[Simulator] = []
+"""The simulator of this worker process."""
+
+
+def _start_worker(reopen: OpenSimulator) -> None:
+    # The parent stops the work when the user interrupts.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _of_worker[:] = [reopen()]
+
+
+def _play_in_worker(numbers: range) -> Tally:
+    return _of_worker[0].play(numbers)

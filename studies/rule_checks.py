@@ -1,0 +1,73 @@
+"""Every static check of a module: linking, the checks of the whole game, and exceptions that can apply at once.
+
+Overlapping exceptions are looked for by playouts first, then by search, which also gives a position that shows the overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import frozen
+from rulewright.rules.model.game import Game
+from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
+from rulewright.rules.static.static_checks import check_game
+
+NO_FLOW = "RW130"
+
+
+@frozen
+class RuleFindings:
+    """The diagnostics of a game; `positions` are puzzles, as text, in which exceptions overlap."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    positions: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(diagnostic for diagnostic in self.diagnostics if not diagnostic.warning)
+
+
+def check_rules(load: Callable[[], Game], may_be_part: bool, with_search: bool = True) -> RuleFindings:
+    """Check a game. With `may_be_part` a module without a flow is a part of games, which is only worth a warning.
+
+    `with_search` overlaps that playouts have not found are searched for. Raises `RulesError` where the game does not link.
+    """
+    try:
+        game = load()
+    except RulesError as error:
+        if not may_be_part or any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
+            raise
+        message = "a part of a game: no module says how it flows"
+        return RuleFindings(tuple(evolve(diagnostic, message=message, warning=True) for diagnostic in error.diagnostics))
+    sink = check_game(game)
+    undecided = () if sink.errors else candidate_overlaps(game)
+    if not undecided:
+        return RuleFindings(tuple(sink))
+    found = _overlaps(game, undecided, with_search)
+    report_overlaps(undecided, found, sink)
+    return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)))
+
+
+def _overlaps(game: Game, undecided: Sequence[CandidateOverlap], with_search: bool) -> list[OverlapWitness]:
+    from rulewright.rules.static.overlap_playouts import search_by_playouts
+
+    found = list(search_by_playouts(game, undecided))
+    left = [suspect for suspect in undecided if all(clash.suspect is not suspect for clash in found)]
+    if left and with_search:
+        from rulewright.solver.answer.overlap_search import find_by_search
+
+        found += find_by_search(game, left)
+    return found
+
+
+def _as_puzzle(clash: OverlapWitness) -> str:
+    """The text of a puzzle whose position shows the overlap."""
+    from rulewright.puzzles.to_text import write_position
+
+    one, other = clash.suspect.one, clash.suspect.other
+    name = f"{one.name}_and_{other.name.rpartition('.')[2]}".replace(".", "_")
+    text = f"Here `{one.name}` and `{other.name}` apply at once."
+    return write_position(clash.engine, clash.state, name, clash.engine.game.roots, text=text)

@@ -1,0 +1,73 @@
+"""Plans as steps to be printed, each plan replayed by the rules from its text first: the search is not trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import frozen
+from rulewright.puzzles.plan_replay import replay
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Horizon, Move
+from rulewright.rules.model.state import COUNTED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.result import Result
+
+FOREVER = 10**9
+"""More turns than any game has: a horizon that only counts them."""
+
+
+@frozen
+class PlanStep:
+    """A legal move of a plan: `turn` counts from 1, `value` is the objective's value after the move."""
+
+    turn: int
+    player: int
+    move: Move
+    text: str
+    value: int
+
+
+def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Question) -> Iterator[PlanStep]:
+    """The steps of a plan from a state. Raises ValueError at a move that is not legal."""
+    engine = _counting_turns(engine, state)
+    objective = objective_of(engine, question)
+    for move in plan:
+        if move not in engine.legal(state):
+            raise ValueError(f"{format_move(engine, state, move)} is not legal")
+        player, text, turn = engine.player(state), format_move(engine, state, move), state[COUNTED] + 1
+        state = engine.apply(state, move)
+        yield PlanStep(turn, player, move, text, objective(state))
+
+
+def verified_steps(engine: Engine, state: State, question: Question, result: Result) -> tuple[PlanStep, ...]:
+    """The steps of the plan found; none where there is no plan.
+
+    Raises AssertionError when the plan, replayed from its text, is not legal, does not end the game or has another value.
+    """
+    if result.score is None:
+        return ()
+    steps = tuple(plan_steps(engine, state, result.plan, question))
+    try:
+        end = [state, *(ply.state for ply in replay(engine, state, [step.text for step in steps]))][-1]
+    except RulesError as error:
+        raise AssertionError("the plan found cannot be replayed") from error
+    value = sum(engine.value(term, end) for term in question.values)
+    if not engine.over(end) or value != result.score:
+        raise AssertionError(f"the plan found for {result.score} is worth {value} when replayed")
+    return steps
+
+
+def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:
+    """The objective of a question as a function of the state."""
+    values = [engine.compile_value(value) for value in question.values]
+    return lambda state: sum(value(state) for value in values)
+
+
+def _counting_turns(engine: Engine, state: State) -> Engine:
+    """The same game with its turns counted in the state: those of its horizon, else those of the innermost point."""
+    choice = engine.choice(state)
+    if engine.horizon is not None or choice is None or not choice.points:
+        return engine
+    return engine.with_horizon(Horizon(choice.points[-1], FOREVER))
