@@ -9,4 +9,4 @@ import pytest
 
 os.environ["RULEWRIGHT_CACHE"] = str(Path(tempfile.gettempdir()) / f"rulewright-tests-{getattr(os, 'getuid', lambda: 0)()}")
 
-pytest.register_assert_rewrite("tests.rules.playing", "tests.classics.tables")
+pytest.register_assert_rewrite("tests.rules.playing", "tests.games.classics.tables")

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
@@ -20,27 +19,31 @@ import rulewright
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FOLDERS = ("cli", "grammar", "puzzles", "rules", "solver")
-LINKS = ROOT / "src" / "rulewright"
+FOLDERS = ("cli", "grammar", "puzzles", "rules", "solver", "studies")
+"""Folders beside `src`, each with a link in it."""
+
+INSIDE = ROOT / "src" / "rulewright"
+PACKAGES = {name: ROOT / name for name in FOLDERS} | {name: INSIDE / name for name in ("base", "subset")}
+"""Every room of the top floor with its folder."""
 
 
 def packages_on_disk() -> dict[str, str]:
     """Import name of each package to its folder, relative to the root."""
     inner = {
-        ".".join(("rulewright", *init.parent.relative_to(ROOT).parts)): init.parent.relative_to(ROOT).as_posix()
-        for folder in FOLDERS
-        for init in (ROOT / folder).rglob("__init__.py")
+        ".".join(("rulewright", name, *init.parent.relative_to(folder).parts)): init.parent.relative_to(ROOT).as_posix()
+        for name, folder in PACKAGES.items()
+        for init in folder.rglob("__init__.py")
     }
     return {"rulewright": "src/rulewright", **inner}
 
 
 def shipped_files() -> dict[str, str]:
     """Path in an installation to path in the tree, for every file of the package folders: code and data."""
-    tops = [(LINKS, "rulewright"), *((ROOT / folder, f"rulewright/{folder}") for folder in FOLDERS)]
+    tops = [(INSIDE, "rulewright"), *((folder, f"rulewright/{name}") for name, folder in PACKAGES.items())]
     return {
-        f"{inside}/{path.relative_to(top).as_posix()}": path.relative_to(ROOT).as_posix()
-        for top, inside in tops
-        for path in (top.iterdir() if top == LINKS else top.rglob("*"))
+        f"{installed}/{path.relative_to(top).as_posix()}": path.relative_to(ROOT).as_posix()
+        for top, installed in tops
+        for path in (top.iterdir() if top == INSIDE else top.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
     }
 
@@ -68,7 +71,7 @@ def test_every_data_file_is_matched_by_a_glob() -> None:
 
 
 def test_every_folder_is_linked_relatively() -> None:
-    links = {path.name: os.readlink(path) for path in LINKS.iterdir() if path.is_symlink()}
+    links = {path.name: os.readlink(path) for path in INSIDE.iterdir() if path.is_symlink()}
     assert links == {folder: f"../../{folder}" for folder in FOLDERS}
 
 
@@ -143,7 +146,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         run(programs / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment).strip()
     )
     # A folder named in a .pth file is searched, but its own .pth files (our editable install) are not run.
-    borrowed = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
+    borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
     (library / "borrowed.pth").write_text("".join(f"{folder}\n" for folder in borrowed), encoding="utf-8")
     return programs
 
@@ -172,5 +175,5 @@ def test_installed_plugin_tests_the_files_of_an_author(installed: Path, tmp_path
 
 
 def test_the_plugin_has_an_entry_point() -> None:
-    assert PROJECT["project"]["entry-points"]["pytest11"] == {"rulewright": "rulewright.cli.testing.plugin"}
+    assert PROJECT["project"]["entry-points"]["pytest11"] == {"rulewright": "rulewright.cli.testing.pytest_plugin"}
     assert {"pytest", "syrupy"} == {Requirement(text).name for text in PROJECT["project"]["optional-dependencies"]["test"]}

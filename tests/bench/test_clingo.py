@@ -11,14 +11,14 @@ import pytest
 
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
-from rulewright.rules.loading import Project
-from tests.oracle import beacon_patrol as judge
+from rulewright.rules.linking.project import Project
+from tests.games.beacon_patrol.oracle import base_game as judge
+from tests.paths import PROVED
 
 pytestmark = pytest.mark.skipif(find_spec("clingo") is None, reason="clingo is optional: rulewright[bench]")
 
-FOLDER = Path(__file__).parents[1] / "puzzles" / "data" / "proved"
-CATALOGUE = Catalogue(Project(FOLDER))
-QUICK = [path for path in sorted(FOLDER.glob("*.puzzle")) if "k03" in path.stem or "begin_k06" in path.stem]
+CATALOGUE = Catalogue(Project(PROVED))
+QUICK = [path for path in sorted(PROVED.glob("*.puzzle")) if "k03" in path.stem or "begin_k06" in path.stem]
 
 
 def posed(folder: Path, text: str) -> Position:
@@ -34,7 +34,7 @@ def test_proved_answers(path: Path) -> None:
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("mid_k06*")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PROVED.glob("mid_k06*")), ids=lambda path: path.stem)
 def test_proved_answers_of_six(path: Path) -> None:
     test_proved_answers(path)
 

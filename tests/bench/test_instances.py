@@ -6,7 +6,7 @@ import pytest
 from instances import BOARD, CLASSES, Class, instance
 from syrupy.assertion import SnapshotAssertion
 
-from tests.oracle import beacon_patrol as judge
+from tests.games.beacon_patrol.oracle import base_game as judge
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.name)

@@ -1,6 +1,6 @@
 """Two independent ways to one answer: the solver, and whoever looks at everything there is.
 
-On random positions of the shipped game the second way is the solver of the independent judge (tests/oracle), which shares
+On random positions of the shipped game the second way is the solver of the independent judge, which shares
 nothing with the project. On random variants of the rules it is plain enumeration by the engine: every state once, no bound,
 no dominance, no order.
 
@@ -23,30 +23,29 @@ from functools import partial
 
 from attrs import define, field, frozen
 
-from rulewright.grammar.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.scenarios import Ask, Goal
+from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.compile import compile_value
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.faults import PlayError
-from rulewright.rules.native.text import CannotCompile
-from rulewright.rules.questions import Question
-from rulewright.solver import portfolio
-from rulewright.solver.cpsat.alone import solve as read_alone
-from rulewright.solver.exact import search
-from rulewright.solver.limits import Limits
-from rulewright.solver.native import exact as native
-from rulewright.solver.problem import Problem
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.solver.answer import portfolio
+from rulewright.solver.budget import Limits
+from rulewright.solver.cpsat.process.standalone import solve as read_alone
+from rulewright.solver.native.host.parallel_search import Unfit
 from rulewright.solver.result import Result, Status
+from rulewright.solver.search.problem import Problem
+from rulewright.subset.refusal import CannotCompile
 from tests.campaigns.random_play import choose
 from tests.campaigns.variants import GAME, Variant, variant
-from tests.oracle import beacon_patrol as judge
-from tests.oracle.beacon_patrol_solve import solve
+from tests.games.beacon_patrol.oracle import base_game as judge
+from tests.games.beacon_patrol.oracle.exact_solver import solve
 from tests.rules.playing import linked, shipped
-from tests.solver.asking import all_ends
+from tests.solver.asking import by_kernels, searched
+from tests.solver.exhaustive import all_ends
 
 Solver = Callable[[Engine, State, Question], Result]
 
@@ -64,16 +63,15 @@ def _cpsat(engine: Engine, state: State, question: Question) -> Result:
 
 
 def _search(engine: Engine, state: State, question: Question) -> Result:
-    return search(engine, state, question, SECONDS)
+    return searched(engine, state, question, SECONDS)
 
 
 def _native(engine: Engine, state: State, question: Question) -> Result:
-    """The search in machine code alone; what is not for it is left to the plain one."""
+    """The search in machine code alone; what is not for it is left to the fallback."""
     try:
-        layout = native.Layout.of(native.Draft.of(Problem.of(engine, state, question), question))
-        return native.search(layout, question, SECONDS, workers=2, room=0)
-    except (CannotCompile, native.Unfit):
-        return search(engine, state, question, SECONDS)
+        return by_kernels(Problem(engine, state, question), SECONDS, workers=2, room=0)
+    except (CannotCompile, Unfit):
+        return searched(engine, state, question, SECONDS)
 
 
 ENGINES: dict[str, Solver] = {"portfolio": _portfolio, "search": _search, "cpsat": _cpsat, "native": _native}
@@ -192,7 +190,7 @@ def _cut(engine: Engine, state: State, coming: int) -> State:
     columns = list(state)
     draw, discarded = engine.layout.position("draw", None), engine.layout.position("discarded", None)
     gone: list[int] = []
-    for at in (*(engine.layout.position("hand", p) for p in range(1, engine.ground.players + 1)), draw):
+    for at in (*(engine.layout.position("hand", p) for p in range(1, engine.instance.players + 1)), draw):
         kept, rest = columns[at][:coming], columns[at][coming:]
         columns[at], coming = kept, coming - len(kept)
         gone += rest
@@ -203,7 +201,7 @@ def _cut(engine: Engine, state: State, coming: int) -> State:
 def enumerate_ends(case: Case) -> set[int] | None:
     """What play can be worth at its end, over every way to play on; None when there are too many states."""
     engine = case.engine
-    values = [compile_value(engine.ground, engine.layout, term) for term in case.question.values]
+    values = [engine.compile_value(term) for term in case.question.values]
     ends = all_ends(engine, case.state, MOST_STATES)
     return None if ends is None else {sum(value(end) for value in values) for end in ends}
 

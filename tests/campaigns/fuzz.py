@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from pathlib import Path
 from types import FrameType
 from typing import TypeVar
 
@@ -27,20 +26,20 @@ from attrs import define, field, frozen
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from rulewright.grammar.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
-from rulewright.grammar.modules import Module
-from rulewright.grammar.printer import print_module, print_puzzle
+from rulewright.grammar.to_text import print_module, print_puzzle
+from rulewright.grammar.tree.modules import Module
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plans import check_verdicts
-from rulewright.rules.checks import check_game
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.from_tree import link
-from rulewright.rules.game import Game
+from rulewright.puzzles.plan_replay import check_verdicts
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.static_checks import check_game
 from tests.campaigns.hostile import HOSTILE
 from tests.grammar import strategies
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 FOLDERS = ("rules/library", "puzzles/library", "tests/cases/good", "tests/rules/modules")
 
 SECONDS = 1.0

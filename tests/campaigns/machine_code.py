@@ -21,16 +21,16 @@ from pathlib import Path
 
 from attrs import asdict, define, field, frozen
 
-from rulewright.grammar.diagnostics import RulesError
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.faults import PlayError
-from rulewright.rules.loading import Project
-from rulewright.rules.native.playing import capacity_of
-from rulewright.rules.native.text import CannotCompile
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.linking.project import Project
+from rulewright.rules.machine.machine_game import capacity_of
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.subset.refusal import CannotCompile
 from tests.campaigns.agreement import made
 from tests.campaigns.random_play import Beginning, beginnings, modules, project
-from tests.rules.native.agreeing import Agreement
-from tests.rules.test_two_readings import WIDE_ENOUGH
+from tests.rules.machine.agreeing import Agreement
+from tests.rules.pycode.test_against_reference import WIDE_ENOUGH
 
 LONGEST = 300
 """States of one game: all of a game that ends by itself, some of one that does not."""

@@ -15,23 +15,23 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import repeat
-from pathlib import Path
 
 from attrs import define, field, frozen
 
-from rulewright.grammar.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import read_state
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.engine import Engine, Move, State
-from rulewright.rules.game import BOX, Storage
-from rulewright.rules.layout import COUNTED, SEED
-from rulewright.rules.loading import Project
-from rulewright.rules.scoring import score_items
-from rulewright.rules.writing import read_move, write_move
-from tests.oracle import beacon_patrol as oracle
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import BOX, Storage
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move, parse_move
+from rulewright.rules.play.score_breakdown import score_items
+from tests.games.beacon_patrol.oracle import base_game as oracle
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 MOST = 150
 """Choices of a game: a few of the classics can be played for very long."""
 
@@ -91,7 +91,7 @@ def beginnings(module: str) -> tuple[tuple[Beginning, ...], tuple[Beginning, ...
     """The set-up for each number of players; the puzzles that ship under these rules alone."""
     game = project().load(module)
     catalogue = Catalogue(project())
-    positions = [catalogue.position(entry.path) for entry in catalogue.entries() if entry.rules == (module,)]
+    positions = [catalogue.position(entry.path) for entry in catalogue.puzzles if entry.rules == (module,)]
     return (
         tuple(Beginning(Engine.of(game, players)) for players in range(game.players.low, game.players.high + 1)),
         tuple(Beginning(position.engine, position.state) for position in positions),
@@ -133,7 +133,7 @@ def play(module: str, number: int, most: int = MOST, set_ups_only: bool = False)
         if not moves or len(passed) == most:
             break
         move = choose(dice, moves, number % 3 > 0)
-        assert read_move(engine, state, write_move(engine, state, move)) == move, "the move is written as another"
+        assert parse_move(engine, state, format_move(engine, state, move)) == move, "the move is written as another"
         passed.append((state, hash(state), move))
         state = engine.apply(state, move)
     for before, marked, move in reversed(passed):
@@ -169,7 +169,7 @@ def tiles(engine: Engine, state: State) -> Counter[int]:
 
 def _judged(engine: Engine, state: State) -> int:
     """The score of the board by the independent judge."""
-    window, kinds = engine.ground.windows["sea"], engine.game.tiles
+    window, kinds = engine.instance.windows["sea"], engine.game.tiles
     column = state[engine.layout.position("sea", None)]
     board = {window.coordinates[cell]: kinds[tile - 1].name for cell, tile in enumerate(column) if tile}
     return sum(oracle.FACES[kind].points for cell, kind in board.items() if oracle.explored(board, cell))

@@ -19,11 +19,11 @@ from functools import lru_cache
 
 from attrs import define, field
 
-from rulewright.grammar.diagnostics import RulesError
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.writing import read_move, write_move
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move, parse_move
 from tests.campaigns.random_play import choose, project, tiles
-from tests.oracle import shores
+from tests.games.beacon_patrol.oracle import shores
 
 SEA = "beacon_patrol"
 SHIPS = tuple(
@@ -90,7 +90,7 @@ def play(modules: Mixture, players: int, number: int, tally: Tally) -> None:
         move = choose(dice, moves, number % 3 > 0)
         if len(record) % SOME == 0:
             hold(engine, state)
-            assert read_move(engine, state, write_move(engine, state, move)) == move, "the move is written as another"
+            assert parse_move(engine, state, format_move(engine, state, move)) == move, "the move is written as another"
         record.append(move)
         assert len(record) < LONGEST, "the game does not end"
         state = engine.apply(state, move)
@@ -118,7 +118,7 @@ def hold(engine: Engine, state: State) -> None:
 
 
 def board_of(engine: Engine, state: State) -> shores.Board:
-    window, kinds = engine.ground.windows["sea"], engine.game.tiles
+    window, kinds = engine.instance.windows["sea"], engine.game.tiles
     column = state[engine.layout.position("sea", None)]
     return {window.coordinates[cell]: kinds[tile - 1].name for cell, tile in enumerate(column) if tile}  # type: ignore[misc]
 

@@ -6,14 +6,14 @@ import random
 from collections import Counter
 from functools import partial
 
-from rulewright.grammar.scenarios import Goal
-from rulewright.rules.questions import Question
-from rulewright.solver.exact import search
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Status
 from tests.campaigns.sea_play import SEA, engine_of
-from tests.oracle.ships import BROUGHT, PATROL_SHIP, State, begin
-from tests.oracle.ships_positions import best_score, random_position
-from tests.rules.ship_states import listed, state_of
+from tests.games.beacon_patrol.oracle.ships import BROUGHT, PATROL_SHIP, State, begin
+from tests.games.beacon_patrol.oracle.ships_positions import best_score, random_position
+from tests.games.beacon_patrol.ship_states import listed, state_of
+from tests.solver.asking import searched
 
 MOST_POSITIONS = 40_000
 FEW_POSITIONS = 4_000
@@ -50,7 +50,7 @@ def held_against(kind: str, number: int, most: int = MOST_POSITIONS) -> str:
     else:
         return "too many positions"
     question = Question(Goal.MAXIMISE, tuple(item.value for item in engine.game.scores))
-    result = search(engine, state_of(engine, there), question, SECONDS)
+    result = searched(engine, state_of(engine, there), question, SECONDS)
     if result.status is not Status.OPTIMAL:
         return "not proved in time"
     assert result.score == best, f"{kind}, position {number}: {result.score} for {best}"

@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.questions import Question
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.result import Result, Status
 from tests.campaigns import agreement
 from tests.campaigns.agreement import Verdict

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from rulewright.grammar.diagnostics import RulesError
+from rulewright.base.diagnostics import RulesError
 from tests.campaigns import fuzz
 from tests.campaigns.hostile import HOSTILE
 

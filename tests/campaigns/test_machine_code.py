@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.rules.native.playing import Table
+from rulewright.rules.machine.machine_game import MachineGame
 from tests.campaigns import machine_code
 from tests.campaigns.agreement import a_few
 
@@ -29,8 +29,8 @@ def test_a_variant_is_solved() -> None:
 
 def test_differences_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reading that takes the score for one more than it is."""
-    value = Table.value
-    monkeypatch.setattr(Table, "value", lambda table: value(table) + 1)
+    value = MachineGame.value
+    monkeypatch.setattr(MachineGame, "value", lambda table: value(table) + 1)
     assert machine_code.mixture(1).compared(10).faults
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import HERE
-
 PLAY = "play saved:\n    from narrows\n\n    1: lay plain south\n    2: lay twins west = 6\n"
 ILLEGAL = "play bad:\n    from narrows\n\n    1: lay bay north\n"
 LYING = "play lying:\n    from narrows\n\n    1: lay plain south = 9\n"
@@ -31,7 +29,7 @@ WITH_JSON = {
     ),
     "tree": (("tree", "worth", "--of", "bright"), {"name", "rules", "clauses"}),
     "diff": (("diff", "shoals", "bright"), {"a", "b", "changes"}),
-    "list": (("list",), {"modules", "puzzles"}),
+    "list": (("list",), {"modules", "puzzles", "left_out"}),
     "fmt": (("fmt", "shoals.rules"), {"files"}),
     "explain": (("explain", "RW012"), {"code", "title", "text"}),
     "codes": (("explain", "--list"), {"codes"}),
@@ -166,7 +164,7 @@ def test_a_question_with_the_answer_no_has_status_1(name, form, call, folder):
 
 
 def test_a_bug_has_status_3_and_asks_for_a_report(call, monkeypatch):
-    monkeypatch.setattr("rulewright.cli.score.score_items", lambda *_: 1 / 0)
+    monkeypatch.setattr("rulewright.cli.commands.score.score_items", lambda *_: 1 / 0)
     done = call("score", "narrows")
     assert done.status == 3
     assert "please report it" in done.err
@@ -180,7 +178,7 @@ def test_an_interrupt_has_status_130(call, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.cli.score.score_items", interrupt)
+    monkeypatch.setattr("rulewright.cli.commands.score.score_items", interrupt)
     assert call("score", "narrows").status == 130
 
 
@@ -325,30 +323,10 @@ def test_why_names_rule_file_line_module_and_clause(call):
     failure = document["failed"][1]
     assert failure["message"] == "a boat cannot cross land"
     assert (failure["file"], failure["module"], failure["cite"]) == ("shoals.rules", "shoals", "sh.water")
-    source = (HERE / "project" / "shoals.rules").read_text().splitlines()
+    source = (Path(__file__).parent / "project" / "shoals.rules").read_text().splitlines()
     assert "by_water" in source[failure["line"] - 1]
     legal = call("actions", "narrows", "--why", "lay bay south", "--json").json
     assert legal == {"legal": True, "failed": []}
-
-
-def test_list_has_the_folder_and_what_ships(call):
-    document = call("list", "--json").json
-    assert {"name": "shoals", "file": "shoals.rules"} in document["modules"]
-    narrows = {"name": "narrows", "file": "narrows.puzzle", "rules": ["shoals"], "answer": 8}
-    assert narrows in document["puzzles"]
-    assert any(Path(module["file"]).is_absolute() for module in document["modules"])
-
-
-def test_what_is_there_for_tests_is_not_listed_but_known(call, folder):
-    (folder / "tests" / "deep").mkdir(parents=True)
-    for name in ("shoals.rules", "narrows.puzzle"):
-        text = (folder / name).read_text().replace("shoals", "trial").replace("narrows", "attempt")
-        (folder / "tests" / "deep" / name).write_text(text)
-    done = call("list", "--json")
-    listed = [entry["name"] for kind in ("modules", "puzzles") for entry in done.json[kind]]
-    assert "shoals" in listed and not {"trial", "attempt"} & set(listed)
-    assert "not listed: 2 files" in call("list").out
-    assert call("score", "attempt", "--json").json["score"] == call("score", "narrows", "--json").json["score"]
 
 
 def test_hidden_zones_stay_hidden_in_json(call):

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.files import shown, write_whole
+from rulewright.base.atomic_write import write_atomically
+from rulewright.cli.views.paths import display_path
 
 UNTIDY = 'module untidy:\n  "Two spaces."\n'
 TIDY = 'module untidy:\n    "Two spaces."\n'
@@ -79,10 +80,10 @@ def test_fmt_of_the_files_here_changes_nothing(call, folder):
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "a.txt"
-    write_whole(path, "one\n")
+    write_atomically(path, "one\n")
     monkeypatch.setattr(os, "replace", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        write_whole(path, "two\n")
+        write_atomically(path, "two\n")
     assert path.read_text() == "one\n"
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
@@ -90,15 +91,15 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
 def test_a_link_is_followed(tmp_path):
     (tmp_path / "a.txt").write_text("one\n")
     (tmp_path / "b.txt").symlink_to("a.txt")
-    write_whole(tmp_path / "b.txt", "two\n")
+    write_atomically(tmp_path / "b.txt", "two\n")
     assert (tmp_path / "b.txt").is_symlink()
     assert (tmp_path / "a.txt").read_text() == "two\n"
 
 
 def test_names_are_shown_from_the_current_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert shown(tmp_path / "a" / "b") == "a/b"
-    assert shown("/elsewhere/b") == "/elsewhere/b"
+    assert display_path(tmp_path / "a" / "b") == "a/b"
+    assert display_path("/elsewhere/b") == "/elsewhere/b"
 
 
 @pytest.mark.parametrize("base", ["shoals", ""])

@@ -2,8 +2,8 @@
 
 import pytest
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.cli.limits import read_limits
-from rulewright.grammar.diagnostics import RulesError
 
 LONG = "# " + "far " * 2000 + "\n"
 

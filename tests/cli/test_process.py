@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
+from tests.paths import OPEN
+
 COMMAND = [sys.executable, "-m", "rulewright"]
-TOO_LONG = Path(__file__).parents[1] / "puzzles" / "data" / "open" / "mid_k18_s1.puzzle"
+TOO_LONG = OPEN / "mid_k18_s1.puzzle"
 """A puzzle that has not been solved in two minutes."""
 
 HEAVY = ("ortools", "rich", "numpy", "pandas", "llvmlite", "numba")
@@ -23,27 +24,25 @@ NOT_FOR = {
     ("--version",): ("lark", "rulewright.grammar.from_text", "rulewright.rules", "rulewright.puzzles"),
     ("explain", "RW110"): ("lark", "rulewright.rules", "rulewright.puzzles"),
     ("check", "beacon_patrol"): (
-        "rulewright.grammar.scenarios",
+        "rulewright.grammar.tree.puzzles",
         "rulewright.solver",
-        "rulewright.rules.engine",
-        "rulewright.rules.compile",
+        "rulewright.rules.play.engine",
+        "rulewright.rules.pycode.from_game",
     ),
     ("solve", "narrows"): (
-        "rulewright.rules.native",
-        "rulewright.solver.native",
-        "rulewright.solver.cpsat.child",
-        "rulewright.solver.beam",
-        "rulewright.solver.plans",
-        "rulewright.puzzles.what_if",
-        "rulewright.grammar.complaints",
+        "rulewright.subset.llvm",
+        "rulewright.solver.cpsat.process.client",
+        "rulewright.solver.search.optimal_plans",
+        "rulewright.puzzles.perturbations",
+        "rulewright.grammar.parsing.syntax_errors",
         "importlib.resources",
     ),
     ("check", "shoals.rules"): (
-        "rulewright.grammar.scenarios",
+        "rulewright.grammar.tree.puzzles",
         "rulewright.puzzles",
         "rulewright.solver",
-        "rulewright.rules.engine",
-        "rulewright.rules.compile",
+        "rulewright.rules.play.engine",
+        "rulewright.rules.pycode.from_game",
     ),
 }
 """What a command can do without: who only wants a word should not wait for it."""

@@ -19,8 +19,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-PROJECT = Path(__file__).parents[2]
-DOCS = PROJECT / "docs"
+from tests.paths import ROOT
+
+DOCS = ROOT / "docs"
 FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[^\n`]*)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?:rules|puzzle|text) (?P<name>[\w./]+\.(?:rules|puzzle|play))")
 
@@ -49,4 +50,4 @@ def blocks(path: Path) -> list[Block]:
 
 def pages() -> list[Path]:
     """Every page whose blocks are checked."""
-    return [PROJECT / "README.md", *sorted(DOCS.glob("*.md"))]
+    return [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]

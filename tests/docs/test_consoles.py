@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 
-from tests.cli.authors import pytest_arguments
-
-from .pages import FILE, Block, blocks, pages
+from tests.cli.testing.authors import pytest_arguments
+from tests.docs.pages import FILE, Block, blocks, pages
 
 ANYTHING = "…"
 

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from rulewright.grammar.from_text import parse_module, parse_puzzle
-from rulewright.grammar.modules import Module
+from rulewright.grammar.tree.modules import Module
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plans import check_verdicts
-from rulewright.rules.checks import check_game
-from rulewright.rules.from_tree import link
-from rulewright.rules.game import Game
-from rulewright.rules.loading import Project
-
-from .pages import FILE, PROJECT, Block, blocks, pages
+from rulewright.puzzles.plan_replay import check_verdicts
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game
+from rulewright.rules.static.static_checks import check_game
+from tests.docs.pages import FILE, Block, blocks, pages
+from tests.paths import ROOT
 
 EXAMPLES = [block for page in pages() for block in blocks(page)]
 
@@ -32,7 +32,7 @@ def of_kind(kind: str) -> list[Any]:
 
 @cache
 def shipped() -> Project:
-    return Project(PROJECT / "rules" / "library")
+    return Project(ROOT / "rules" / "library")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from .pages import DOCS
+from tests.docs.pages import DOCS
 
 
 def test_generated_parts_are_current() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from tests.paths import ROOT
 
-PROJECT = Path(__file__).parents[2]
-GOOD = sorted((PROJECT / "tests/cases/good").glob("*.rules")) + sorted((PROJECT / "tests/cases/good").glob("*.puzzle"))
-SHIPPED = sorted((PROJECT / "rules/library").rglob("*.rules")) + sorted((PROJECT / "puzzles").rglob("*.puzzle")) + GOOD
+GOOD = sorted((ROOT / "tests/cases/good").glob("*.rules")) + sorted((ROOT / "tests/cases/good").glob("*.puzzle"))
+SHIPPED = sorted((ROOT / "rules/library").rglob("*.rules")) + sorted((ROOT / "puzzles").rglob("*.puzzle")) + GOOD

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright.grammar import expressions as e
-from rulewright.grammar import modules as m
-from rulewright.grammar import scenarios as p
-from rulewright.grammar import statements as s
-from rulewright.grammar.spans import NOWHERE_IN_TEXT
+from rulewright.base.spans import NO_SPAN
+from rulewright.grammar.tree import expressions as e
+from rulewright.grammar.tree import modules as m
+from rulewright.grammar.tree import puzzles as p
+from rulewright.grammar.tree import statements as s
 
 # Names that are words of the language somewhere, but not where an expression stands.
 names = st.sampled_from(
@@ -65,37 +65,37 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
     bound = binders(inner)
     return st.one_of(
         st.builds(e.Call, dotted, tuples(inner)),
-        st.builds(e.Of, names, inner),
+        st.builds(e.Subscript, names, inner),
         st.builds(e.Not, inner),
-        st.builds(e.Negative, inner),
+        st.builds(e.Negation, inner),
         st.builds(e.And, tuples(inner, 2)),
         st.builds(e.Or, tuples(inner, 2)),
         st.builds(e.Compare, st.sampled_from(e.Comparison), inner, inner),
-        st.builds(e.In, inner, inner),
+        st.builds(e.Membership, inner, inner),
         st.builds(e.Has, inner, st.builds(e.Name, names)),
         _arithmetic(inner),
         st.builds(e.Arrow, inner, inner),
-        st.builds(e.Range, inner, inner),
-        st.builds(e.SetOf, tuples(inner)),
+        st.builds(e.Interval, inner, inner),
+        st.builds(e.SetLiteral, tuples(inner)),
         st.builds(e.Quantified, st.sampled_from(e.Quantifier), bound, inner),
-        st.builds(e.Counted, bound),
-        st.builds(e.Summed, inner, bound),
+        st.builds(e.Count, bound),
+        st.builds(e.Sum, inner, bound),
         st.builds(e.ExtremeOf, st.sampled_from(e.Extreme), inner, bound),
         st.builds(e.ExtremeBy, st.sampled_from(e.Extreme), bound, inner),
         st.builds(e.Those, bound),
-        st.builds(e.Gathered, inner, bound),
+        st.builds(e.Image, inner, bound),
         st.builds(e.Closure, inner, names, bound),
         st.builds(e.If, inner, inner, inner),
     )
 
 
-leaves = st.one_of(st.builds(e.Number, numbers), st.builds(e.TruthLiteral, st.booleans()), st.builds(e.Name, dotted))
+leaves = st.one_of(st.builds(e.NumberLiteral, numbers), st.builds(e.TruthLiteral, st.booleans()), st.builds(e.Name, dotted))
 expressions = st.recursive(leaves, _larger, max_leaves=12)
 small = st.recursive(leaves, _larger, max_leaves=4)
 
 # Statements
 
-targets = st.builds(e.Name, plain) | st.builds(e.Of, plain, small)
+targets = st.builds(e.Name, plain) | st.builds(e.Subscript, plain, small)
 simple = st.one_of(
     st.builds(s.Put, small, small, st.none() | small),
     st.builds(s.Take, small, small),
@@ -254,7 +254,7 @@ items = st.one_of(
     st.builds(m.DropItem, st.sampled_from(["score", "action"]), plain),
     st.just(m.DropItem("flow", "")),
 )
-extends = tuples(dotted.map(lambda name: (name, NOWHERE_IN_TEXT)))
+extends = tuples(dotted.map(lambda name: (name, NO_SPAN)))
 modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends), tuples(items, 0, 4))
 
 # Puzzles
@@ -297,7 +297,7 @@ puzzles = st.builds(
     p.Puzzle,
     dotted,
     texts,
-    tuples(dotted.map(lambda name: (name, NOWHERE_IN_TEXT)), 1),
+    tuples(dotted.map(lambda name: (name, NO_SPAN)), 1),
     st.none() | st.integers(1, 9),
     st.tuples() | st.tuples(drawings("sea")) | st.tuples(drawings("sea"), drawings("land_")),
     st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.index)).map(tuple),

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from textwrap import dedent
 
-from rulewright.grammar.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.engine import Engine
-from rulewright.rules.from_tree import link
-from rulewright.rules.game import Game
-from rulewright.rules.layout import SEED, State
-from rulewright.rules.loading import Project
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.state import SEED, State
+from rulewright.rules.play.engine import Engine
+from tests.paths import POSITIONS
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-PROVED = sorted((HERE / "data" / "proved").glob("*.puzzle"))
-PROJECT = Project(HERE / "data")
+PROJECT = Project(POSITIONS)
 CATALOGUE = Catalogue(PROJECT)
 SEA = "beacon_patrol"
 
@@ -59,7 +56,7 @@ def drawn(text: str, body: str) -> Position:
 
 def tiles_at(position: Position, space: str) -> dict[tuple[int, ...], str]:
     """The names of the tiles on a space by coordinate."""
-    engine, window = position.engine, position.engine.ground.windows[space]
+    engine, window = position.engine, position.engine.instance.windows[space]
     column = position.state[engine.layout.columns[space].start]
     return {window.coordinates[cell]: engine.game.tiles[t - 1].name for cell, t in enumerate(column[:-1]) if t}
 
@@ -68,7 +65,7 @@ def value(position: Position, name: str, index: int | None = None) -> object:
     """What a state holds for a variable; a cell as its coordinate."""
     engine = position.engine
     held = position.state[engine.layout.position(name, index)]
-    window = engine.ground.windows.get(getattr(engine.game.variables[name].type, "space", ""))
+    window = engine.instance.windows.get(getattr(engine.game.variables[name].type, "space", ""))
     return held if window is None or held == window.nowhere else window.coordinates[held]
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.grammar.diagnostics import RulesError
-from rulewright.puzzles.catalogue import Catalogue, Entry
-from rulewright.rules.loading import Project
+from rulewright.base.diagnostics import RulesError
+from rulewright.puzzles.catalogue import Catalogue, PuzzleSummary
+from rulewright.rules.linking.project import Project
 
 HOUSE = "module house:\n    extends beacon_patrol\nchange allowance: tokens[1] = 5\n"
 OURS = """\
@@ -41,11 +41,34 @@ def code_of(catalogue: Catalogue, argument: str | Path) -> str:
 
 
 def test_a_glance_at_every_puzzle(catalogue: Catalogue) -> None:
-    entries = {entry.name: entry for entry in catalogue.entries()}
+    summaries = {summary.name: summary for summary in catalogue.puzzles}
     path = catalogue.project.folder / "deep" / "ours.puzzle"
-    assert entries["ours"] == Entry("ours", path, "By our rules.", ("beacon_patrol", "house"), -3)
-    assert entries["overboard"].answer == 7
-    assert list(entries) == sorted(entries)
+    assert summaries["ours"] == PuzzleSummary("ours", path, "By our rules.", ("beacon_patrol", "house"), False, -3)
+    assert summaries["overboard"].answer == 7
+    assert list(summaries) == sorted(summaries)
+
+
+def test_rules_that_go_on_in_the_next_line_and_a_question(catalogue: Catalogue) -> None:
+    path = catalogue.project.folder / "long.puzzle"
+    path.write_text(
+        "puzzle long:\n    rules house +  # ours\n        beacon_patrol\n    ask: maximise score until end\n", "utf-8"
+    )
+    (found,) = (puzzle for puzzle in catalogue.puzzles if puzzle.name == "long")
+    assert (found.rules, found.asks, found.answer) == (("house", "beacon_patrol"), True, None)
+
+
+def test_a_puzzle_belongs_to_the_most_basic_module_that_puzzles_name(catalogue: Catalogue) -> None:
+    folder = catalogue.project.folder
+    (folder / "own.rules").write_text("module own.parts:\n", "utf-8")
+    (folder / "game.rules").write_text("module own.game:\n    extends own.parts\n", "utf-8")
+    (folder / "twist.rules").write_text("module own.twist:\n    extends own.game, own.twist\n", "utf-8")
+    (folder / "a.puzzle").write_text("puzzle a:\n    rules own.game\n", "utf-8")
+    (folder / "b.puzzle").write_text("puzzle b:\n    rules own.twist\n", "utf-8")
+    (folder / "c.puzzle").write_text("puzzle c:\n    rules nobody.knows\n", "utf-8")
+    (folder / "d.puzzle").write_text("puzzle d:\n", "utf-8")
+    games = {puzzle.name: catalogue.game_of(puzzle) for puzzle in catalogue.puzzles}
+    assert {name: games[name] for name in "abcd"} == {"a": "own.game", "b": "own.game", "c": "nobody.knows", "d": ""}
+    assert games["ours"] == games["overboard"] == games["ferry_long_haul"] == "beacon_patrol"
 
 
 def test_by_name_and_by_path(catalogue: Catalogue) -> None:

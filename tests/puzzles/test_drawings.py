@@ -71,7 +71,7 @@ def test_origin_pins_the_coordinates() -> None:
 
 def test_the_window_has_room_for_the_tiles_to_come() -> None:
     here = at_sea("sea:\n    .   hq@1  .\n\nhand 1: open x2\ndraw: buoy\n")
-    coordinates = here.engine.ground.windows["sea"].coordinates
+    coordinates = here.engine.instance.windows["sea"].coordinates
     axes = list(zip(*coordinates, strict=True))
     assert [(min(axis), max(axis)) for axis in axes] == [(-5, 7), (-5, 5)]
 
@@ -108,7 +108,7 @@ def test_one_row_of_hexes_is_as_its_origin_says() -> None:
 def test_a_hexagon_is_drawn_whole() -> None:
     body = "board:\n       a  .\n    .  b@1  .\n       .  a\n"
     here = board("hex grid 1", body)
-    window = here.engine.ground.windows["board"]
+    window = here.engine.instance.windows["board"]
     assert tiles_at(here, "board") == {(-1, -1): "a", (0, 0): "b", (0, 1): "a"}
     assert window.size == 7
     back(here)
@@ -125,7 +125,7 @@ def test_cubes_are_drawn_level_by_level() -> None:
 def test_unbounded_cubes_have_room_above() -> None:
     here = board("cube grid", "board:\n    a  b@1\norigin 2,2\nbag: a\n")
     assert tiles_at(here, "board") == {(2, 2, 0): "a", (3, 2, 0): "b"}
-    levels = {coordinate[2] for coordinate in here.engine.ground.windows["board"].coordinates}
+    levels = {coordinate[2] for coordinate in here.engine.instance.windows["board"].coordinates}
     assert levels == set(range(4))
     back(here)
 

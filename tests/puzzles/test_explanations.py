@@ -6,13 +6,13 @@ import re
 
 import pytest
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.codes import CODES
-from rulewright.grammar.diagnostics import RulesError
 from rulewright.grammar.explain import explanation
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.puzzles.plans import check_verdicts
-from rulewright.puzzles.plays import begin_play, parse_play, verify_play
+from rulewright.puzzles.plan_replay import check_verdicts
+from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
 from tests.puzzles.positions import CATALOGUE, PROJECT
 
 OURS = sorted(code for code, known in CODES.items() if known.number in (106, 107, 108) or 300 <= known.number < 350)
@@ -23,8 +23,8 @@ FENCE = re.compile(r"^```(puzzle|play) (bad|good)\n(.*?)^```$", re.MULTILINE | r
 def codes_of(kind: str, text: str) -> list[str]:
     try:
         if kind == "play":
-            play = parse_play(text, "example.play")
-            verify_play(play, *begin_play(play, CATALOGUE))
+            play = parse_saved_game(text, "example.play")
+            replay_saved_game(play, *begin_saved_game(play, CATALOGUE))
         else:
             puzzle = parse_puzzle(text, "example.puzzle")
             check_verdicts(set_up_position(puzzle, PROJECT.load_names(puzzle.rules)))

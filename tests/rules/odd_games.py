@@ -8,10 +8,10 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.rules import types
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.game import Storage
-from rulewright.rules.layout import POINT, values
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import POINT, value_range
+from rulewright.rules.play.engine import Engine, State
 
 SPACES = (
     "square grid 3 x 3 of tiles",
@@ -342,7 +342,7 @@ def random_state(engine: Engine, rng: random.Random) -> State:
     """A state with anything anywhere, at the first choice."""
     state: list[Any] = list(engine.unset)
     for column in engine.layout.columns.values():
-        variable, allowed = column.variable, list(values(engine.ground, column.variable))
+        variable, allowed = column.variable, list(value_range(engine.instance, column.variable))
         for at in range(column.start, column.start + column.count):
             if variable.storage is Storage.SET:
                 state[at] = tuple(sorted(rng.choices(allowed[1:], k=rng.randrange(4))))

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from rulewright.grammar.from_text import parse_module
-from rulewright.grammar.modules import Module
-from rulewright.rules.engine import Engine, Move, State
-from rulewright.rules.faults import PlayError
-from rulewright.rules.from_tree import link
-from rulewright.rules.game import Game
-from rulewright.rules.reference import Reference
+from rulewright.grammar.tree.modules import Module
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.reference_engine import ReferenceEngine
+from rulewright.rules.semantics.play_errors import PlayError
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 MODULES = Path(__file__).parent / "modules"
 
 T = TypeVar("T")
@@ -83,7 +84,7 @@ def play_in_step(
 
     Both may stop on the same fault of the rules instead.
     """
-    reference, rng = Reference(engine), random.Random(seed)
+    reference, rng = ReferenceEngine(engine), random.Random(seed)
     state = same(engine.start, reference.start, seed)
     for _ in range(limit):
         if state is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulewright.grammar.from_text import parse_module
-from rulewright.rules.engine import Engine
-from rulewright.rules.from_tree import link
-from rulewright.rules.game import Game
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine
 
 BASE = """
 module port:

@@ -1,19 +1,29 @@
-"""What the tests of the solver share: positions as engine and state, and plain enumeration to hold the search against."""
+"""What the tests of the solver share: positions as engine and state, and ways to have them searched."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Sequence
+from typing import Any
 
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.scenarios import Goal
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.from_tree import set_up_position
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.game import Game
-from rulewright.rules.questions import Question
-from rulewright.solver.exact import search
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.answer import schedule
+from rulewright.solver.budget import OTHERWISE_MIB, Limits
+from rulewright.solver.native.host import parallel_search
+from rulewright.solver.native.host.kernel_problem import ENTRIES, KernelProblem
+from rulewright.solver.native.host.parallel_search import NO_GUIDANCE, Guidance, ParallelSearch
+from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.result import Result
-from tests.oracle import beacon_patrol as oracle
+from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.problem import Problem
+from rulewright.subset.program import Maker, as_machine_code
+from tests.games.beacon_patrol.oracle import base_game as oracle
 
 
 def engine_and_state(text: str, game: Game) -> tuple[Engine, State]:
@@ -36,33 +46,41 @@ def random_position(rng: random.Random, game: Game, players: int, coming: int) -
 
 
 def most(engine: Engine, state: State, game: Game, seconds: float = 120) -> Result:
-    """The greatest score."""
-    values = tuple(score.value for score in game.scores)
-    return search(engine, state, Question(Goal.MAXIMISE, values), seconds)
+    """The greatest score, as users get it but for CP-SAT."""
+    return searched(engine, state, greatest_score(game), seconds)
 
 
-def enumerate_all(engine: Engine, state: State, value: Callable[[State], int], best: Callable[..., int] = max) -> int:
-    """The best value over every way to play on."""
-    ends = all_ends(engine, state)
-    assert ends is not None
-    return best(map(value, ends))
+def greatest_score(game: Game) -> Question:
+    return Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
 
 
-def all_ends(engine: Engine, state: State, most: int | None = None) -> list[State] | None:
-    """Where play can end: each state looked at once, nothing left out. None where there are more states than `most`."""
-    seen, pending, found = {state}, [state], []
-    while pending:
-        here = pending.pop()
-        if engine.over(here):
-            found.append(here)
-        for move in engine.legal(here):
-            child = engine.apply(here, move)
-            if child not in seen:
-                seen.add(child)
-                pending.append(child)
-        if most is not None and len(seen) > most:
-            return None
-    return found
+def searched(engine: Engine, state: State, question: Question, seconds: float = 60.0) -> Result:
+    """What the search answers without CP-SAT beside it."""
+    return schedule.search(Problem(engine, state, question), Limits(seconds), Listener(), lambda: None)
+
+
+def worker_of(problem: Problem, make: Maker = as_machine_code, entries: Sequence[str] = ENTRIES) -> Worker:
+    """One thread's arrays for a problem, and the kernels to work on them."""
+    kernels = KernelProblem.of(problem, entries=entries)
+    return kernels.worker(kernels.program(make))
+
+
+MIB = 1 << 20
+
+
+def by_kernels(
+    problem: Problem,
+    seconds: float = 60.0,
+    workers: int = 1,
+    room: int = 64 * MIB,
+    guidance: Guidance = NO_GUIDANCE,
+    **more: Any,
+) -> Result:
+    """What the exact search in machine code answers by itself, with so many bytes for its tables."""
+    kernels = KernelProblem.of(problem)
+    limits = Limits(seconds, workers, OTHERWISE_MIB + room // MIB)
+    search = ParallelSearch(kernels, kernels.program(), time.monotonic() + seconds, limits=limits, **more)
+    return parallel_search.search(search, guidance)
 
 
 def replayed(engine: Engine, state: State, result: Result) -> int:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.grammar.modules import Shape, Space
+from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.spaces import Extent, open_window
 
 CALM = settings(deadline=None)

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise, product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright.grammar.modules import Shape, Space
+from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.spaces import Extent, Window, open_window
 
 CALM = settings(deadline=None)
@@ -144,7 +144,7 @@ def test_distance_is_that_of_a_walk(window: Window, data: st.DataObject) -> None
     (start,) = cells_of(data, window, 1)
     distances = [window.distance(start, cell) for cell in range(window.size)]
     assert distances == walked(window, start)
-    assert tuple(distances) == window.distances_by_walking(start)
+    assert tuple(distances) == window.distances_by_search(start)
     assert window.distances(start) == [*distances, -1]
     assert window.distances(window.nowhere) == [-1] * (window.size + 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.grammar.modules import Shape, Space
+from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.spaces import Extent, open_window
 
 CASTLE = Space("castle", Shape.GRAPH, edges=(("gate", "yard"), ("tower", "yard"), ("yard", "hall"), ("moat", "bridge")))

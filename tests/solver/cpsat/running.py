@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.rules.engine import Engine, Move, State
-from rulewright.rules.questions import Question
-from rulewright.solver.cpsat import alone
-from rulewright.solver.cpsat.task import Model, task
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.cpsat.process import standalone
+from rulewright.solver.cpsat.process.job import Model, task
 
 
-def run(model: Model, engine: Engine, state: State, question: Question, seconds: float = 120, **more: Any) -> alone.Outcome:
+def run(
+    model: Model, engine: Engine, state: State, question: Question, seconds: float = 120, **more: Any
+) -> standalone.Outcome:
     """Let a child work until it ends."""
-    return alone.run(task(model, engine, state, question, seconds, **more))
+    return standalone.run(task(model, engine, state, question, seconds, **more))
 
 
 def worth(engine: Engine, state: State, question: Question, plan: tuple[Move, ...]) -> int:

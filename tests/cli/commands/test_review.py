@@ -1,0 +1,225 @@
+"""`review`: snapshots that changed, by the clause that changed them; one, a group or all accepted; nothing in CI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+REST = """
+action rest:
+    "Let the tide pass."
+    effect wait: first := player
+"""
+
+
+@pytest.fixture
+def own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module, two puzzles of it and one of a variant."""
+    monkeypatch.delenv("CI", raising=False)
+    for path in folder.iterdir():
+        if path.name not in {"shoals.rules", "bright.rules", "narrows.puzzle", "mute.puzzle"}:
+            path.unlink()
+    text = (
+        (folder / "narrows.puzzle").read_text().replace("puzzle narrows", "puzzle lit").replace("rules shoals", "rules bright")
+    )
+    (folder / "lit.puzzle").write_text(text.replace("answer: 8", "answer: 14"))
+    return folder
+
+
+@pytest.fixture
+def accepted(own: Path, call) -> Path:
+    """The same, with everything accepted."""
+    assert call("review", "--accept", "all").status == 0
+    return own
+
+
+def replace(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after))
+
+
+def kept(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder / "__snapshots__").as_posix(): path.read_text() for path in folder.rglob("*.txt")}
+
+
+def causes(call) -> dict[str, list[str]]:
+    """The puzzles that each cause changes."""
+    groups = call("review", "--json").json["groups"]
+    return {group["cause"]: [puzzle["puzzle"] for puzzle in group["puzzles"]] for group in groups}
+
+
+def test_at_first_everything_is_new(own, call):
+    done = call("review")
+    assert done.status == 1
+    assert "left as it is: `new`" in done.err
+    assert causes(call) == {"new": []}
+    assert call("review", "--accept", "new").status == 0
+    assert set(kept(own)) == {
+        *(f"{puzzle}/{name}.txt" for puzzle in ("narrows", "lit") for name in ("legal_actions", "score", "best")),
+        *("mute/legal_actions.txt", "mute/score.txt", "bright/linked_rules.txt", "shoals/linked_rules.txt"),
+    }
+    done = call("review")
+    assert (done.status, done.out, done.err) == (0, "", "nothing to review\n")
+
+
+def test_a_clause_and_the_puzzles_that_it_changes(accepted, call, snapshot):
+    """The variant replaces the clause, so that its puzzle is not changed, and says so in its own rules no more than before."""
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    assert causes(call) == {"worth.lamp": ["mute", "narrows"]}
+    done = call("review")
+    assert done.status == 1
+    assert done.out == snapshot
+
+
+def test_several_clauses_are_groups_of_their_own(accepted, call):
+    """A puzzle that two clauses change is in a group of both; clauses of which nothing comes are a group without puzzles."""
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    replace(accepted / "shoals.rules", "choose lay\n", "choose lay, rest\n")
+    replace(accepted / "shoals.rules", '"Deckhands"  0..9', '"Swabbies"   0..9')
+    (accepted / "shoals.rules").write_text((accepted / "shoals.rules").read_text() + REST)
+    assert causes(call) == {
+        "flow.turn": ["lit"],
+        "flow.turn + worth.lamp": ["mute", "narrows"],
+        "action rest, rest.wait, rank#1": [],
+    }
+    groups = call("review", "--json").json["groups"]
+    assert [change["clause"] for change in groups[1]["changes"]] == ["flow.turn", "worth.lamp"]
+
+
+def test_a_group_is_accepted_with_its_clauses(accepted, call):
+    """The clause that a group shares with another is accepted when that is, the puzzles at once."""
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    replace(accepted / "shoals.rules", "choose lay\n", "choose lay, rest\n")
+    (accepted / "shoals.rules").write_text((accepted / "shoals.rules").read_text() + REST)
+    before = kept(accepted)
+    assert call("review", "--accept", "flow.turn").status == 1
+    after = kept(accepted)
+    changed = {name for name in before if before[name] != after[name]}
+    assert "lit/legal_actions.txt" in changed
+    assert not any(name.startswith(("mute", "narrows")) for name in changed)
+    assert "choose lay, rest" not in after["shoals/linked_rules.txt"]
+    assert "lit" not in [name for names in causes(call).values() for name in names]
+    assert call("review", "--accept", "flow.turn + worth.lamp").status == 1
+    assert "choose lay, rest" in kept(accepted)["shoals/linked_rules.txt"]
+    assert call("review", "--accept", "all").status == 0
+    assert causes(call) == {}
+
+
+def test_one_puzzle_of_a_group(accepted, call, monkeypatch):
+    """Typed at a terminal: each, accept the first, reject the second. The clause is not accepted before all are."""
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    rules = kept(accepted)["shoals/linked_rules.txt"]
+    monkeypatch.setattr("rulewright.cli.commands.review._somebody_answers", lambda: True)
+    done = call("review", typed="e\na\nr\n")
+    assert done.status == 1
+    assert kept(accepted)["mute/score.txt"].endswith("score 3\n")
+    assert kept(accepted)["narrows/score.txt"].endswith("score 4\n")
+    assert kept(accepted)["shoals/linked_rules.txt"] == rules
+    assert causes(call) == {"worth.lamp": ["narrows"]}
+    assert call("review", typed="nonsense\nq\n").status == 1
+    assert call("review", typed="").status == 1
+    assert causes(call) == {"worth.lamp": ["narrows"]}
+    assert call("review", typed="a\n").status == 0
+    assert causes(call) == {}
+    assert "    lamp: 3 when" in kept(accepted)["shoals/linked_rules.txt"]
+
+
+def test_a_puzzle_that_was_changed_itself(accepted, call):
+    replace(accepted / "mute.puzzle", "sea:", "sea:\n        # moved")
+    assert causes(call) == {}
+    replace(accepted / "narrows.puzzle", "hand 1: bay, plain", "hand 1: plain")
+    assert causes(call) == {"narrows": ["narrows"]}
+    assert "the puzzle itself changed" in call("review").out
+    assert call("review", "--accept", "narrows").status == 0
+    assert "lay bay south" not in kept(accepted)["narrows/legal_actions.txt"]
+
+
+def test_saved_games(accepted, call):
+    """A game goes otherwise because of a clause, or because it is another game."""
+    (accepted / "alone.play").write_text("play alone:\n    rules shoals\n    players 1\n    seed 2\n")
+    assert causes(call) == {"new": []}
+    assert call("review", "--accept", "all").status == 0
+    before = kept(accepted)["alone/game.txt"]
+    assert before.endswith("score 2 Deckhands\n")
+    for puzzle in accepted.glob("*.puzzle"):
+        puzzle.unlink()
+    assert call("review", "--accept", "gone").status == 0
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    replace(accepted / "shoals.rules", '"Pilots"    10..', '"Masters"   10..')
+    assert causes(call) == {"worth.lamp": [], "rank#2": []}
+    said = call("review").out
+    assert "worth.lamp: 1 saved game" in said
+    assert "score 3 Deckhands" in said
+    assert call("review", "--accept", "worth.lamp").status == 1
+    assert kept(accepted)["alone/game.txt"] == before.replace("score 2", "score 3")
+    assert call("review", "--accept", "all").status == 0
+    replace(accepted / "alone.play", "seed 2", "seed 4")
+    assert causes(call) == {"alone.play": []}
+    assert "alone.play: the saved game goes otherwise" in call("review").out
+    (accepted / "alone.play").unlink()
+    assert causes(call) == {"gone": []}
+
+
+def test_records_of_what_is_no_more(accepted, call):
+    (accepted / "lit.puzzle").unlink()
+    assert causes(call) == {"gone": []}
+    assert call("review", "--accept", "gone").status == 0
+    assert not any(name.startswith("lit/") for name in kept(accepted))
+
+
+def test_rules_that_change_no_puzzle(accepted, call):
+    replace(accepted / "shoals.rules", "    plain  x3", "    plain  x4")
+    assert causes(call) == {"shore.plain": []}
+    assert "shore.plain: changes no puzzle" in call("review").out
+    assert call("review", "--accept", "shore.plain").status == 0
+    assert "plain  x4" in kept(accepted)["shoals/linked_rules.txt"]
+
+
+def test_nothing_is_accepted_in_ci(accepted, call, monkeypatch):
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    before = kept(accepted)
+    monkeypatch.setenv("CI", "true")
+    done = call("review", "--accept", "all")
+    assert (done.status, done.out) == (2, "")
+    assert "nothing is accepted where CI is set" in done.err
+    monkeypatch.setattr("rulewright.cli.commands.review._somebody_answers", lambda: True)
+    assert call("review", typed="a\n").status == 1
+    assert kept(accepted) == before
+
+
+def test_what_there_is_to_accept_is_named(accepted, call):
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    done = call("review", "--accept", "worth.lmp")
+    assert done.status == 2
+    assert "did you mean `worth.lamp`?" in done.err
+
+
+def test_texts_with_errors_are_reported_and_the_rest_reviewed(accepted, call):
+    replace(accepted / "bright.rules", "replace lamp", "replace lmp")
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    done = call("review", "--json")
+    assert {error["code"] for error in done.json["errors"]} == {"RW105"}
+    assert causes(call) == {"worth.lamp": ["mute", "narrows"]}
+    assert call("review", "--accept", "all").status == 2
+    assert "lit/best.txt" in kept(accepted), "what cannot be recorded now is not gone"
+
+
+def test_what_is_not_proved_in_time_is_left(accepted, call):
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    done = call("review", "--time", "0", "--json")
+    assert len(done.json["undecided"]) == 2
+    assert "best.txt" not in done.out
+
+
+def test_review_and_pytest_keep_the_same_records(accepted, call):
+    from tests.cli.testing.authors import run_pytest
+
+    replace(accepted / "narrows.puzzle", "    answer: 8\n", "")
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    assert run_pytest(accepted).counts["failed"] == 4
+    assert call("review", "--accept", "worth.lamp").status == 0
+    assert run_pytest(accepted).status == 0
+    assert run_pytest(accepted, "--snapshot-update").status == 0
+    assert causes(call) == {}

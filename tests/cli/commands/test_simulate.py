@@ -1,0 +1,155 @@
+"""Simulated games: the same for a seed, whoever plays them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, islice
+
+import pytest
+
+from rulewright.studies.score_statistics import Tally, describe, deviation, quantile
+
+
+def numbers(document):
+    return {key: value for key, value in document.items() if key != "games_per_second"}
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_a_seed_says_everything(policy, call):
+    def playing(seed):
+        arguments = ("--policy", policy, "--games", "30", "--seed", seed, "--players", "2", "--json")
+        return numbers(call("simulate", "shoals", *arguments).json)
+
+    assert playing("7") == playing("7")
+    assert playing("7") != playing("8")
+
+
+def test_the_number_of_workers_does_not_matter(call):
+    one = call("simulate", "shoals", "--games", "30", "--json").json
+    two = call("simulate", "shoals", "--games", "30", "--workers", "2", "--json").json
+    assert numbers(one) == numbers(two)
+
+
+@pytest.mark.parametrize("policy", ["random", "search(2)", "beam(4)"])
+def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
+    """The plain reading alone, helped by machine code on two threads, helped by processes where there is no compiler."""
+    from rulewright.solver.native.host import playout_runner as games
+    from rulewright.studies import playouts
+
+    arguments = ("simulate", "narrows", "--policy", policy, "--games", "12", "--workers", "2", "--json")
+    plain = call(*arguments).json
+    assert plain["policy"] == policy
+    monkeypatch.setattr(playouts, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(playouts, "LONG_SECONDS", 0.0)
+    assert numbers(call(*arguments).json) == numbers(plain)
+
+    def missing(*_):
+        raise ImportError
+
+    monkeypatch.setattr(games.Games, "of", missing)
+    helped = numbers(call(*arguments).json)
+    assert helped.pop("remarks") == [playouts.NO_COMPILER]
+    assert helped == {key: value for key, value in numbers(plain).items() if key != "remarks"}
+
+
+@pytest.mark.parametrize("memory", ["320", "364", "2048"])
+def test_memory_says_how_many_play_and_not_what(memory, call, monkeypatch):
+    from rulewright.studies import playouts
+
+    arguments = ("simulate", "narrows", "--policy", "beam(4)", "--games", "12", "--json")
+    plain = numbers(call(*arguments).json)
+    monkeypatch.setattr(playouts, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(playouts, "LONG_SECONDS", 0.0)
+    seated, play = [], playouts._by_machine_code
+
+    def noting(games, simulator, rest, workers):
+        seated.append((workers, workers * (games.room + simulator.bytes) + (playouts.OTHERWISE_MIB << 20)))
+        return play(games, simulator, rest, workers)
+
+    monkeypatch.setattr(playouts, "_by_machine_code", noting)
+    assert numbers(call(*arguments, "--workers", "8", "--memory", memory).json) == plain
+    ((workers, room),) = seated
+    assert room <= int(memory) << 20
+    assert workers == {"320": 1, "364": 3, "2048": 8}[memory]
+
+
+def test_what_takes_more_memory_than_there_is_is_refused(call):
+    arguments = ("simulate", "beacon_patrol", "--policy", "beam(1000)", "--games", "1", "--longest", "1", "--memory")
+    done = call(*arguments, "320")
+    assert (done.status, done.out) == (2, "")
+    assert "beam(1000) takes up to" in done.err
+    needed = done.err.partition("--memory ")[2].partition("`")[0]
+    assert call(*arguments, needed).status == 0
+    assert call(*arguments, str(int(needed) - 1)).status == 2
+
+
+def test_only_a_few_stretches_are_handed_over_at_a_time():
+    from rulewright.studies.playouts import AHEAD, _in_order
+
+    played = []
+
+    def play(chunk):
+        played.append(chunk)
+        return chunk.stop
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(islice(_in_order(pool, play, map(range, count()), 2), 5)) == [0, 1, 2, 3, 4]
+    assert len(played) <= 5 + 2 * AHEAD
+
+
+def test_an_unknown_policy(call):
+    done = call("simulate", "shoals", "--policy", "clever")
+    assert done.status == 2
+    assert "there is no policy `clever`" in done.err
+
+
+def test_puzzles_are_simulated_from_their_position(call):
+    document = call("simulate", "narrows", "--policy", "greedy", "--games", "20", "--json").json
+    assert document["players"] == 2
+    assert document["max"] <= 8
+    assert sum(document["histogram"].values()) == sum(document["ranks"].values()) == 20
+
+
+def test_greed_pays(call):
+    means = {
+        policy: call("simulate", "narrows", "--policy", policy, "--games", "60", "--json").json["mean"]
+        for policy in ("random", "greedy")
+    }
+    assert means["greedy"] > means["random"]
+
+
+def test_games_that_do_not_end_are_cut_and_counted(call):
+    document = call("simulate", "combs", "--games", "3", "--longest", "50", "--json").json
+    assert document["unfinished"] == 3
+    assert (document["mean"], document["histogram"]) == (None, {})
+    assert "3 not finished after 50 actions" in call("simulate", "combs", "--games", "3", "--longest", "50").out
+
+
+def test_an_interrupt_prints_what_there_is(call, monkeypatch):
+    from rulewright.cli.commands import simulate
+
+    def interrupted(*_):
+        yield Tally(Counter({3: 2}), Counter({5: 2}))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulate, "run_simulation", interrupted)
+    done = call("simulate", "shoals", "--json")
+    assert done.status == 130
+    assert done.json["games"] == 2
+
+
+def test_tallies_add_up():
+    one, other = Tally(Counter({1: 2}), Counter({9: 2}), 1), Tally(Counter({1: 1, 4: 1}), Counter({8: 2}))
+    one.add(other)
+    assert (one.games, one.scores, one.unfinished) == (5, Counter({1: 3, 4: 1}), 1)
+    assert one.ranks(lambda score: "low" if score < 3 else "") == {"low": 3}
+
+
+def test_statistics():
+    counts = Counter({1: 1, 2: 2, 3: 1})
+    assert describe(counts)["mean"] == 2
+    assert deviation(counts, 2) == pytest.approx(0.8165, abs=1e-4)
+    assert [quantile(counts, part) for part in (0.25, 0.5, 0.76)] == [1, 2, 3]
+    assert quantile(Counter(), 0.5) is None
+    assert describe(Counter())["mean"] is None

@@ -1,0 +1,33 @@
+"""Optima that are known from the literature, found and proved. No enumeration reaches most of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Status
+from tests.paths import ROOT
+
+KNOWN = sorted((ROOT / "puzzles" / "library" / "classics" / "known").glob("*.puzzle"))
+
+
+@pytest.mark.parametrize("path", KNOWN, ids=lambda path: path.stem)
+def test_the_known_optimum_is_proved(path: Path) -> None:
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None
+    result = answer(position.asked, position.state, position.question, Limits(seconds=240))
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    state = position.state
+    for move in result.plan:
+        assert move in position.asked.legal(state)
+        state = position.asked.apply(state, move)
+    assert position.asked.over(state)
+
+
+def test_there_are_some() -> None:
+    assert len(KNOWN) >= 7

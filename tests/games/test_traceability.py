@@ -1,0 +1,41 @@
+"""The rules that ship are complete in `trace`: every clause of their rulebooks, and all at work in puzzles and games."""
+
+from __future__ import annotations
+
+import tomllib
+
+from rulewright.puzzles.catalogue import SHIPPED as PUZZLES
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.saved_games import parse_saved_game, write_saved_game
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.studies.clause_traceability import traces
+from rulewright.studies.evidence import Finder
+
+COMPLETE = {"beacon_patrol", "classics", "house"}
+
+
+def test_nothing_is_wanting_without_a_reason() -> None:
+    project = Project(SHIPPED)
+    finder = Finder(project, Catalogue(project))
+    modules = [name for name in project.modules() if name.partition(".")[0] in COMPLETE]
+    found = {trace.module: trace for trace in traces(project, modules, finder, ())}
+    wanting = {module: [gap.name for gap in trace.unexplained] for module, trace in found.items()}
+    assert {module: names for module, names in wanting.items() if names} == {}
+    assert {module: trace.outdated for module, trace in found.items() if trace.outdated} == {}
+    assert finder.faults == []
+    assert {module for module, trace in found.items() if not trace.found} == set()
+    assert sum(bool(trace.rows) for trace in found.values()) == 12, "modules that a rulebook is behind"
+
+
+def test_the_games_that_ship_are_written_as_we_write_them() -> None:
+    paths = sorted((PUZZLES / "games").glob("*.play"))
+    assert len(paths) > 30
+    for path in paths:
+        text = path.read_text("utf-8")
+        assert write_saved_game(parse_saved_game(text, path.name)) == text
+
+
+def test_known_gaps_are_of_modules_that_there_are() -> None:
+    for path in SHIPPED.rglob("gaps.toml"):
+        for modules in tomllib.loads(path.read_text("utf-8")).values():
+            assert set(modules) <= set(Project(SHIPPED).modules()), path

@@ -1,0 +1,116 @@
+"""Tables: what their rows are keyed by, and what their cells hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.model import types
+from rulewright.rules.play.engine import Engine
+from tests.rules.playing import linked, play_in_step, variant
+
+INN = """
+module inn:
+    "An inn: dishes, what they cost, who likes them, and what comes with them."
+
+marker spice
+enum mood: merry, sad
+enum guest: knight, monk, spice_trader
+players 1
+
+space hall: hex grid 3 x 3 of tiles
+
+tiles dishes:
+    soup   x2    spice
+    roast  x3
+tiles drinks:
+    ale    x9
+    spice  x1
+
+table menu by dishes:
+    dishes: price  hot  mood   drink    seat
+    soup:   2      yes  sad    ale      north_east
+    roast:  -5     no   merry  nothing  west
+
+table habits by guest:
+    guest:        dish   drink
+    knight:       roast  spice
+    monk:         soup   ale
+    spice_trader: soup   spice
+
+state:
+    served: 0..99
+    chair:  direction of hall
+    cup:    tile
+    mood:   mood
+    other:  tile
+
+action serve(dish in dishes, to in guest):
+    require liked: habits.dish(to) = dish
+    require left: served < 9
+    effect tally: served += menu.price(dish) + 6
+    effect mood: mood := menu.mood(dish)
+    effect cup: cup := menu.drink(dish)
+    effect seat: chair := turn(menu.seat(dish), served)
+    effect other: other := habits.drink(to)
+
+procedure set_up:
+    nothing_yet: cup := menu.drink(nothing)
+
+flow:
+    set_up
+    repeat: choose serve
+
+score bill: served + (if cup = ale then 100 else 0) + (if menu.drink(cup) = nothing then 1000 else 0)
+"""
+
+
+def test_columns_have_the_type_of_their_cells() -> None:
+    game = linked(INN)
+    menu, habits = game.tables["menu"], game.tables["habits"]
+    assert menu.key == types.Tile()
+    assert [menu.type_of(name) for name, _ in menu.columns] == [
+        types.Number(), types.Number(), types.Enumeration("mood"), types.Tile(), types.Direction("hall"),
+    ]  # fmt: skip
+    assert dict(menu.columns)["price"] == (2, -5)
+    assert dict(menu.columns)["seat"] == (0, 4)
+    assert habits.key == types.Enumeration("guest")
+    # `spice` is a marker too: where a name is a tile, the tile is meant
+    assert habits.type_of("drink") == types.Tile()
+    assert [game.tiles[number - 1].name for number in dict(habits.columns)["drink"]] == ["spice", "ale", "spice"]
+
+
+def test_tables_of_names_in_both_readings() -> None:
+    engine = Engine.of(linked(INN), 1)
+    assert sum(1 for seed in range(4) for _ in play_in_step(engine, seed)) >= 12
+    assert engine.score(engine.start(0)) == 1000  # no row for no tile: `nothing`
+
+
+def test_names_are_changed_like_numbers() -> None:
+    game = linked(
+        INN,
+        variant(
+            "change menu: drink[roast] = ale\nchange menu:\n    add row pie: 1 no merry ale east\nchange dishes: add pie x1",
+            extends="inn",
+        ),
+    )
+    names = [game.tiles[number - 1].name for number in dict(game.tables["menu"].columns)["drink"]]
+    assert names == ["ale", "ale", "ale"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("roast:  -5     no   merry ", "roast:  -5     no   roast ", "this is a tile"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   7     ", "this is a number"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   gloomy", "a table cannot hold this"),
+        ("roast:  -5     no   merry ", "roast:  -5     no   (1 + 1)", "a table cannot hold this"),
+        ("    soup:   2      yes  sad    ale      north_east\n", "", "table `menu` has no row for `soup`"),
+        ("    soup:   2 ", "    ale:    2 ", "`ale` is no value of `dishes`"),
+    ],
+)
+def test_what_no_table_can_say(old: str, new: str, message: str) -> None:
+    assert old in INN
+    with pytest.raises(RulesError) as caught:
+        linked(INN.replace(old, new))
+    assert message in [diagnostic.message for diagnostic in caught.value.diagnostics]

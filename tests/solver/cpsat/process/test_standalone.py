@@ -1,0 +1,80 @@
+"""CP-SAT by itself: what the last board shows first bounds what the whole reading looks for."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from attrs import evolve
+
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.cpsat.process import standalone
+from rulewright.solver.cpsat.process.job import Model, Task, task
+from rulewright.solver.result import Status
+from tests.rules.playing import shipped
+from tests.solver.asking import engine_and_state, random_puzzle, searched
+from tests.solver.cpsat.running import worth
+
+
+@cache
+def asked() -> tuple[Engine, State, Question, int]:
+    """A position, what is asked of it, and the answer."""
+    game = shipped("beacon_patrol")
+    engine, state = engine_and_state(random_puzzle(random.Random(3), 1, 2)[0], game)
+    question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
+    best = searched(engine, state, question, 30).score
+    assert best is not None
+    return engine, state, question, best
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """The tasks that children were given."""
+    given = list[Task]()
+    run = standalone.run
+
+    def heard(one: Task) -> standalone.Outcome:
+        given.append(one)
+        return run(one)
+
+    monkeypatch.setattr(standalone, "run", heard)
+    return given
+
+
+@pytest.mark.parametrize("over", [-1, 0, 5])
+def test_nothing_is_worth_more_than_the_ceiling(over: int) -> None:
+    engine, state, question, best = asked()
+    found = standalone.run(task(Model.READING, engine, state, question, 60.0, ceiling=best + over))
+    assert found.end.status == "optimal"
+    assert found.value == best + min(over, 0)
+
+
+def test_the_last_board_bounds_the_reading(ran: list[Task]) -> None:
+    engine, state, question, best = asked()
+    found = standalone.solve(engine, state, question, 60.0)
+    assert [one.model for one in ran] == [Model.MASTER, Model.READING]
+    assert ran[1].ceiling is not None
+    assert ran[1].ceiling >= best
+    assert (found.status, found.score, found.bound) == (Status.OPTIMAL, best, best)
+    assert worth(engine, state, question, found.plan) == best
+
+
+@pytest.mark.parametrize("bound", [None, 3, 500])
+def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, state, question, _ = asked()
+    ends = {Model.MASTER: standalone.Outcome(standalone.Ended("unknown"), bound=7)}
+    late = standalone.Outcome(standalone.Ended("unknown"), bound=bound)
+    monkeypatch.setattr(standalone, "run", lambda one: ends.get(one.model, late))
+    found = standalone.solve(engine, state, question, 60.0)
+    assert (found.status, found.score, found.bound) == (Status.UNKNOWN, None, min(7, bound or 7))
+
+
+@pytest.mark.parametrize("goal", [Goal.MINIMISE, Goal.REACH])
+def test_the_last_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Task]) -> None:
+    engine, state, question, best = asked()
+    found = standalone.solve(engine, state, evolve(question, goal=goal, threshold=best), 60.0)
+    assert [(one.model, one.ceiling) for one in ran] == [(Model.READING, None)]
+    assert found.status is Status.OPTIMAL

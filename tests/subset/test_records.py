@@ -1,0 +1,303 @@
+"""Records: kernels unlowered, lowered as plain Python and as machine code come to the same; what is refused, and where."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Callable
+from types import ModuleType
+from typing import Annotated
+
+import pytest
+
+from rulewright.subset.buffers import Array, ints, longs
+from rulewright.subset.bundles import Bundle, bundle_layout, entry, flattened
+from rulewright.subset.intrinsics import Ints
+from rulewright.subset.lowering import lower
+from rulewright.subset.program import Program, as_machine_code, as_python
+from rulewright.subset.records import In, Record, Run, index_of, inline, size_of
+from rulewright.subset.table_builder import TableBuilder
+from rulewright.subset.to_llvm import NotInSubset, Source, parameters
+from tests.subset import records_kernels as k
+
+ENTRIES = (
+    "first_open",
+    "lay_in_match",
+    "largest_everywhere",
+    "look",
+    "reduce",
+    "search",
+    "shorten",
+    "vacant",
+    "write_moves",
+    "zones",
+)
+
+
+def source_of(module: ModuleType) -> Source:
+    return Source(inspect.getsource(module), vars(module))
+
+
+@pytest.fixture(scope="module", params=[as_python, as_machine_code], ids=["python", "machine"])
+def program(request: pytest.FixtureRequest) -> Program:
+    made: Program = request.param([source_of(k)], ENTRIES)
+    return made
+
+
+def filled(rng: random.Random) -> k.Search:
+    """A position with all tables, where every index stays inside."""
+    size, terms, needs = 6, 4, 3
+    game = k.Game(state=ints(40).fill([rng.randrange(9) for _ in range(40)]))
+    bound = k.Searched(game=game, tables=ints(200), arena=ints(200), kind_sets=longs(20))
+    for word in range(20):
+        bound.kind_sets[word] = rng.getrandbits(60) - (1 << 59)
+    at = bundle_layout(k.Searched).heads["tables"]
+    bound.size, bound.deepest = size, rng.randrange(100)
+    for name, length in (("kind_of", size), ("sources", terms), ("candidates", 2), ("steps", 3 * (size + 1))):
+        bound.tables[getattr(k.Bound, name).number] = at
+        for place in range(at, at + length):
+            bound.tables[place] = rng.randrange(50)
+        at += length
+    room = 0
+    lengths = (
+        ("cell_state", size),
+        ("active", size_of(k.Term) * terms),
+        ("node", size_of(k.Node)),
+        ("moves", 3 * (2 * k.WIDTH + 1)),
+    )
+    for name, length in lengths:
+        bound.tables[getattr(k.Bound, name).number] = room
+        room += length
+    bound.tables[k.Bound.laid.number] = 5  # type: ignore[attr-defined]
+    for cell in range(size):
+        bound.cell_state[cell] = rng.randrange(3)
+    for number in range(terms):
+        term = bound.active[number]
+        term.missing_count, term.worth = rng.randrange(1, needs + 1), rng.randrange(9)
+        term.missing = k.Need.run_at(bound, room)
+        term.next = bound.active[rng.randrange(terms)]
+        for need in term.missing[: term.missing_count]:
+            need.cell, need.place = rng.randrange(size), rng.randrange(9)
+        room += size_of(k.Need) * needs
+    for number in range(2):
+        words = k.Candidate.words(
+            worth_by_tile=at, pair=[rng.randrange(9), 0], kinds=rng.randrange(8), term=index_of(bound.active[rng.randrange(2)]),
+            need_count=3, needs=[rng.randrange(size) for _ in range(3)],
+        )  # fmt: skip
+        bound.candidates[number] = k.Candidate.at(bound, at + 3)
+        for place, word in enumerate([*(rng.randrange(9) for _ in range(3)), *words]):
+            bound.tables[at + place] = word
+        at += 3 + len(words)
+    search = k.Search(bound=bound, stack=longs(40), shared=longs(2))
+    search.best = rng.randrange(8)
+    return search
+
+
+def as_number(result: object) -> int:
+    return index_of(result) if isinstance(result, Record) else int(result)  # type: ignore[call-overload]
+
+
+CALLS: dict[str, Callable[[random.Random, k.Search], tuple[object, ...]]] = {
+    "vacant": lambda rng, search: (search.bound, search.bound.active[rng.randrange(4)]),
+    "reduce": lambda rng, search: (search.bound, rng.randrange(1, 5)),
+    "shorten": lambda rng, search: (search.bound, rng.randrange(4)),
+    "look": lambda rng, search: (search.bound, rng.randrange(2), rng.randrange(3)),
+    "largest_everywhere": lambda rng, search: (search.bound, rng.randrange(1, 6)),
+    "first_open": lambda rng, search: (search.bound, rng.randrange(1, 5)),
+    "zones": lambda rng, search: (search.bound.game, rng.randrange(9), rng.randrange(9)),
+    "search": lambda rng, search: (search, rng.randrange(1, 7)),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_lowered_kernels_do_what_they_say(program: Program, name: str) -> None:
+    """Held against the kernel run as it is written, on views of the same arrays: results, and every word of every array."""
+    results = set()
+    for seed in range(60):
+        ways = []
+        for way in (getattr(program, name), getattr(k, name)):
+            rng = random.Random(seed)
+            search = filled(rng)
+            result = as_number(way(*CALLS[name](rng, search)))
+            ways.append((result, [list(part.items) for part in flattened(search) if isinstance(part, Array)]))
+        assert ways[0] == ways[1]
+        results.add(ways[0][0])
+    assert len(results) > 1
+
+
+def test_a_stride_may_be_a_constant(program: Program) -> None:
+    search = filled(random.Random(1))
+    first = search.bound.tables[k.Bound.moves.number]  # type: ignore[attr-defined]
+    for number in range(3):
+        program.write_moves(search.bound, number)
+        row = first + (2 * k.WIDTH + 1) * number
+        assert list(search.bound.arena.items[row : row + 3]) == [number, number + 1, number + 2]  # type: ignore[attr-defined]
+
+
+def match_of(rng: random.Random) -> k.Match:
+    builder = TableBuilder(k.Board)
+    builder.set(k.Board.count, rng.randrange(9))
+    builder.set(k.Board.cells, rng.randrange(5))
+    builder.add("tables", [rng.randrange(9)])
+    state = ints(20).fill([rng.randrange(9) for _ in range(20)])
+    return k.Match(game=k.Game(state), board=k.Board(state, builder.array("tables")))
+
+
+def test_bundles_may_share_an_array(program: Program) -> None:
+    for seed in range(20):
+        one, other = match_of(random.Random(seed)), match_of(random.Random(seed))
+        assert program.lay_in_match(one, 3) == k.lay_in_match(other, 3)
+        assert list(one.game.state.items) == list(other.game.state.items)  # type: ignore[attr-defined]
+    assert len(flattened(one)) == 2
+    with pytest.raises(TypeError, match=r"game\.state"):
+        k.Match(game=k.Game(ints(20)), board=one.board)
+
+
+def test_tables_are_built_by_the_names_of_entries() -> None:
+    builder = TableBuilder(k.Bound)
+    heads = bundle_layout(k.Bound).heads["tables"]
+    assert builder.place(k.Bound.kind_of, [5, 6, 7]) == heads == builder.get(k.Bound.kind_of)
+    builder.place(k.Bound.sources, [1])
+    builder.reserve(k.Bound.active, 12)
+    builder.reserve(k.Bound.node, 2)
+    builder.set(k.Bound.size, 3)
+    assert builder.room["arena"] == 14
+    with pytest.raises(TypeError, match="cell_state, candidates, steps, laid, moves"):
+        builder.array("tables")
+    tables = builder.array("tables", complete=False)
+    bound = k.Bound(game=k.Game(ints(1)), tables=tables, arena=ints(14), kind_sets=longs(1))
+    assert [bound.kind_of[at] for at in range(3)] == [5, 6, 7]
+    assert bound.sources[0].index == 1 and bound.active.index == 0 and bound.node.index == 12 and bound.size == 3
+    for wrong in (lambda: builder.set(k.Game.point, 1), lambda: builder.place(k.Bound.size, [1]), lambda: builder.set(3, 1)):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_parameters_expand_to_arrays_and_integers() -> None:
+    functions = lower([source_of(k)], ENTRIES)
+    found = dict(parameters(functions["search"].node))
+    assert found == {
+        "search.bound.game.state": "Ints", "search.bound.tables": "Ints", "search.bound.arena": "Ints",
+        "search.bound.kind_sets": "Longs", "search.stack": "Longs", "search.shared": "Shared", "depth": "int",
+    }  # fmt: skip
+    assert dict(parameters(functions["sum_of"].node)) == {"game.state": "Ints", "zone.base": "int", "zone.length": "int"}
+    assert dict(parameters(functions["largest"].node)) == {"run.array": "Ints", "run": "int", "count": "int"}
+    assert "largest_word" not in functions
+
+
+BAD = {
+    "unknown field": ("def f(bound: Bound) -> int:\n    return bound.active[0].worht\n", 2, "Term has no worht"),
+    "unknown entry": ("def f(bound: Bound) -> int:\n    return bound.nodes\n", 2, "Bound has no nodes"),
+    "two types": ("def f(bound: Bound) -> int:\n    at = 0\n    at = bound.node\n    return 0\n", 3, "at has another type"),
+    "two records": ("def f(bound: Bound) -> int:\n    a = bound.node\n    a = bound.active[0]\n", 3, "another type"),
+    "a record for an integer": ("def f(bound: Bound) -> int:\n    return bound.node + 1\n", 2, "no integer"),
+    "the truth of a record": ("def f(bound: Bound) -> int:\n    if bound.node:\n        return 1\n", 2, "no integer"),
+    "another record passed": (
+        "def g(bound: Bound, term: Term) -> int:\n    return term.worth\n"
+        "def f(bound: Bound) -> int:\n    return g(bound, bound.node)\n", 4, "another type"),
+    "another bundle passed": (
+        "def g(game: Game) -> int:\n    return game.point\n"
+        "def f(bound: Bound) -> int:\n    return g(bound)\n", 4, "another type"),
+    "an array passed twice": (
+        "def g(one: Ints, two: Ints) -> int:\n    return one[0]\n"
+        "def f(bound: Bound) -> int:\n    return g(bound.arena, bound.arena)\n", 4, "passed twice"),
+    "an array and a run in it": (
+        "def g(bound: Bound, run: Run[int]) -> int:\n    return run[0]\n"
+        "def f(bound: Bound) -> int:\n    return g(bound, bound.cell_state)\n", 4, "passed twice"),
+    "too few arguments": (
+        "def g(bound: Bound, n: int) -> int:\n    return n\n"
+        "def f(bound: Bound) -> int:\n    return g(bound)\n", 4, "2 arguments"),
+    "a record copied from another": ("def f(bound: Bound) -> None:\n    bound.node.copy(bound.active[0])\n", 2, "another type"),
+    "a record assigned": ("def f(bound: Bound) -> None:\n    bound.active[1] = bound.active[0]\n", 2, "not to be assigned"),
+    "an inline run assigned": (
+        "def f(bound: Bound) -> None:\n    bound.candidates[0].pair = bound.kind_of\n", 2, "not to be assigned"),
+    "no array for a record": ("def f(term: Term) -> int:\n    return term.worth\n", 1, "there is no array `arena`"),
+    "two arrays for a record": (
+        "def f(one: Bound, two: Bound, term: Term) -> int:\n    return term.worth\n", 1, "which is the array `arena`"),
+    "another type returned": ("def f(bound: Bound) -> Term:\n    return bound.node\n", 2, "another type is returned"),
+    "an unknown annotation": ("def f(bound: Bund) -> int:\n    return 0\n", 1, "Bund"),
+    "an annotated local name": ("def f(bound: Bound) -> int:\n    a: Term = bound.node\n    return 0\n", 2, "another type"),
+    "a bundle with arrays made": ("def f(game: Game) -> None:\n    other = Game(game.state)\n", 2, "bundles of integers"),
+    "a zone made of itself": (
+        "def f(n: int) -> int:\n    z = Zone(n, n)\n    z = Zone(z.length, z.base)\n    return z.base\n", 3, "made of itself"),
+    "a run without an end": (
+        "def f(bound: Bound) -> int:\n    for term in bound.active:\n        return 1\n    return 0\n", 2, "for term"),
+    "a part assigned": ("def f(bound: Bound) -> None:\n    bound.game = bound.game\n", 2, "not to be assigned"),
+    "nothing used": (
+        "def g(bound: Bound) -> None:\n    bound.size = 1\ndef f(bound: Bound) -> int:\n    return g(bound)\n", 4, "returned"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_refused_is_told_with_its_place(name: str) -> None:
+    text, line, why = BAD[name]
+    with pytest.raises(NotInSubset) as refused:
+        lower([Source(text, vars(k))], ["f"])
+    assert f"f, line {line}: " in str(refused.value) or f"line {line}: " in str(refused.value)
+    assert why in str(refused.value)
+
+
+class Odd(Bundle):
+    tables: Ints
+    count: int = entry("tables")
+    elsewhere: int = entry("table")
+
+
+class Loose(Record, memory="tables"):
+    rows: Run[Run[int]]
+
+
+class Taken(Record, memory="tables"):
+    copy: int  # type: ignore[assignment]
+
+
+def test_wrong_declarations_are_refused() -> None:
+    for wrong in (lambda: bundle_layout(Odd), lambda: size_of(Loose), lambda: size_of(Taken)):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_a_bundle_is_made_with_all_its_parts() -> None:
+    array, words = ints(3), longs(3)
+    with pytest.raises(TypeError, match="state"):
+        k.Game()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="tables"):
+        k.Game(state=array, tables=array)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Game\.state"):
+        k.Game(state=words)
+    with pytest.raises(TypeError):
+        k.Candidate.words(needs=[])
+    game = k.Game(array)
+    with pytest.raises(AttributeError):
+        game.state = array
+    with pytest.raises(AttributeError):
+        game.pont = 1  # type: ignore[attr-defined]
+
+
+def test_a_program_counts_its_arguments(program: Program) -> None:
+    search = filled(random.Random(1))
+    with pytest.raises(TypeError):
+        program.vacant(search.bound)
+    with pytest.raises(TypeError):
+        program.zones(search.bound, 0, 0)
+
+
+def test_an_entry_of_a_derived_bundle_follows_those_of_the_base() -> None:
+    assert k.Searched.deepest.number == bundle_layout(k.Bound).heads["tables"]  # type: ignore[attr-defined]
+    assert k.Searched.size is k.Bound.size
+
+
+def test_all_of_a_class_tells_kept_code_apart() -> None:
+    from rulewright.subset.bundles import described
+
+    class One(Record, memory="tables"):
+        a: int
+        b: Annotated[Run[int], In("tables")] = inline()
+
+    class Other(Record, memory="tables"):
+        a: int
+        b: Annotated[Run[int], In("arena")] = inline()
+
+    texts = {described(one).partition(" ")[2] for one in (One, Other, k.Bound, k.Searched, k.State)}
+    assert len(texts) == 5
+    assert described(3) == described(Callable) == ""
