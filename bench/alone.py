@@ -8,12 +8,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.rules.engine import Engine, State
-from rulewright.rules.loading import Project
-from rulewright.rules.questions import Question
-from rulewright.solver.cpsat.alone import solve
-from rulewright.solver.exact import search
+from rulewright.rules.linking.project import Project
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.answer import schedule
+from rulewright.solver.budget import Limits
+from rulewright.solver.cpsat.process.standalone import solve
 from rulewright.solver.result import Result
+from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.problem import Problem
+
+
+def search(engine: Engine, state: State, question: Question, seconds: float) -> Result:
+    """By the kernels alone."""
+    return schedule.search(Problem(engine, state, question), Limits(seconds), Listener(), lambda: None)
+
 
 Alone = Callable[[Engine, State, Question, float], Result]
 

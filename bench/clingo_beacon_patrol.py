@@ -23,7 +23,7 @@ from attrs import frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
-from rulewright.rules.loading import Project
+from rulewright.rules.linking.project import Project
 
 PROGRAM = Path(__file__).with_name("beacon_patrol.lp")
 OPTIONS = ("--configuration=tweety", "--sat-prepro=2", "--warn=none", "--outf=2")
@@ -83,9 +83,9 @@ def facts(position: Position) -> Iterator[str]:
     engine, state = position.engine, position.state
     names, layout = [kind.name for kind in engine.game.tiles], engine.layout
     markers = engine.game.enumerations["marker"]
-    if engine.ground.players != 1 or state[layout.position("kept", 1)] or not state[layout.position("dealt", 1)]:
+    if engine.instance.players != 1 or state[layout.position("kept", 1)] or not state[layout.position("dealt", 1)]:
         raise ValueError("only the start of a turn in the game for one")
-    sea, window = state[layout.position("sea", None)], engine.ground.windows["sea"]
+    sea, window = state[layout.position("sea", None)], engine.instance.windows["sea"]
     for cell, tile in enumerate(sea):
         if tile:
             yield f"lies({_cell(window.coordinates[cell])},{names[tile - 1]})."

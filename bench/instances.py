@@ -13,12 +13,13 @@ from random import Random
 from attrs import frozen
 
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.scenarios import Ask, Goal
+from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.engine import Engine, Move, State
-from rulewright.rules.loading import Project
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import Engine, State
 
 GAME = "beacon_patrol"
 HAND, TOKENS = 3, 4
@@ -105,7 +106,7 @@ def _weight(engine: Engine, state: State, move: Move) -> float:
     name = list(engine.game.actions)[move[0]] if move[0] >= 0 else "stop"
     if name != "place":
         return {"sail": 1.0, "jettison": 0.05, "keep": 0.05, "stop": 0.05}[name]
-    window, sea = engine.ground.windows["sea"], state[engine.layout.position("sea", None)]
+    window, sea = engine.instance.windows["sea"], state[engine.layout.position("sea", None)]
     beside = [window.steps[way][move[2]] for way in window.around]
     return 4.0 ** sum(sea[near] != 0 for near in beside)
 

@@ -22,16 +22,18 @@ from instances import Class, instance
 from page import environment, write_section
 from processes import Process, run
 
-from rulewright.grammar.scenarios import Ask, Goal
+from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.to_text import write_position
-from rulewright.rules.engine import Engine
-from rulewright.rules.loading import Project
-from rulewright.solver.native import depth_first, gathered
-from rulewright.solver.native.exact import NOTHING, Draft, Layout
-from rulewright.solver.native.games import Games, Hand
-from rulewright.solver.native.workers import Blackboard
-from rulewright.solver.policies import RANDOM, Policy, policy_named
-from rulewright.solver.problem import Problem
+from rulewright.rules.linking.project import Project
+from rulewright.rules.play.engine import Engine
+from rulewright.solver.native.bound import active_terms
+from rulewright.solver.native.host.kernel_problem import KernelProblem
+from rulewright.solver.native.host.parallel_search import NOTHING
+from rulewright.solver.native.host.playout_runner import Games, Hand
+from rulewright.solver.native.host.worker import SharedState
+from rulewright.solver.native.kernels.depth_first import SearchEnd
+from rulewright.solver.search.playout_policies import RANDOM, Policy, policy_named
+from rulewright.solver.search.problem import Problem
 
 GAME = "beacon_patrol"
 POLICIES = ("random", "greedy", "search(2)", "beam(1)", "beam(10)", "beam(100)")
@@ -104,18 +106,19 @@ def searched(coming: int, numbers: range, seconds: float, closely: bool) -> Iter
         one = instance(Class(coming), number)
         position = one.position()
         assert position.question is not None
-        problem = Problem.of(position.asked, position.state, position.question)
-        worker = Layout.of(Draft.of(problem, position.question)).worker()
+        problem = Problem(position.asked, position.state, position.question)
+        kernels = KernelProblem.of(problem)
+        worker = kernels.worker(kernels.program())
         if not closely:
-            worker.c.items[depth_first.CLOSE] = gathered.NEVER
-        shared = Blackboard.of(1 << 20, 1 << 22, NOTHING, 1 << 40)
+            worker.tables.branching_tiles = active_terms.NEVER
+        shared = SharedState.of(1 << 20, 1 << 22, NOTHING, 1 << 40)
         clock = threading.Timer(seconds, lambda board=shared: board.stop(2))
         clock.start()
         began = time.process_time()
-        worker.dig(shared, 1)
+        worker.search(shared, 1)
         taken = time.process_time() - began
         clock.cancel()
-        yield Searched(one.name, worker.states, worker.y.items[depth_first.MADE], taken, worker.status == depth_first.ENDED)
+        yield Searched(one.name, worker.states, worker.progress.generated, taken, worker.status == SearchEnd.EXHAUSTED)
 
 
 def policies(seconds: float) -> Iterator[tuple[Policy, float]]:

@@ -17,8 +17,9 @@ import peer_beacon_patrol
 from attrs import frozen
 from page import environment, write_section
 
-from rulewright.rules.engine import Engine, Move, State
-from rulewright.rules.loading import Project
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import Engine, State
 
 
 @frozen

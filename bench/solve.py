@@ -15,9 +15,9 @@ from attrs import frozen
 from page import PROJECT, environment, write_section
 
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
-from rulewright.rules.loading import Project
-from rulewright.solver.limits import Limits
-from rulewright.solver.portfolio import answer
+from rulewright.rules.linking.project import Project
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 
 PROVED = PROJECT / "tests" / "puzzles" / "data" / "proved"

@@ -15,13 +15,14 @@ from textwrap import dedent
 
 import attrs
 
-from rulewright.grammar.building import RESERVED
+from rulewright.base.limits import Limits
 from rulewright.grammar.codes import CODES
-from rulewright.grammar.limits import Limits
-from rulewright.grammar.modules import Shape, Space
-from rulewright.rules import likes, resolve_effects
-from rulewright.rules.calls import FUNCTIONS
-from rulewright.rules.declarations import sample_window
+from rulewright.grammar.parsing.node_builder import RESERVED
+from rulewright.grammar.tree.modules import Shape, Space
+from rulewright.rules.linking import call_graph
+from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.linking.resolve_calls import FUNCTIONS
+from rulewright.rules.merging import expand_like
 from rulewright.rules.spaces.window import Window
 
 DOCS = Path(__file__).parent
@@ -80,8 +81,8 @@ LIMITS = {
 }
 
 MORE_LIMITS = (
-    (likes.DEEPEST_LIKE, "actions in a chain of `like`", "RW105"),
-    (resolve_effects.DEEPEST_RUN, "procedures in a chain of `do`", "RW252"),
+    (expand_like.DEEPEST_LIKE, "actions in a chain of `like`", "RW105"),
+    (call_graph.DEEPEST_RUN, "procedures in a chain of `do`", "RW252"),
 )
 """Limits that no option raises."""
 
@@ -139,23 +140,35 @@ def codes() -> str:
 
 def worked_example() -> str:
     """The source of the pieces that `distance` is made of, as they are now."""
-    from rulewright.rules import calls, concrete, evaluator, possible, source, terms
+    from rulewright.rules.linking import resolve_calls
+    from rulewright.rules.model import terms
+    from rulewright.rules.pycode import algebra
+    from rulewright.rules.semantics import concrete_algebra, evaluator
+    from rulewright.rules.static import abstract_algebra
 
     def quoted(title: str, text: str) -> str:
         return f"{title}\n\n```python\n{dedent(text).strip()}\n```\n"
 
     case = re.search(
-        r"            case t\.Distance.*?\n(?=            case)", inspect.getsource(evaluator.Evaluator.value), re.DOTALL
+        r"            case terms\.Distance.*?\n(?=            case)", inspect.getsource(evaluator.Evaluator.value), re.DOTALL
     )
     assert case is not None
     return "\n".join(
         [
-            quoted("`rules/terms.py`, the term:", inspect.getsource(terms.Distance)),
-            quoted("`rules/calls.py`, how a call becomes the term:", inspect.getsource(calls._distance)),
-            quoted("`rules/evaluator.py`, the meaning:", case[0]),
-            quoted("`rules/concrete.py`, with plain numbers:", inspect.getsource(concrete.Concrete.distance)),
-            quoted("`rules/source.py`, as Python text:", inspect.getsource(source.Source.distance)),
-            quoted("`rules/possible.py`, when not everything is known:", inspect.getsource(possible.Cautious.distance)),
+            quoted("`rules/model/terms.py`, the term:", inspect.getsource(terms.Distance)),
+            quoted(
+                "`rules/linking/resolve_calls.py`, how a call becomes the term:", inspect.getsource(resolve_calls._distance)
+            ),
+            quoted("`rules/semantics/evaluator.py`, the meaning:", case[0]),
+            quoted(
+                "`rules/semantics/concrete_algebra.py`, with plain numbers:",
+                inspect.getsource(concrete_algebra.ConcreteAlgebra.distance),
+            ),
+            quoted("`rules/pycode/algebra.py`, as Python text:", inspect.getsource(algebra.PythonAlgebra.distance)),
+            quoted(
+                "`rules/static/abstract_algebra.py`, when not everything is known:",
+                inspect.getsource(abstract_algebra.AbstractAlgebra.distance),
+            ),
         ]
     ).rstrip()
 
