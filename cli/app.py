@@ -247,7 +247,7 @@ def mutate(
     on: Annotated[
         list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
     ] = None,
-    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer.")] = 5.0,
+    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
     workers: Workers = 2,
     json: Json = False,
 ) -> int:

@@ -122,10 +122,12 @@ class Trial:
         return Verdict(number, fate, idle=tuple(e.name for e in self.evidence if self._before.get(e.path, ()) is None))
 
     def _is_soon_answered(self, evidence: Evidence) -> bool:
-        """Whether the question of a puzzle is settled in half the time without a fault; found out when first needed.
+        """Whether the question of a puzzle is settled in half the time without a fault; never with no time.
 
         Where there are puzzles that name the module, only theirs are asked.
         """
+        if self.seconds == 0:
+            return False
         if evidence.path not in self._soon:
             relevant = self._is_named_by(evidence) or not any(map(self._is_named_by, self.evidence))
             asks = relevant and isinstance(evidence.content, Puzzle) and evidence.content.answer is not None

@@ -108,12 +108,17 @@ def _excerpt(source: str, span: Span) -> tuple[str, int, int]:
 
 
 def _source_line(span: Span) -> str | None:
-    lines = _lines_of(span.source)
+    """The line that a span begins on, None if the file cannot be read (any more)."""
+    try:
+        status = Path(span.source).stat()
+    except OSError:
+        return None
+    lines = _lines_of(Path(span.source).resolve(), status.st_mtime_ns, status.st_size)
     return lines[span.line - 1] if 0 < span.line <= len(lines) else None
 
 
 @lru_cache(maxsize=64)
-def _lines_of(source: str) -> tuple[str, ...]:
-    """The lines of a source file; none if it cannot be read (any more)."""
-    text = scan_text(Path(source), limits_of_call())
+def _lines_of(path: Path, _changed: int, _size: int) -> tuple[str, ...]:
+    """The lines of a source file as it was when it was last changed; many diagnostics may point into one."""
+    text = scan_text(path, limits_of_call())
     return tuple(text.split("\n")) if text else ()

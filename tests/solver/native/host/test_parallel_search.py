@@ -17,7 +17,7 @@ from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.native.host import parallel_search as native
 from rulewright.solver.native.host.bound_tightening import BoundTightening
-from rulewright.solver.native.host.parallel_search import ParallelSearch, Unfit
+from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch, Unfit
 from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.native.kernels.transposition_table import MOST_THREADS
 from rulewright.solver.result import Result, Status
@@ -173,7 +173,6 @@ def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
 def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the bound is brought down from above from the beginning on."""
     monkeypatch.setattr(native, "FIRST_LOOK", 0.0)
-    monkeypatch.setattr(native, "FROM_ABOVE", 0.0)
     monkeypatch.setattr(native, "SLICE", 1 << 4)
     at_work: set[int] = set()
     most, descents = [0], [0]
@@ -191,10 +190,11 @@ def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Worker, "resume", digging)
     monkeypatch.setattr(BoundTightening, "run", descending)
+    at_once = Guidance(from_above=0.0)
     path = next(path for path in POSITIONS if path.stem == "mid_k09_s2_b16")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, room=64 << 20)
+    result = search(position.asked, position.state, position.question, 120, workers=workers, room=64 << 20, guidance=at_once)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert most[0] == workers and descents[0] > 2 - workers
 
