@@ -41,6 +41,12 @@ class Class:
     def name(self) -> str:
         return f"{'begin' if self.begin else 'mid'}_k{self.coming:02}"
 
+    @classmethod
+    def named(cls, name: str) -> Class:
+        """The class of a name such as `mid_k13`."""
+        begin, _, coming = name.partition("_k")
+        return cls(int(coming), begin == "begin")
+
 
 CLASSES = (*(Class(coming) for coming in COMING), *(Class(coming, begin=True) for coming in (6, 9, 12)))
 
@@ -55,11 +61,6 @@ class Instance:
 
     def position(self) -> Position:
         return set_up_position(parse_puzzle(self.text, self.name), _engine().game)
-
-
-def instances(kind: Class, count: int) -> list[Instance]:
-    """The first so many of a class."""
-    return [instance(kind, seed) for seed in range(1, count + 1)]
 
 
 def instance(kind: Class, seed: int) -> Instance:
@@ -141,7 +142,7 @@ def main() -> None:
     wish = parser.parse_args()
     wish.folder.mkdir(parents=True, exist_ok=True)
     for kind in CLASSES:
-        for one in instances(kind, wish.count):
+        for one in (instance(kind, seed) for seed in range(1, wish.count + 1)):
             (wish.folder / f"{one.name}.puzzle").write_text(one.text, "utf-8")
 
 

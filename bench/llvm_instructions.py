@@ -1,57 +1,40 @@
-"""How much code the compiled subset comes to: optimised LLVM instructions of the programs of some puzzles that ship.
+"""The size of the machine code: optimised LLVM instructions of the programs of some puzzles that ship.
 
-`python bench/llvm_instructions.py [PUZZLE …] [--json FILE] [--against FILE]` compiles what `solve` makes (the search, and the
-sweeps through turns) and what `simulate` makes, without the cache, and counts instructions by function. `--against` compares
-with what another run wrote; in another checkout, this file run by its Python counts that one. Functions merge by inlining:
-totals tell more than single functions.
+`python bench/llvm_instructions.py [PUZZLE …] [--json FILE] [--against FILE]` compiles the programs of `solve` (the search, and
+the beam search by turns) and of `simulate`, without the cache, and counts instructions by function. `--against` compares with
+the file of another run. Functions merge by inlining: totals tell more than single functions.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 
-PUZZLES = ("overboard", "full_sail", "shore_leave", "lights_fewest", "peg_central")
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.solver.native.host.kernel_problem import KernelProblem
+from rulewright.solver.native.host.playout_runner import Games
+from rulewright.solver.native.host.turn_search import RestrictedProblem
+from rulewright.solver.search.playout_policies import RANDOM
+from rulewright.solver.search.problem import Problem
+from rulewright.subset import program
+from rulewright.subset.refusal import CannotCompile
 
-ROOMS = {
-    "Catalogue": ("puzzles.catalogue",),
-    "Project": ("rules.linking.project", "rules.loading"),
-    "Problem": ("solver.search.problem", "solver.problem"),
-    "Draft": ("solver.native.host.parallel_search", "solver.native.exact"),
-    "Layout": ("solver.native.host.parallel_search", "solver.native.exact"),
-    "KernelProblem": ("solver.native.host.kernel_problem",),
-    "RestrictedProblem": ("solver.native.host.turn_search",),
-    "Small": ("solver.native.host.turn_search", "solver.native.turns"),
-    "Games": ("solver.native.host.playout_runner", "solver.native.games"),
-    "RANDOM": ("solver.search.playout_policies", "solver.policies"),
-    "CannotCompile": ("subset.refusal", "rules.native.text"),
-    "_machine_code": ("subset.program", "rules.native.program"),
-}
-"""Where each name is, now and in older trees."""
+PUZZLES = ("overboard", "full_sail", "shore_leave", "lights_fewest", "peg_central")
 
 Counts = dict[str, int]
 """Instructions by function."""
 
 
-def found(name: str) -> Any:
-    for room in ROOMS[name]:
-        try:
-            return getattr(importlib.import_module(f"rulewright.{room}"), name)
-        except ModuleNotFoundError:
-            continue
-    raise ImportError(name)
-
-
 class Counting:
-    """Notes the functions of each module that is made into machine code."""
+    """Counts the instructions of each module when machine code is emitted for it."""
 
     def __init__(self) -> None:
         self.counts: Counts = {}
@@ -67,39 +50,26 @@ class Counting:
 
     def taken(self) -> Counts:
         counts, self.counts = self.counts, {}
-        found("_machine_code").cache_clear()
+        program._machine_code.cache_clear()
         return counts
 
 
 def programs(puzzle: str, counting: Counting) -> Iterator[tuple[str, Counts]]:
     """The programs of a puzzle that can be compiled."""
-    position = found("Catalogue")(found("Project")(Path())).position(puzzle)
-    engine, question = position.asked, position.question
-    makers = {
-        **_searches(engine, position.state, question),
-        "simulate": lambda: found("Games").of(engine, position.state, found("RANDOM"), 100),
+    position = Catalogue(Project(Path())).position(puzzle)
+    assert position.question is not None
+    problem = Problem(position.asked, position.state, position.question)
+    makers: dict[str, Callable[[], object]] = {
+        "search": lambda: KernelProblem.of(problem).program(),
+        "turns": lambda: RestrictedProblem.of(problem),
+        "simulate": lambda: Games.of(position.asked, position.state, RANDOM, 100),
     }
     for name, make in makers.items():
         try:
             make()
-        except found("CannotCompile"):
+        except CannotCompile:
             continue
         yield name, counting.taken()
-
-
-def _searches(engine: Any, state: Any, question: Any) -> dict[str, Any]:
-    """What makes the programs of the exact search and of the search turn by turn."""
-    if hasattr(found("Problem"), "of"):  # a tree from before the kernels were the only search
-        problem = found("Problem").of(engine, state, question)
-        return {
-            "search": lambda: found("Layout").of(found("Draft").of(problem, question)),
-            "turns": lambda: found("Small").of(problem, question),
-        }
-    problem = found("Problem")(engine, state, question)
-    return {
-        "search": lambda: found("KernelProblem").of(problem).program(),
-        "turns": lambda: found("RestrictedProblem").of(problem),
-    }
 
 
 def table(counts: dict[str, Counts], against: dict[str, Counts]) -> list[str]:

@@ -14,19 +14,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-import peer_beacon_patrol
 from attrs import frozen
 from instances import Class, instance
-from page import environment, write_section
+from page import environment, row, write_section
 from processes import Process, run
+from run import race
 
 from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.native.bound import active_terms
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import NOTHING
 from rulewright.solver.native.host.playout_runner import Games, Hand
@@ -41,7 +41,7 @@ PUZZLES = (
     "overboard", "greedy_captain", "buoy_for_later", "narrow_channel", "once_round_the_light", "shore_leave", "scattered_isles",
     "full_sail", "first_voyage", "lights_fewest",
 )  # fmt: skip
-"""Small puzzles that ship; most need more than the plain reading can do in a second."""
+"""Small puzzles that ship; most take plain Python more than a second."""
 
 ALLOWED = (320, 512, 1024, 2048)
 """MiB."""
@@ -50,43 +50,16 @@ OFTEN = 5
 """Our games for each of the peer's in a round: they are over sooner."""
 
 
-@frozen
-class Round:
-    """Actions per second of both in one round."""
-
-    peer: float
-    ours: float
-
-
-def race(rounds: int, games: int) -> list[Round]:
-    """One unmeasured round warms both up."""
-    engine = Engine.of(Project(Path(__file__).parent).load(GAME), 1)
-    hand = Games.of(engine, None, RANDOM, 10_000).hand()
-    found = []
-    for number in range(-1, rounds):
-        seeds = range(1 + number * games, 1 + (number + 1) * games)
-        if number % 2:
-            ours = _ours(hand, seeds)
-            peer = _peer(seeds)
-        else:
-            peer = _peer(seeds)
-            ours = _ours(hand, seeds)
-        if number >= 0:
-            found.append(Round(peer, ours))
-    return found
-
-
-def _peer(seeds: range) -> float:
-    began = time.process_time()
-    actions = sum(peer_beacon_patrol.play_random(seed)[0] for seed in seeds)
-    return actions / (time.process_time() - began)
-
-
-def _ours(hand: Hand, seeds: range) -> float:
+def playing(hand: Hand, seeds: range) -> float:
+    """Actions per second of random games in machine code."""
     began = time.process_time()
     ends = hand.play(range(OFTEN * seeds.start, OFTEN * seeds.stop))
     taken = time.process_time() - began
     return sum(end.length or 0 for end in ends if end is not None) / taken
+
+
+def engine_of_game() -> Engine:
+    return Engine.of(Project(Path(__file__).parent).load(GAME), 1)
 
 
 @frozen
@@ -100,8 +73,8 @@ class Searched:
     ended: bool
 
 
-def searched(coming: int, numbers: range, seconds: float, closely: bool) -> Iterator[Searched]:
-    """`closely`: as it always searches; else bounds are never looked at more closely."""
+def searched(coming: int, numbers: range, seconds: float) -> Iterator[Searched]:
+    """Searches of some positions with so many tiles to come, `seconds` each at most."""
     for number in numbers:
         one = instance(Class(coming), number)
         position = one.position()
@@ -109,8 +82,6 @@ def searched(coming: int, numbers: range, seconds: float, closely: bool) -> Iter
         problem = Problem(position.asked, position.state, position.question)
         kernels = KernelProblem.of(problem)
         worker = kernels.worker(kernels.program())
-        if not closely:
-            worker.tables.branching_tiles = active_terms.NEVER
         shared = SharedState.of(1 << 20, 1 << 22, NOTHING, 1 << 40)
         clock = threading.Timer(seconds, lambda board=shared: board.stop(2))
         clock.start()
@@ -123,7 +94,7 @@ def searched(coming: int, numbers: range, seconds: float, closely: bool) -> Iter
 
 def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
     """Solo games per second of processor time, by policy, on one core."""
-    engine = Engine.of(Project(Path(__file__).parent).load(GAME), 1)
+    engine = engine_of_game()
     for name in POLICIES:
         policy = policy_named(name)
         assert policy is not None
@@ -135,6 +106,14 @@ def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
             games += chunk
             chunk = min(2 * chunk, 1000)
         yield policy, games / taken
+
+
+def solve(arguments: Sequence[str], folder: Path, cache: Path) -> Process:
+    """`rulewright solve` in a process of its own, its machine code kept in `cache`."""
+    done = run([sys.executable, "-m", "rulewright", "solve", *arguments], folder, environment={"RULEWRIGHT_CACHE": str(cache)})
+    if done.status:
+        raise SystemExit(done.errors)
+    return done
 
 
 @frozen
@@ -152,15 +131,15 @@ def started(names: Sequence[str]) -> Iterator[Started]:
         for name in names:
             cache = Path(folder) / name
             cache.mkdir(mode=0o700)
-            cold = run(["solve", name], Path(folder), cache)
-            kept = min((run(["solve", name], Path(folder), cache) for _ in range(3)), key=lambda process: process.seconds)
+            cold = solve([name], Path(folder), cache)
+            kept = min((solve([name], Path(folder), cache) for _ in range(3)), key=lambda process: process.seconds)
             yield Started(name, any(cache.iterdir()), cold, kept)
 
 
 def memory(seconds: float) -> Iterator[tuple[str, int, Process]]:
     """Hard positions with each limit: name, MiB allowed, what was taken."""
     one = instance(Class(24), 1)
-    engine = Engine.of(Project(Path(__file__).parent).load(GAME), 1)
+    engine = engine_of_game()
     ask = Ask(Goal.MAXIMISE, None, None, None)
     texts = {one.name: one.text, "whole": write_position(engine, engine.start(5), "whole", [GAME], ask=ask)}
     one = instance(Class(18), 2)
@@ -171,35 +150,32 @@ def memory(seconds: float) -> Iterator[tuple[str, int, Process]]:
         for name, text in texts.items():
             (Path(folder) / f"{name}.puzzle").write_text(text, "utf-8")
             for allowed in ALLOWED:
-                told = ["solve", f"{name}.puzzle", "--memory", str(allowed), "--time", str(seconds), "--workers", "2"]
-                yield name, allowed, run(told, Path(folder), cache)
+                options = ["--memory", str(allowed), "--time", str(seconds), "--workers", "2"]
+                yield name, allowed, solve([f"{name}.puzzle", *options], Path(folder), cache)
 
 
 def report(wish: argparse.Namespace) -> list[str]:
-    rounds = race(wish.rounds, wish.games)
-    ratios = [one.ours / one.peer for one in rounds]
+    hand = Games.of(engine_of_game(), None, RANDOM, 10_000).hand()
+    rounds = race(partial(playing, hand), wish.rounds, wish.games)
+    ratios = [one.ratio for one in rounds]
     lines = [
         *environment(), "",
         f"{len(rounds)} rounds of {wish.games} solo games at random for the peer, {OFTEN} times as many for us; one core, "
         "processor time. A state is made by each action looked at (applied, hashed, compared, bounded), and expanded when "
         "it is gone into.",
         "", "| | median | worst | best |", "|---|--:|--:|--:|",
-        _row("the peer, actions per second", [one.peer for one in rounds]),
-        _row("machine code, actions per second", [one.ours for one in rounds]),
+        row("the peer, actions per second", [one.peer for one in rounds]),
+        row("machine code, actions per second", [one.ours for one in rounds]),
         f"| ratio of the same round | {statistics.median(ratios):.1f} | {min(ratios):.1f} | {max(ratios):.1f} |",
     ]  # fmt: skip
     for coming in (9, 12):
-        for closely in (True, False):
-            found = list(searched(coming, range(1, 7), wish.seconds, closely))
-            name = f"{coming} tiles to come{'' if closely else ', bounds by shares alone'}"
-            lines.append(_row(f"{name}: states made per second", [one.made / one.seconds for one in found]))
-            lines.append(_row(f"{name}: states expanded per second", [one.expanded / one.seconds for one in found]))
-            lines.append(
-                _row(
-                    f"{name}: states made, {sum(one.ended for one in found)} of {len(found)} to the end",
-                    [one.made for one in found],
-                )
-            )
+        found = list(searched(coming, range(1, 7), wish.seconds))
+        ended = f"{sum(one.ended for one in found)} of {len(found)} to the end"
+        lines += [
+            row(f"{coming} tiles to come: states made per second", [one.made / one.seconds for one in found]),
+            row(f"{coming} tiles to come: states expanded per second", [one.expanded / one.seconds for one in found]),
+            row(f"{coming} tiles to come: states made, {ended}", [one.made for one in found]),
+        ]
     lines += ["", "Solo games by policy, one core:", "", "| policy | games per second |", "|---|--:|"]
     lines += [f"| {policy.name} | {speed:,.0f} |" for policy, speed in policies(wish.seconds)]
     lines += [
@@ -216,10 +192,6 @@ def report(wish: argparse.Namespace) -> list[str]:
         *(f"| {name} | {allowed} MiB | {done.memory} MiB |" for name, allowed, done in memory(wish.memory_seconds)),
     ]  # fmt: skip
     return lines
-
-
-def _row(name: str, values: Sequence[float]) -> str:
-    return f"| {name} | {statistics.median(values):,.0f} | {min(values):,.0f} | {max(values):,.0f} |"
 
 
 def main() -> int:

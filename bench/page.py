@@ -6,6 +6,7 @@ import datetime
 import os
 import platform
 import re
+import statistics
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ PAGE = PROJECT / "docs" / "performance.md"
 
 
 def environment() -> list[str]:
-    """On what, when and of what something was measured."""
+    """The machine, the versions and the date of a measurement."""
     load = os.getloadavg()[0]
     return [
         f"{_processor()}, {os.cpu_count()} cores, load {load:.1f} at the end; {platform.system()}, "
@@ -41,8 +42,13 @@ def _commit() -> str:
     return found.stdout.strip() or "no commit"
 
 
+def row(name: str, values: Sequence[float]) -> str:
+    """A row of a table: name, median, least and greatest."""
+    return f"| {name} | {statistics.median(values):,.0f} | {min(values):,.0f} | {max(values):,.0f} |"
+
+
 def write_section(name: str, lines: Sequence[str]) -> None:
-    """Put the lines between the marks of that section."""
+    """Replace the lines of a section, which stand between two marks."""
     text = PAGE.read_text("utf-8")
     begin, end = f"<!-- measured: {name} -->\n", "<!-- end -->"
     before, found, rest = text.partition(begin)

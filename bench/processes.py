@@ -1,53 +1,61 @@
-"""Whole processes of `rulewright`: how long they take, and the memory of each with all its children (Linux)."""
+"""Whole processes: how long they take, and the memory of each with all its children (Linux)."""
 
 from __future__ import annotations
 
+import math
 import os
 import resource
+import signal
 import subprocess
-import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
 
-OFTEN = 0.05
-"""Seconds between looks at the memory."""
+INTERVAL = 0.05
+"""Seconds between two samples of the memory."""
 
 
 @frozen
 class Process:
-    """Seconds by the clock and of processors, MiB of memory of the whole family at most."""
+    """Seconds by the clock and of processors, the peak of MiB of the process with its children, and what it wrote."""
 
     seconds: float
     cpu: float
     memory: int
     output: str
+    errors: str
+    status: int
+    overran: bool = False
 
 
-def run(arguments: list[str], folder: Path, cache: Path) -> Process:
-    """`rulewright` with these arguments in a folder, with its machine code in another. Raises `CalledProcessError`."""
+def run(command: Sequence[str], folder: Path, most: float = math.inf, environment: Mapping[str, str] | None = None) -> Process:
+    """Run a command in a folder; after `most` seconds it is killed with its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
-    most = 0
+    peak, overran = 0, False
     with subprocess.Popen(
-        [sys.executable, "-m", "rulewright", *arguments], cwd=folder, text=True,
-        env={**os.environ, "RULEWRIGHT_CACHE": str(cache)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        command, cwd=folder, text=True, env={**os.environ, **(environment or {})}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
-        while process.poll() is None:
-            most = max(most, sum(map(_resident, family(process.pid))))
-            time.sleep(OFTEN)
+        while True:
+            try:
+                output, errors = process.communicate(timeout=INTERVAL)
+                break
+            except subprocess.TimeoutExpired:
+                peak = max(peak, sum(map(_resident, family(process.pid))))
+            if time.perf_counter() - began > most:
+                overran = True
+                os.killpg(process.pid, signal.SIGKILL)
         seconds = time.perf_counter() - began
-        assert process.stdout is not None
-        output = process.stdout.read()
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, arguments)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Process(seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most >> 10, output)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Process(seconds, cpu, peak >> 10, output, errors, process.returncode, overran)
 
 
 def family(process: int) -> list[int]:
-    """A process and all that it has started, and these."""
+    """A process and its descendants."""
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         fields = _read(path).rpartition(")")[2].split()
@@ -60,6 +68,7 @@ def family(process: int) -> list[int]:
 
 
 def _resident(process: int) -> int:
+    """KiB of resident memory."""
     lines = _read(Path(f"/proc/{process}/status")).splitlines()
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
 

@@ -1,4 +1,4 @@
-"""How far proofs reach, by class of positions, ours and a peer's: `python bench/proofs.py --record FILE [--class mid_k06] …`.
+"""Proofs by class of positions, ours and a peer's: `python bench/proofs.py --record FILE [--class mid_k06] …`.
 
 Every solver gets the same positions, one after the other, each run a process of its own. Runs are kept in the record, one a
 line, and not repeated, so that a long measurement can be made in pieces. `--page` writes what is recorded to
@@ -18,9 +18,7 @@ from statistics import median
 from attrs import asdict, frozen
 from instances import CLASSES, Class, instance
 from page import environment, write_section
-from runs import SOLVERS, Run, run
-
-OURS = "rulewright solve"
+from runs import OURS, SOLVERS, Run, run
 
 
 @frozen
@@ -80,36 +78,47 @@ def refuse_differences(runs: Iterable[Run]) -> None:
 def report(runs: Sequence[Run]) -> list[str]:
     """One row for each class and solver: proofs, times, the ratio to ours on the same positions, the gap where unproved."""
     limits = sorted({done.limit for done in runs})
+    kinds = sorted({done.kind for done in runs})
     lines = [
         *environment(),
         "",
         f"Limit {' or '.join(f'{limit:g}' for limit in limits)} s for each position. Times are medians; a position that was "
-        "not proved counts with the whole limit, then `≥`.",
+        f"not proved counts with the whole limit, then `≥`. Reach: {reach(runs)} tiles to come.",
         "",
         "| class | solver | proved | solve call | process | processors | times ours | gap |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for kind in CLASSES:
+    for kind in kinds:
         for name in SOLVERS:
-            rows = [done for done in runs if (done.kind, done.solver) == (kind.name, name)]
+            rows = [done for done in runs if (done.kind, done.solver) == (kind, name)]
             if rows:
-                ours = {done.name: done for done in runs if done.solver == OURS and done.kind == kind.name}
+                ours = {done.name: done for done in runs if (done.kind, done.solver) == (kind, OURS.name)}
                 lines.append(_row(kind, name, rows, ours))
     return lines
 
 
-def _row(kind: Class, name: str, rows: Sequence[Run], ours: dict[str, Run]) -> str:
+def reach(runs: Iterable[Run]) -> int:
+    """The most tiles to come, in mid-game, with which at least half of our runs are proofs."""
+    proofs: dict[int, list[bool]] = {0: []}
+    for done in runs:
+        kind = Class.named(done.kind)
+        if done.solver == OURS.name and not kind.begin:
+            proofs.setdefault(kind.coming, []).append(done.proved)
+    return max(coming for coming, proved in proofs.items() if 2 * sum(proved) >= len(proved))
+
+
+def _row(kind: str, name: str, rows: Sequence[Run], ours: dict[str, Run]) -> str:
     proved = sum(done.proved for done in rows)
     sign = "" if proved > len(rows) / 2 else "≥ "
     times = f"{sign}{_seconds(median(map(_solve, rows)))} | {sign}{_seconds(median(map(_process, rows)))}"
     both = [done for done in rows if done.name in ours]
     times_ours = [_solve(done) / _solve(ours[done.name]) for done in both]
-    ratio = f"{sign}{_ratio(median(times_ours))}" if both and name != OURS else ""
+    ratio = f"{sign}{_ratio(median(times_ours))}" if both and name != OURS.name else ""
     gaps = [_gap(done) for done in rows]
     known = [gap for gap in gaps if gap is not None]
     gap = f"{median(known):.0%}" if known and len(known) == len(gaps) and max(known) > 0 else ""
     cpu = _seconds(median(done.cpu for done in rows))
-    return f"| {kind.name} | {name} | {proved} of {len(rows)} | {times} | {cpu} | {ratio} | {gap} |"
+    return f"| {kind} | {name} | {proved} of {len(rows)} | {times} | {cpu} | {ratio} | {gap} |"
 
 
 def _solve(done: Run) -> float:
@@ -141,14 +150,14 @@ def main() -> int:
     names = [kind.name for kind in CLASSES]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--record", type=Path, required=True, help="the runs, one a line")
-    parser.add_argument("--class", dest="kinds", action="append", choices=names, help="all by default")
+    parser.add_argument("--class", dest="kinds", action="append", help=f"such as mid_k13; by default {', '.join(names)}")
     parser.add_argument("--solver", dest="solvers", action="append", choices=list(SOLVERS), help="all by default")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=10, help="positions of each class")
     parser.add_argument("--seconds", type=float, default=120, help="for each position")
     parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     wish = parser.parse_args()
-    kinds = [kind for kind in CLASSES if kind.name in (wish.kinds or names)]
+    kinds = [Class.named(name) for name in wish.kinds or names]
     record = Record(wish.record.resolve())
     measure(kinds, wish.solvers or list(SOLVERS), range(wish.first, wish.first + wish.count), wish.seconds, record)
     lines = report(record.runs())

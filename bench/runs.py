@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-import resource
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import clingo_beacon_patrol as clingo
-from alone import ENGINES
-from attrs import asdict, frozen
+import processes
+from attrs import frozen
 from instances import Instance
 
-HERE = Path(__file__).parent
 GRACE = 30.0
 """Seconds after the time limit at which a process is killed."""
 LIMITED = ("sh", "-c", f'ulimit -v {4 << 20}; exec "$@"', "sh")
-"""What stands before a command so that each of its processes has 4 GiB at most."""
+"""The prefix of a command that limits each of its processes to 4 GiB."""
 
 
 @frozen
 class Run:
-    """`solve` are the seconds that the solver itself tells, `process` those from start to end of its process, `cpu` those of
-    processors, all children included. Of a run that was killed, or that failed, nothing is known but the time."""
+    """`solve` are the seconds that the solver itself reports, `process` those from start to end of its process, `cpu` those of
+    processors, all children included. Of a run that failed or was killed only the times are known."""
 
     solver: str
     kind: str
@@ -42,33 +36,27 @@ class Run:
     failure: str = ""
 
 
-@frozen
-class Told:
-    """What a solver told of itself."""
-
-    proved: bool
-    score: int | None
-    bound: int | None
-    solve: float
+Answer = tuple[bool, int | None, int | None, float]
+"""Whether it is proved, the score, the bound, and the seconds that the solver reports."""
 
 
 @frozen
 class Solver:
-    """How it is called for a puzzle's file and so many seconds, and how its answer is read."""
+    """How it is called for a puzzle's file and a time limit in seconds, and how its answer is read."""
 
     name: str
     command: Callable[[Path, float], list[str]]
-    read: Callable[[str], Told]
+    read: Callable[[str], Answer]
 
 
-def _ours(answer: str) -> Told:
-    told = json.loads(answer)
-    return Told(told["status"] == "optimal", told["score"], told["bound"], told["seconds"])
+def _ours(answer: str) -> Answer:
+    document = json.loads(answer)
+    return document["status"] == "optimal", document["score"], document["bound"], document["seconds"]
 
 
-def _clingo(answer: str) -> Told:
+def _clingo(answer: str) -> Answer:
     found = clingo.found(answer)
-    return Told(found.proved, found.score, found.score if found.proved else None, found.seconds)
+    return found.proved, found.score, found.score if found.proved else None, found.seconds
 
 
 def _clingo_command(puzzle: Path, seconds: float) -> list[str]:
@@ -79,21 +67,8 @@ def _solve_command(puzzle: Path, seconds: float) -> list[str]:
     return [sys.executable, "-m", "rulewright", "solve", str(puzzle), "--json", "--time", str(seconds), "--workers", "2"]
 
 
-def _alone(engine: str) -> Solver:
-    def command(puzzle: Path, seconds: float) -> list[str]:
-        return [sys.executable, str(HERE / "alone.py"), engine, str(puzzle), str(seconds)]
-
-    return Solver(engine, command, _ours)
-
-
-SOLVERS = {
-    solver.name: solver
-    for solver in (
-        Solver("rulewright solve", _solve_command, _ours),
-        *map(_alone, ENGINES),
-        Solver("clingo", _clingo_command, _clingo),
-    )
-}
+OURS = Solver("rulewright solve", _solve_command, _ours)
+SOLVERS = {solver.name: solver for solver in (OURS, Solver("clingo", _clingo_command, _clingo))}
 
 
 def run(solver: Solver, instance: Instance, folder: Path, seconds: float) -> Run:
@@ -101,32 +76,12 @@ def run(solver: Solver, instance: Instance, folder: Path, seconds: float) -> Run
     puzzle = folder / f"{instance.name}.puzzle"
     puzzle.write_text(instance.text, "utf-8")
     puzzle.with_suffix(".facts").write_text(clingo.program(instance.position()), "utf-8")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.monotonic()
-    child = subprocess.Popen(
-        [*LIMITED, *solver.command(puzzle, seconds)],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    failure = ""
-    try:
-        answer, errors = child.communicate(timeout=seconds + GRACE)
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        answer, errors = child.communicate()
-        failure = "killed: it overran its time limit"
-    process = time.monotonic() - began
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    told = Told(False, None, None, process)
+    done = processes.run([*LIMITED, *solver.command(puzzle, seconds)], folder, seconds + GRACE)
+    answer: Answer = (False, None, None, done.seconds)
+    failure = "killed: it overran its time limit" if done.overran else ""
     if not failure:
         try:
-            told = solver.read(answer)
+            answer = solver.read(done.output)
         except (ValueError, KeyError):
-            failure = (errors.strip().splitlines() or ["no answer"])[-1]
-    return Run(
-        solver.name, instance.kind.name, instance.name, seconds, **asdict(told), process=process, cpu=cpu, failure=failure
-    )
+            failure = (done.errors.strip().splitlines() or ["no answer"])[-1]
+    return Run(solver.name, instance.kind.name, instance.name, seconds, *answer, done.seconds, done.cpu, failure)
