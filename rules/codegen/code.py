@@ -38,6 +38,14 @@ class Code:
         interval = self.interval
         return interval.low if interval is not None and interval.low == interval.high else None
 
+    @property
+    def bounds(self) -> Interval:
+        """The interval, in a language of machine words: there it is known of every value."""
+        if self.loose:
+            return TRUTH
+        assert self.interval is not None
+        return self.interval
+
     def named(self, name: str) -> Code:
         """The same value, once a variable of that name holds it."""
         return evolve(self, text=name, simple=True, nonzero="")

@@ -57,6 +57,8 @@ class GameWriter(ABC, Generic[CodeSetT]):
     counted: ClassVar[int]
     done: ClassVar[str]
     """The statement with which a function returns the state."""
+    prologue: ClassVar[tuple[str, ...]] = ()
+    """The lines that every function begins with."""
 
     @abstractmethod
     def algebra(self, pure: bool) -> CodeAlgebra[CodeSetT]:
@@ -100,7 +102,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
 
     @contextmanager
     def function(self, header: str) -> Iterator[None]:
-        block = Block(header, BlockKind.BODY)
+        block = Block(header, BlockKind.BODY, list(self.prologue))
         self.functions.append(block)
         self.writer.stack = [block]
         yield

@@ -177,7 +177,7 @@ class Logic:
         left, right = self.exact(left), self.exact(right)
         table = self.conditions.combined([left, right], lambda a, b: arithmetic(operator, a, b))
         if isinstance(table, int):
-            return constant(table)
+            return self.constant(table)
         interval = intervals.combined(operator, left.interval, right.interval)
         match operator:
             case Operator.PLUS | Operator.MINUS | Operator.TIMES:

@@ -14,7 +14,6 @@ from attrs import field
 from rulewright.base.records import define
 from rulewright.rules.model.instance import FiniteMap, Instance
 from rulewright.rules.semantics.concrete_algebra import near_cells
-from rulewright.rules.spaces.window import Window
 from rulewright.subset.refusal import CannotCompile
 
 from .memory_layout import Arrangement
@@ -123,7 +122,3 @@ class Tables:
     def scratch(self) -> int:
         """How much scratch room there must be."""
         return sum(self.rooms.values())
-
-
-def space_of(instance: Instance, window: Window) -> str:
-    return next(name for name, other in instance.windows.items() if other is window)

@@ -1,202 +1,222 @@
-"""States, maps and spaces as text in the native subset."""
+"""Reads of the state, of maps and of spaces as subset code. An index that may lie outside is tested: a fault where it does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from attrs import evolve
+
 from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
-from rulewright.rules.model.instance import FiniteMap, Instance
+from rulewright.rules.codegen import intervals
+from rulewright.rules.codegen.algebra import CodeAlgebra, Item
+from rulewright.rules.codegen.code import Code, constant, truth
+from rulewright.rules.codegen.intervals import Interval
+from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.model.state import value_range
+from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.rules.spaces.window import Window
 from rulewright.subset.refusal import CannotCompile
 
-from .logic import Logic
-from .lookup_tables import WIDEST, Tables, space_of
+from .lookup_tables import WIDEST, Tables
 from .memory_layout import Slots
-from .set_code import Many, from_items, from_rows, from_walk, from_zone
-from .writer import Number, constant, truth
-
-SHORT = 8
-"""Sets of at most so many known elements are written out one by one."""
+from .set_code import MachineSet, from_list, from_row, from_walk
 
 BRANCHES = 16
 """A value that depends on a key is written out for at most so many keys."""
 
+NUMBERS = Interval(-(1 << 40), 1 << 40)
+"""The numbers that rules may compute: sums and products of two of them still fit a word."""
+
 
 @define
-class Reading(Logic):
-    """The part of an algebra that looks at `s`. Every read gets a name where it happens: effects may change the state later."""
+class StateAccess(CodeAlgebra[MachineSet]):
+    """The part of the algebra that looks at `state` and `tables`, two arrays of the game's memory."""
 
-    instance: Instance
     slots: Slots
     tables: Tables
-    constants: dict[str, tuple[int, ...]]
+
+    def of_items(self, items: Sequence[Item]) -> MachineSet:
+        interval = intervals.hull(*(item.bounds for item, _ in items)) or Interval(0, 0)
+        return MachineSet(items=items, interval=interval, most=len(items))
+
+    # Numbers ----------------------------------------------------------------------------------
+
+    def constant(self, value: int) -> Code:
+        return self.checked(constant(value))
+
+    def checked(self, code: Code) -> Code:
+        if not NUMBERS.includes(code.bounds):
+            raise CannotCompile("numbers that may grow too large")
+        return code
+
+    def fault(self) -> None:
+        """Write that what is computed here does not count."""
+        self.writer.line("game.fault = Fault.STOPPED")
+
+    def inside(self, value: Code, low: int, high: int) -> Code:
+        """The value where it lies in a range; a fault, and the least, where it does not."""
+        value = self.exact(value)
+        if Interval(low, high).includes(value.bounds):
+            return value
+        name = self.writer.fresh("i")
+        self.writer.line(f"{name} = {value.text}")
+        with self.writer.block(f"if {name} < {low} or {name} > {high}:"):
+            self.fault()
+            self.writer.line(f"{name} = {low}")
+        return Code(name, Interval(low, high), simple=True)
 
     # State ------------------------------------------------------------------------------------
 
-    def read(self, variable: str, index: Number | None) -> Number:
-        allowed = value_range(self.instance, self.slots.places[variable].column.variable)
-        if len(allowed) == 1 and not self.slots.places[variable].column.over_cells:
+    def read(self, variable: str, index: Code | None) -> Code:
+        """Every read gets a name where it happens: effects may change the state later."""
+        column = self.slots.places[variable].column
+        allowed = value_range(self.instance, column.variable)
+        if len(allowed) == 1 and not column.over_cells:
             return constant(allowed.start)
-        return self.text.named(Number(f"state[{self.slot(variable, index)}]", allowed.start, allowed.stop - 1))
+        found = Code(f"state[{self.slot(variable, index)}]", Interval(allowed.start, allowed.stop - 1))
+        return self.writer.share(self.checked(found))
 
-    def slot(self, variable: str, index: Number | None) -> str:
+    def slot(self, variable: str, index: Code | None) -> str:
         """The slot of a value."""
         place = self.slots.places[variable]
         column = place.column
-        if column.over_cells:
-            assert index is not None
-            index = self.inside(index, 0, len(self._cells(variable)))
-            return f"tables[{place.entry}] + {index.text}"
-        return self._counted(place.slot, variable, index)
-
-    def _cells(self, variable: str) -> range:
-        type = self.slots.places[variable].column.variable.index
-        assert type is not None
-        return self.instance.domain(type)
-
-    def _counted(self, first: int, variable: str, index: Number | None) -> str:
-        column = self.slots.places[variable].column
         if index is None:
-            return str(first)
+            return str(place.slot)
+        if column.over_cells:
+            assert column.variable.index is not None
+            cells = self.instance.domain(column.variable.index)
+            return f"tables[{place.entry}] + {self.inside(index, 0, len(cells)).text}"
         index = self.inside(index, column.offset, column.offset + column.count - 1)
-        if index.known is not None:
-            return str(first + index.known - column.offset)
-        return f"{index.text} + {first - column.offset}"
+        first = place.slot - column.offset
+        return str(first + index.known) if index.known is not None else f"{index.text} + {first}"
 
-    def zone_place(self, variable: str, index: Number | None) -> tuple[str, str, str]:
-        """Where a zone begins, its length, and where its part of the hash begins."""
+    def zone_place(self, variable: str, index: Code | None) -> tuple[str, str, str]:
+        """The slots where a zone begins and where its length is, and its first place of the hash."""
         place = self.slots.places[variable]
-        column = place.column
+        column, share = place.column, self.writer.share
+        start, hashed = f"tables[{place.entry}]", f"tables[{place.entry + 1}]"
         if index is None or column.count == 1:
-            return f"tables[{place.entry}]", str(place.slot), f"tables[{place.entry + 1}]"
-        number = self.text.named(self.inside(index, column.offset, column.offset + column.count - 1))
-        length = self.text.fresh("n")
-        self.text.line(f"{length} = {place.slot - column.offset} + {number.text}")
-        base, ids = self.text.fresh("b"), self.text.fresh("h")
-        many = f"({number.text} - {column.offset})"
-        self.text.line(f"{base} = tables[{place.entry}] + {many} * game.capacity")
-        step = f" + {many} * {len(self.instance.game.tiles) + 1}"
-        self.text.line(f"{ids} = tables[{place.entry + 1}]{'' if place.is_pile else step}")
-        return base, length, ids
+            return start, str(place.slot), hashed
+        number = share(self.inside(index, column.offset, column.offset + column.count - 1))
+        before = f"({number.text} - {column.offset})"
+        length = share(Code(f"{place.slot - column.offset} + {number.text}"))
+        start = share(Code(f"{start} + {before} * game.capacity")).text
+        if not place.is_pile:
+            hashed = share(Code(f"{hashed} + {before} * {len(self.instance.game.tiles) + 1}")).text
+        return start, length.text, hashed
 
-    def zone(self, variable: str, index: Number | None) -> Many:
-        base, length, _ = self.zone_place(variable, index)
-        kinds = max(len(self.instance.game.tiles), 1)
-        is_pile, most = self.slots.places[variable].is_pile, self.slots.capacity
-        return from_zone(self.text, base, f"state[{length}]", is_pile, kinds, most)
+    def zone(self, variable: str, index: Code | None) -> MachineSet:
+        """The tiles of a zone: of a pile the top is last in memory and first in order."""
+        start, length, _ = self.zone_place(variable, index)
+        kinds, is_pile = Interval(1, max(len(self.instance.game.tiles), 1)), self.slots.places[variable].is_pile
+        tiles = from_list(self.writer, "state", start, f"state[{length}]", kinds, self.slots.capacity, is_pile)
+        return evolve(tiles, repeats=True, is_sorted=not is_pile)
 
-    # Maps and spaces --------------------------------------------------------------------------
+    # Maps -------------------------------------------------------------------------------------
 
-    def lookup(self, map: FiniteMap, key: Number) -> Number:
-        if key.known is not None and not self.tables.is_of_window(map):
-            return constant(map(key.known))
+    def lookup(self, map: FiniteMap, key: Code) -> Code:
+        key, size = self.exact(key), len(map.values)
         if self.tables.is_of_window(map):
-            key = self.inside(key, 0, len(map.values) - 1)
-            return Number(f"tables[{self.tables.map(map)} + {key.text}]", min(map.values), max(map.values))
-        all_inside = key.low >= 0 and key.high < len(map.values)
-        reached = map.values[max(key.low, 0) : max(key.high + 1, 0)] + (() if all_inside else (map.otherwise,))
-        low, high = min(reached), max(reached)
-        if low == high:
-            return constant(low)
-        if not all_inside and (key.low < -1 or key.high >= len(map.values)):
-            key = self.text.named(key)
-            key = Number(f"({key.text} if 0 <= {key.text} < {len(map.values)} else -1)", -1, len(map.values) - 1)
-        if all_inside:
-            return Number(f"{self.keep(map.name, map.values)}[{key.text}]", low, high)
-        name = self.keep(f"{map.name} or none", (map.otherwise, *map.values))
-        return Number(f"{name}[{key.text} + 1]", low, high)
+            key = self.inside(key, 0, size - 1)
+            return Code(f"tables[{self.tables.map(map)} + {key.text}]", Interval(min(map.values), max(map.values)))
+        if key.known is not None:
+            return self.constant(map(key.known))
+        low, high = key.bounds.low, key.bounds.high
+        is_total = low >= 0 and high < size
+        reached = map.values[max(low, 0) : max(high + 1, 0)] + (() if is_total else (map.otherwise,))
+        interval = Interval(min(reached), max(reached))
+        if interval.low == interval.high:
+            return self.constant(interval.low)
+        if is_total:
+            return self.checked(Code(f"{self.keep('T', map.name, map.values)}[{key.text}]", interval))
+        if low < -1 or high >= size:
+            key = self.writer.share(key)
+            key = Code(f"({key.text} if 0 <= {key.text} < {size} else -1)")
+        name = self.keep("T", f"{map.name} or none", (map.otherwise, *map.values))
+        return self.checked(Code(f"{name}[{key.text} + 1]", interval))
 
-    def keep(self, name: str, content: Sequence[int]) -> str:
-        """A table of constants in the text: the same name for the same one."""
-        escaped = "".join(c if c.isalnum() else f"_{ord(c):x}_" for c in name)
-        self.constants.setdefault(f"T_{escaped}", tuple(content))
-        return f"T_{escaped}"
-
-    def branch(self, key: Number, family: Callable[[int], Callable[[], Number]], keys: Sequence[int]) -> Number:
+    def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
         if key.known is not None:
             return family(key.known if key.known in keys else -1)()
         if len(keys) > BRANCHES:
             raise CannotCompile("a value that depends on too many members of an enumeration")
-        key = self.text.named(key)
-        rest = [k for k in keys if key.low <= k <= key.high]
+        key = self.writer.share(self.exact(key))
+        possible = [k for k in keys if k in key.bounds.values]
 
-        def further(at: int) -> Number:
-            if at == len(rest):
+        def further(at: int) -> Code:
+            if at == len(possible):
                 return family(-1)()
-            if at == len(rest) - 1 and rest == list(range(key.low, key.high + 1)):
-                return family(rest[at])()
-            return self.choice(truth(f"({key.text} == {rest[at]})"), family(rest[at]), lambda: further(at + 1))
+            if at == len(possible) - 1 and len(possible) == len(key.bounds.values):
+                return family(possible[at])()
+            return self.choice(truth(f"({key.text} == {possible[at]})"), family(possible[at]), lambda: further(at + 1))
 
         return further(0)
 
-    def toward(self, window: Window, start: Number, end: Number) -> Number:
-        if end.base and end.base == start.text:
-            return constant(end.direction)
-        if start.base and start.base == end.text:
-            return constant(window.opposite[start.direction])
+    # Spaces -----------------------------------------------------------------------------------
+
+    def toward(self, window: Window, start: Code, end: Code) -> Code:
+        adjacent = self.adjacent_direction(window, start, end)
+        if adjacent is not None:
+            return adjacent
         if start.known is not None and end.known is not None:
             return constant(window.toward(start.known, end.known))
-        space, ways = space_of(self.instance, window), len(window.directions)
+        space, directions = self.space_of(window), len(window.directions)
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
-        steps = f"Steps({self.tables.steps(space)}, {self.tables.size(space)}, {ways}, {self.tables.room(ways)})"
-        return self.text.named(Number(f"toward(game, {steps}, {start.text}, {end.text})", -1, ways - 1))
+        steps = f"{self.tables.steps(space)}, {self.tables.size(space)}, {directions}, {self.tables.room(directions)}"
+        found = Code(f"toward(game, Steps({steps}), {start.text}, {end.text})", Interval(-1, directions - 1))
+        return self.writer.share(found)
 
-    def distance(self, window: Window, start: Number, end: Number) -> Number:
+    def distance(self, window: Window, start: Code, end: Code) -> Code:
         if start.known is not None and end.known is not None:
             return constant(window.distance(start.known, end.known))
-        space = space_of(self.instance, window)
+        space, interval = self.space_of(window), Interval(-1, window.size)
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
         if window.size > WIDEST and window.shape is Shape.SQUARE and not window.periods:
-            return self._straight_distance(window, space, self.text.named(start), self.text.named(end))
+            return Code(self._straight_distance(window, space, self.writer.share(start), self.writer.share(end)), interval)
         row = f"{start.text} * ({self.tables.size(space)} + 1)"
-        return Number(f"tables[{self.tables.distances(space)} + {row} + {end.text}]", -1, window.size)
+        return Code(f"tables[{self.tables.distances(space)} + {row} + {end.text}]", interval)
 
-    def _straight_distance(self, window: Window, space: str, start: Number, end: Number) -> Number:
+    def _straight_distance(self, window: Window, space: str, start: Code, end: Code) -> str:
         """On a square grid too large for a table."""
-        along, across = (self.tables.map(self.instance.coordinate(space, axis)) for axis in (0, 1))
-        ways = [f"abs(tables[{way} + {start.text}] - tables[{way} + {end.text}])" for way in (along, across)]
-        steps = " + ".join(ways) if len(window.around) == 4 else f"max({', '.join(ways)})"
+        axes = [self.tables.map(self.instance.coordinate(space, axis)) for axis in (0, 1)]
+        apart = [f"abs(tables[{axis} + {start.text}] - tables[{axis} + {end.text}])" for axis in axes]
+        steps = " + ".join(apart) if len(window.around) == 4 else f"max({', '.join(apart)})"
         nowhere = self.tables.size(space)
-        return Number(f"(-1 if {start.text} == {nowhere} or {end.text} == {nowhere} else {steps})", -1, window.size)
+        return f"(-1 if {start.text} == {nowhere} or {end.text} == {nowhere} else {steps})"
 
-    def turn(self, window: Window, direction: Number, times: Number) -> Number:
-        ways = range(len(window.directions))
-        circles = [_circle(window, d) for d in ways]
-        width, space = max(circles), space_of(self.instance, window)
-        rows = [window.turn(d, n) if n < circles[d] else -1 for d in ways for n in range(width)]
-        turned, lengths = self.keep(f"turn {space}", [-1] * width + rows), self.keep(f"circles {space}", [1, *circles])
-        direction = self.text.named(self.inside(direction, -1, len(ways) - 1))
-        way = f"({direction.text} + 1) * {width} + {times.text} % {lengths}[{direction.text} + 1]"
-        return Number(f"{turned}[{way}]", -1, len(ways) - 1)
+    def turn(self, window: Window, direction: Code, times: Code) -> Code:
+        directions, space = range(len(window.directions)), self.space_of(window)
+        circles = [_circle(window, d) for d in directions]
+        width = max(circles)
+        rows = [window.turn(d, n) if n < circles[d] else -1 for d in directions for n in range(width)]
+        turned = self.keep("T", f"turn {space}", (*[-1] * width, *rows))
+        lengths = self.keep("T", f"circles {space}", (1, *circles))
+        direction = self.writer.share(self.inside(direction, -1, len(directions) - 1))
+        place = f"({direction.text} + 1) * {width} + {times.text} % {lengths}[{direction.text} + 1]"
+        return Code(f"{turned}[{place}]", Interval(-1, len(directions) - 1))
 
-    def line(self, window: Window, cell: Number, direction: Number) -> Many:
-        space = space_of(self.instance, window)
-        cell = self.text.named(self.inside(cell, 0, window.size))
-        direction = self.text.named(self.inside(direction, -1, len(window.directions) - 1))
-        row = self.text.fresh("k")
-        self.text.line(f"{row} = {self.tables.steps(space)} + {direction.text} * ({self.tables.size(space)} + 1)")
-        return from_walk(self.text, self.tables.size(space), cell.text, direction, row, window.size)
+    def line(self, window: Window, cell: Code, direction: Code) -> MachineSet:
+        space, share = self.space_of(window), self.writer.share
+        nowhere = self.tables.size(space)
+        cell = share(self.inside(cell, 0, window.size))
+        direction = share(self.inside(direction, -1, len(window.directions) - 1))
+        row = share(Code(f"{self.tables.steps(space)} + {direction.text} * ({nowhere} + 1)"))
+        return from_walk(self.writer, nowhere, cell, direction, row.text, Interval(0, max(window.size - 1, 0)))
 
-    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Number) -> Many:
-        cell = self.text.named(self.inside(cell, 0, window.size))
-        if window.periods or len(directions) > SHORT or window.names:
+    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> MachineSet:
+        cell = self.writer.share(self.inside(cell, 0, window.size))
+        if not self.is_unrolled(window, directions):
             row = f"{self.tables.near(space, directions)} + {cell.text} * {len(directions)}"
-            return from_rows(self.text, row, len(directions), window.size)
-        items: list[tuple[Number, Number | None]] = []
-        for direction in directions:
-            if window.unbounded and cell.base and direction == window.opposite[cell.direction]:
-                items.append((Number(cell.base, 0, window.size, True), None))
-                continue
-            found = self.text.named(self.lookup(self.instance.step(space, direction), cell))
-            near = Number(found.text, found.low, found.high, True, cell.text, direction)
-            outside = truth(f"({near.text} != {self.tables.size(space)})")
-            items.append((near, None if window.unbounded or near.high < window.size else outside))
-        return from_items(items)
+            return from_row(self.writer, row, len(directions), Interval(0, window.size))
+        if cell.known is not None and not window.unbounded:
+            return self.of_items([(constant(near), None) for near in near_cells(window, directions, cell.known)])
+        found = [self.writer.share(self.lookup(self.instance.step(space, direction), cell)) for direction in directions]
+        return self.around(window, directions, cell, found, self.tables.size(space))
 
 
 def _circle(window: Window, direction: int) -> int:
+    """How many turns lead back to a direction."""
     length, here = 1, window.clockwise[direction]
     while here != direction:
         here, length = window.clockwise[here], length + 1
