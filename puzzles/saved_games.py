@@ -22,7 +22,7 @@ from attrs import field
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
-from rulewright.base.spans import Span, names_without_spans, span_field
+from rulewright.base.spans import Located, Span, names_without_spans
 from rulewright.grammar.parsing.lines import SourceText, read_source
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import State
@@ -46,17 +46,16 @@ LINES = "a play has `rules`, `players`, `seed` or `from`, and actions such as `1
 
 
 @frozen
-class RecordedAction:
+class RecordedAction(Located):
     """A line `1: place open north = 3`; `score` is None where none was recorded."""
 
     player: int
     text: str
     score: int | None = None
-    span: Span = span_field()
 
 
 @frozen
-class SavedGame:
+class SavedGame(Located):
     """A game from its set-up (`rules`, `players`, `seed`), or from a puzzle (`begun`) whose rules `rules` then add to."""
 
     name: str
@@ -66,7 +65,6 @@ class SavedGame:
     begun: str = ""
     actions: tuple[RecordedAction, ...] = ()
     text: str = ""
-    span: Span = span_field()
 
 
 def parse_saved_game(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> SavedGame:

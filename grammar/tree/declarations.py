@@ -5,27 +5,25 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, span_field
+from rulewright.base.spans import Located
 
 from .expressions import Expression
 
 
 @frozen
-class Vocabulary:
+class Vocabulary(Located):
     """`terrain water, land`, `marker mast, house`, `enum colour: red, green`: `kind` is the word or the enum's name."""
 
     kind: str
     names: tuple[str, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Players:
+class Players(Located):
     """`players 1..4`"""
 
     low: int
     high: int
-    span: Span = span_field()
 
     def __str__(self) -> str:
         """In words: `1 to 4 players`."""
@@ -42,7 +40,7 @@ class Shape(Enum):
 
 
 @frozen
-class Space:
+class Space(Located):
     """`space sea: square grid of tiles`, `space board: square grid 7 x 7 of tiles, 8 neighbours, wrapped`.
 
     `size` is empty for an unbounded space; `edges` are those of a graph, in the order written.
@@ -55,65 +53,58 @@ class Space:
     neighbours: int = 0
     wrapped: bool = False
     edges: tuple[tuple[str, str], ...] = ()
-    span: Span = span_field()
 
 
 @frozen
-class Partition:
+class Partition(Located):
     """`partition box of c in board: row(c) div 3`: a number for every cell, known before play."""
 
     name: str
     parameter: str
     space: str
     value: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Feature:
+class Feature(Located):
     """Part of a tile line: `land N S (house 2)` or `mast`. `markers` are pairs of name and number."""
 
     name: str
     sides: tuple[str, ...] = ()
     markers: tuple[tuple[str, int], ...] = ()
-    span: Span = span_field()
 
 
 @frozen
-class TileLine:
+class TileLine(Located):
     """`s_village x1 land S (house 2)`"""
 
     name: str
     count: int
     features: tuple[Feature, ...] = ()
-    span: Span = span_field()
 
 
 @frozen
-class Tiles:
+class Tiles(Located):
     """`tiles base:`"""
 
     name: str
     lines: tuple[TileLine, ...]
-    span: Span = span_field()
 
 
 @frozen
-class TableRow:
+class TableRow(Located):
     key: int | str
     values: tuple[Expression, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Table:
+class Table(Located):
     """`table allowance by players:`; `key` is what the rows are keyed by, `columns` the names of the columns."""
 
     name: str
     key: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
-    span: Span = span_field()
 
 
 class Visibility(Enum):
@@ -125,58 +116,51 @@ class Visibility(Enum):
 
 
 @frozen
-class TruthType:
+class TruthType(Located):
     """`truth`"""
-
-    span: Span = span_field()
 
 
 @frozen
-class NumberType:
+class NumberType(Located):
     """`0..9`"""
 
     low: int
     high: int
-    span: Span = span_field()
 
 
 @frozen
-class NamedType:
+class NamedType(Located):
     """`player`, `terrain`, `tile`, the name of an enum"""
 
     name: str
-    span: Span = span_field()
 
 
 @frozen
-class CellType:
+class CellType(Located):
     """`cell of sea`"""
 
     space: str
-    span: Span = span_field()
 
 
 @frozen
-class DirectionType:
+class DirectionType(Located):
     """`direction of sea`"""
 
     space: str
-    span: Span = span_field()
 
 
 @frozen
-class ZoneType:
+class ZoneType(Located):
     """`set of tiles`, `pile of tiles`"""
 
     ordered: bool
-    span: Span = span_field()
 
 
 WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | ZoneType
 
 
 @frozen
-class StateLine:
+class StateLine(Located):
     """`tokens of player: 0..9 = 3`; `index` is the word after `of` (`player`, an enum, or a space's name), empty if none."""
 
     name: str
@@ -184,12 +168,10 @@ class StateLine:
     type: WrittenType
     initial: Expression | None = None
     visibility: Visibility = Visibility.OPEN
-    span: Span = span_field()
 
 
 @frozen
-class State:
+class State(Located):
     """`state:`"""
 
     lines: tuple[StateLine, ...]
-    span: Span = span_field()

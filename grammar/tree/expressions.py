@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, span_field
+from rulewright.base.spans import Located
 
 
 class Comparison(Enum):
@@ -36,224 +36,198 @@ class Extreme(Enum):
 
 
 @frozen
-class NumberLiteral:
+class NumberLiteral(Located):
     """`12`"""
 
     value: int
-    span: Span = span_field()
 
 
 @frozen
-class TruthLiteral:
+class TruthLiteral(Located):
     """`yes` or `no`"""
 
     value: bool
-    span: Span = span_field()
 
 
 @frozen
-class Name:
+class Name(Located):
     """`c`, `water`, `house.shore`: a local, a state variable, a constant, a definition without parameters."""
 
     text: str
-    span: Span = span_field()
 
 
 @frozen
-class Call:
+class Call(Located):
     """`worth(c)`, `allowance.tokens(2)`: a definition, a table's column or a function of the language."""
 
     function: str
     arguments: tuple[Expression, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Subscript:
+class Subscript(Located):
     """`ship of player`: a state variable at an index, or a property of a space (`origin of sea`)."""
 
     name: str
     index: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Not:
+class Not(Located):
     operand: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Negation:
+class Negation(Located):
     operand: Expression
-    span: Span = span_field()
 
 
 @frozen
-class And:
+class And(Located):
     parts: tuple[Expression, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Or:
+class Or(Located):
     parts: tuple[Expression, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Compare:
+class Compare(Located):
     operator: Comparison
     left: Expression
     right: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Membership:
+class Membership(Located):
     """`x in xs`; `x not in xs` is `Not(In)`."""
 
     item: Expression
     domain: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Has:
+class Has(Located):
     """`at(c) has windlass`"""
 
     piece: Expression
     marker: Name
-    span: Span = span_field()
 
 
 @frozen
-class Arithmetic:
+class Arithmetic(Located):
     """`a + b - c` or `a * b div c`: operators of one level, from left to right."""
 
     first: Expression
     rest: tuple[tuple[Operator, Expression], ...]
-    span: Span = span_field()
 
 
 @frozen
-class Arrow:
+class Arrow(Located):
     """`a -> b`: the direction from cell a to cell b."""
 
     start: Expression
     end: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Interval:
+class Interval(Located):
     """`0..3`"""
 
     low: Expression
     high: Expression
-    span: Span = span_field()
 
 
 @frozen
-class SetLiteral:
+class SetLiteral(Located):
     """`{a, b}`"""
 
     items: tuple[Expression, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Binder:
+class Binder(Located):
     """`n in around(c) where occupied(n)`"""
 
     name: str
     domain: Expression
     where: Expression | None = None
-    span: Span = span_field()
 
 
 @frozen
-class Quantified:
+class Quantified(Located):
     """`every n in around(c) where occupied(n): open(n)`"""
 
     quantifier: Quantifier
     binder: Binder
     body: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Count:
+class Count(Located):
     """`count n in around(c) where occupied(n)`"""
 
     binder: Binder
-    span: Span = span_field()
 
 
 @frozen
-class Sum:
+class Sum(Located):
     """`sum worth(c) for c in sea where explored(c)`"""
 
     value: Expression
     binder: Binder
-    span: Span = span_field()
 
 
 @frozen
-class ExtremeOf:
+class ExtremeOf(Located):
     """`least E for x in xs where C`: the value; 0 when there is none."""
 
     extreme: Extreme
     value: Expression
     binder: Binder
-    span: Span = span_field()
 
 
 @frozen
-class ExtremeBy:
+class ExtremeBy(Located):
     """`least x in xs where C by E`: the element, the first in the order of the domain on a tie."""
 
     extreme: Extreme
     binder: Binder
     by: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Those:
+class Those(Located):
     """`those n in around(c) where occupied(n)`: a set."""
 
     binder: Binder
-    span: Span = span_field()
 
 
 @frozen
-class Image:
+class Image(Located):
     """`those at(n) for n in around(c) where occupied(n)`: the set of the values, each once."""
 
     value: Expression
     binder: Binder
-    span: Span = span_field()
 
 
 @frozen
-class Closure:
+class Closure(Located):
     """`closure of c under x to n in around(x) where joined(x, n, land)`: c and all it reaches, in order of discovery."""
 
     start: Expression
     origin: str
     binder: Binder
-    span: Span = span_field()
 
 
 @frozen
-class If:
+class If(Located):
     """`if C then A else B`"""
 
     condition: Expression
     then: Expression
     otherwise: Expression
-    span: Span = span_field()
 
 
 Expression = (

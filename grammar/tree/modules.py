@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, names_without_spans, span_field
+from rulewright.base.spans import Located, Span, names_without_spans
 
 from .declarations import (
     CellType,
@@ -88,27 +88,25 @@ __all__ = [
 
 
 @frozen
-class Header:
+class Header(Located):
     """`module a.b:` with its text and `extends`."""
 
     name: str
     text: str = ""
     extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
-    span: Span = span_field()
 
 
 @frozen
-class Parameter:
+class Parameter(Located):
     """`to in around(ship of player) where …`; a definition's parameter may have no domain."""
 
     name: str
     domain: Expression | None = None
     where: Expression | None = None
-    span: Span = span_field()
 
 
 @frozen
-class Case:
+class Case(Located):
     """`windlass: 3 when at(c) has windlass`, with the exceptions to it in a block below."""
 
     label: str
@@ -116,11 +114,10 @@ class Case:
     when: Expression
     exceptions: tuple[Case, ...] = ()
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Define:
+class Define(Located):
     """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`."""
 
     name: str
@@ -129,30 +126,27 @@ class Define:
     cases: tuple[Case, ...] = ()
     text: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Requirement:
+class Requirement(Located):
     """`require vacant: not occupied(to) else "there is a tile there already"`"""
 
     label: str
     condition: Expression
     message: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Effect:
+class Effect(Located):
     """`effect lay: put tile at to`"""
 
     labelled: Labelled
-    span: Span = span_field()
 
 
 @frozen
-class Replace:
+class Replace(Located):
     """`replace pay: move tile to discarded`, `replace matching: C else "…"`, `replace parameter to in D`, `replace value: E`.
 
     `value` is bare only for the label `value`, the default of a definition.
@@ -160,104 +154,92 @@ class Replace:
 
     label: str
     value: Requirement | Effect | Parameter | Case | Expression
-    span: Span = span_field()
 
 
 @frozen
-class Drop:
+class Drop(Located):
     """`drop token`"""
 
     label: str
-    span: Span = span_field()
 
 
 @frozen
-class AddParameter:
+class AddParameter(Located):
     """`add parameter turned in 0..3`"""
 
     parameter: Parameter
-    span: Span = span_field()
 
 
 @frozen
-class AddTile:
+class AddTile(Located):
     """`add mound x1  path N`: one more kind of tile; a line without `add` changes a kind that is there."""
 
     line: TileLine
-    span: Span = span_field()
 
 
 @frozen
-class AddRow:
+class AddRow(Located):
     """`add row 5: 3 2`"""
 
     row: TableRow
-    span: Span = span_field()
 
 
 @frozen
-class AddChoice:
+class AddChoice(Located):
     """`add fly to turn`: inside `change flow`, one more action in the choices of the named point."""
 
     action: str
     point: str
-    span: Span = span_field()
 
 
 @frozen
-class DropChoice:
+class DropChoice(Located):
     """`drop fly from turn`: inside `change flow`, one action less in the choices of the named point."""
 
     action: str
     point: str
-    span: Span = span_field()
 
 
 @frozen
-class ReplacePoint:
+class ReplacePoint(Located):
     """`replace turn:` inside `change flow`, with what is to happen in that point in the block below."""
 
     point: str
     body: tuple[FlowStatement, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Insert:
+class Insert(Located):
     """`before turn: ebb`, `after end_turn: flood`: inside `change flow`, a procedure run next to a point or procedure."""
 
     before: bool
     point: str
     procedure: str
-    span: Span = span_field()
 
 
 @frozen
-class InsertFlow:
+class InsertFlow(Located):
     """`after set_up:` inside `change flow`, with what is to happen there in the block below."""
 
     before: bool
     point: str
     body: tuple[FlowStatement, ...]
-    span: Span = span_field()
 
 
 @frozen
-class SetCell:
+class SetCell(Located):
     """`tokens[1] = 5` inside `change` of a table; `tokens 1: 5` means the same."""
 
     column: str
     key: int | str
     value: Expression
-    span: Span = span_field()
 
 
 @frozen
-class Notation:
+class Notation(Located):
     """`notation "swap {mine} for {theirs} of {other}"`"""
 
     text: str
-    span: Span = span_field()
 
 
 Edit = (
@@ -282,16 +264,15 @@ Edit = (
 
 
 @frozen
-class Like:
+class Like(Located):
     """`like sail:` with the edits that make the other action into this one."""
 
     action: str
     edits: tuple[Edit, ...] = ()
-    span: Span = span_field()
 
 
 @frozen
-class Action:
+class Action(Located):
     """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, empty if not said."""
 
     name: str
@@ -303,71 +284,64 @@ class Action:
     once: str = ""
     text: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Procedure:
+class Procedure(Located):
     """`procedure end_turn:`"""
 
     name: str
     body: tuple[Labelled, ...]
     text: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Flow:
+class Flow(Located):
     """`flow:`"""
 
     body: tuple[FlowStatement, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Score:
+class Score(Located):
     """`score explored_tiles: sum …`; the score of the game is the sum of all its scores."""
 
     name: str
     value: Expression
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class RankLine:
+class RankLine(Located):
     """`"Novices" 0..25`; `high` is None in `56..`, `low` in `..25`."""
 
     name: str
     low: int | None
     high: int | None
-    span: Span = span_field()
 
 
 @frozen
-class Rank:
+class Rank(Located):
     """`rank by score:`, or by any number that follows from the score."""
 
     value: Expression
     lines: tuple[RankLine, ...]
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Invariant:
+class Invariant(Located):
     """`invariant afloat: every p in players: occupied(ship of p) else "…"`: what holds of every position."""
 
     label: str
     condition: Expression
     message: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Change:
+class Change(Located):
     """`change worth:` or `change allowance: tokens[1] = 5`; the target is a definition, action, table, tile set, `flow`, …
 
     `kind` is said where several items have the name: `change action worth:`. A case among the edits may have a dotted label,
@@ -377,11 +351,10 @@ class Change:
     target: str
     edits: tuple[Edit, ...]
     kind: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class DropItem:
+class DropItem(Located):
     """`drop score explored_tiles`, `drop action swap`, `drop flow`: `kind` is the word that declared it.
 
     The module may declare another item of that name.
@@ -389,7 +362,6 @@ class DropItem:
 
     kind: str
     name: str
-    span: Span = span_field()
 
 
 Item = (
@@ -413,9 +385,8 @@ Item = (
 
 
 @frozen
-class Module:
+class Module(Located):
     """A whole `*.rules` file."""
 
     header: Header
     items: tuple[Item, ...]
-    span: Span = span_field()

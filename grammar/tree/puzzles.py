@@ -7,22 +7,21 @@ from enum import Enum
 from attrs import field
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, names_without_spans, span_field
+from rulewright.base.spans import NO_SPAN, Located, Span, names_without_spans
 
 from .expressions import Expression
 
 
 @frozen
-class DrawnCell:
+class DrawnCell(Located):
     """`hq@1`, `.`, `.@1@2`: `tile` is empty for a vacant cell, `players` count from 1."""
 
     tile: str
     players: tuple[int, ...] = ()
-    span: Span = span_field()
 
 
 @frozen
-class Drawing:
+class Drawing(Located):
     """A board (or one level of it) drawn as rows of cells, north to south. `indents` are the rows' indentations in columns."""
 
     space: str
@@ -30,55 +29,49 @@ class Drawing:
     indents: tuple[int, ...] = ()
     level: int = 0
     origin: tuple[int, int] | None = None
-    span: Span = span_field()
 
 
 @frozen
-class Piece:
+class Piece(Located):
     """`open x2`"""
 
     tile: str
     count: int = 1
-    span: Span = span_field()
 
 
 @frozen
-class Coordinate:
+class Coordinate(Located):
     """`(3,1)`: column, row, and level or nothing."""
 
     numbers: tuple[int, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Word:
+class Word(Located):
     """`yes`, `red`, `north`"""
 
     text: str
-    span: Span = span_field()
 
 
 @frozen
-class Amount:
+class Amount(Located):
     """`4`"""
 
     number: int
-    span: Span = span_field()
 
 
 @frozen
-class Rest:
+class Rest(Located):
     """`rest, seed 7`"""
 
     seed: int
-    span: Span = span_field()
 
 
 Value = Piece | Coordinate | Word | Amount | Rest
 
 
 @frozen
-class Setting:
+class Setting(Located):
     """`hand 1: open x2, mast`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: mast, open` + `open`.
 
     `index` is what stands between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` of one:
@@ -89,16 +82,14 @@ class Setting:
     index: Coordinate | Word | Amount | None
     values: tuple[Value, ...]
     open_to_all: bool = False
-    span: Span = span_field()
 
 
 @frozen
-class Start:
+class Start(Located):
     """`start: turn of 1`"""
 
     point: str
     player: int
-    span: Span = span_field()
 
 
 class Goal(Enum):
@@ -109,7 +100,7 @@ class Goal(Enum):
 
 
 @frozen
-class Ask:
+class Ask(Located):
     """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`).
@@ -120,28 +111,25 @@ class Ask:
     threshold: int | None
     turns: int | None
     point: str = "turn"
-    span: Span = span_field()
 
 
 @frozen
-class PlanLine:
+class PlanLine(Located):
     """`accept: place open north, stop` or `refuse: sail east`: the actions as written."""
 
     accepted: bool
     actions: tuple[str, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Positions:
+class Positions(Located):
     """`positions: 1, 12, 140`: the number of lines of play of 0, 1, 2, … moves (perft)."""
 
     counts: tuple[int, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Puzzle:
+class Puzzle(Located):
     """A whole `*.puzzle` file."""
 
     name: str
@@ -156,8 +144,7 @@ class Puzzle:
     plans: tuple[PlanLine, ...] = ()
     positions: Positions | None = None
     allow_impossible: bool = False
-    players_span: Span = span_field()
-    span: Span = span_field()
+    players_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 
 
 def coordinate_text(coordinate: Coordinate) -> str:

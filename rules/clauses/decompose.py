@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import NO_SPAN, Span, span_field
+from rulewright.base.spans import NO_SPAN, Located
 from rulewright.grammar.tree import modules, statements
 from rulewright.grammar.tree.expressions import Expression, TruthLiteral
 from rulewright.rules.merging.edit_conflicts import Path, Place
@@ -23,11 +23,10 @@ from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 
 
 @frozen
-class Member:
+class Member(Located):
     """One word of a vocabulary."""
 
     name: str
-    span: Span = span_field()
 
 
 @frozen
@@ -38,11 +37,10 @@ class Default:
 
 
 @frozen
-class Once:
+class Once(Located):
     """`once per turn`"""
 
     point: str
-    span: Span = span_field()
 
 
 @frozen

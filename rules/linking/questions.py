@@ -6,7 +6,7 @@ from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink, did_you_mean
 from rulewright.base.records import define, frozen
-from rulewright.base.spans import NO_SPAN, Span, span_field
+from rulewright.base.spans import NO_SPAN, Located, Span
 from rulewright.grammar.tree import expressions, modules, puzzles
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model import game as model
@@ -22,14 +22,13 @@ _NOTHING = terms.Constant(0, NUMBER)
 
 
 @frozen
-class Question:
+class Question(Located):
     """What is asked for is the sum of the values; play goes on to the horizon, or to the end of the game."""
 
     goal: puzzles.Goal
     values: tuple[terms.Term, ...]
     threshold: int = 0
     horizon: Horizon | None = None
-    span: Span = span_field()
 
 
 def question_of(game: model.Game, ask: puzzles.Ask) -> Question:

@@ -8,7 +8,7 @@ from attrs import field
 
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, span_field
+from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree.modules import Players, Space, Visibility
 
 from .effects import EffectClause
@@ -31,7 +31,7 @@ class Storage(Enum):
 
 
 @frozen
-class Variable:
+class Variable(Located):
     """A state variable: one value for each element of `index`, or one value when `index` is None."""
 
     name: str
@@ -45,7 +45,6 @@ class Variable:
     is_board: bool = False
     is_loop: bool = False
     module: str = ""
-    span: Span = span_field()
 
 
 @frozen
@@ -58,7 +57,7 @@ class TileRegion:
 
 
 @frozen
-class TileKind:
+class TileKind(Located):
     """A kind of tile. `regions[0]` has every side that no other region names; markers in the open are its own."""
 
     name: str
@@ -66,7 +65,6 @@ class TileKind:
     count: int
     regions: tuple[TileRegion, ...]
     module: str = ""
-    span: Span = span_field()
 
     def side(self, direction: str) -> int:
         """The terrain on a side."""
@@ -89,18 +87,17 @@ class TileKind:
 
 
 @frozen
-class Parameter:
+class Parameter(Located):
     """A parameter of an action: `piece_of` is the variable of the zone it is taken from, when it is one."""
 
     name: str
     domain: Term
     where: Term | None
     type: Type
-    span: Span = span_field()
 
 
 @frozen
-class Requirement:
+class Requirement(Located):
     """`name` is dotted: action and label."""
 
     name: str
@@ -108,11 +105,10 @@ class Requirement:
     message: str
     module: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Action:
+class Action(Located):
     name: str
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
@@ -121,11 +117,10 @@ class Action:
     text: str = ""
     module: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Case:
+class Case(Located):
     """A labelled exception; `name` is dotted: definition and labels."""
 
     name: str
@@ -134,11 +129,10 @@ class Case:
     exceptions: tuple[Case, ...] = ()
     module: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Definition:
+class Definition(Located):
     name: str
     parameters: tuple[tuple[str, Type], ...]
     value: Term
@@ -147,11 +141,10 @@ class Definition:
     text: str = ""
     module: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
-class Table:
+class Table(Located):
     """`columns[name][key]` is a value of the column's type in `types`; `rows` are the places of the rows."""
 
     name: str
@@ -161,7 +154,6 @@ class Table:
     types: tuple[Type, ...]
     module: str = ""
     rows: tuple[Span, ...] = field(default=(), eq=False, repr=False)
-    span: Span = span_field()
 
     def type_of(self, column: str) -> Type:
         """What the cells of a column are; numbers when there is no such column."""
@@ -170,12 +162,11 @@ class Table:
 
 
 @frozen
-class Score:
+class Score(Located):
     name: str
     value: Term
     module: str = ""
     cite: str = ""
-    span: Span = span_field()
 
 
 @frozen
@@ -206,20 +197,18 @@ class Ranking:
 
 
 @frozen
-class Run:
+class Run(Located):
     procedure: str
-    span: Span = span_field()
 
 
 @frozen
-class Repeat:
+class Repeat(Located):
     until: Term | None
     body: tuple[Flow, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Each:
+class Each(Located):
     """`variable` takes every value of the domain in turn, from `start` round to `start`; it is part of the state."""
 
     variable: str
@@ -227,32 +216,28 @@ class Each:
     start: Term | None
     where: Term | None
     body: tuple[Flow, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Branch:
+class Branch(Located):
     condition: Term
     body: tuple[Flow, ...]
     otherwise: tuple[Flow, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Point:
+class Point(Located):
     name: str
     body: tuple[Flow, ...]
-    span: Span = span_field()
 
 
 @frozen
-class Choose:
+class Choose(Located):
     """`by` is who chooses; None when the game has no variable `player`."""
 
     actions: tuple[str, ...]
     stop: bool
     by: Term | None
-    span: Span = span_field()
 
 
 Flow = Run | Repeat | Each | Branch | Point | Choose

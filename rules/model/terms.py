@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, span_field
+from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 
 from .types import Type
@@ -20,375 +20,333 @@ class Neighbourhood(Enum):
 
 
 @frozen(cache_hash=True)
-class Constant:
+class Constant(Located):
     value: int
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Local:
+class Local(Located):
     name: str
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Read:
+class Read(Located):
     """A state variable at an index (empty for a scalar); the contents of a cell are a variable named like the space."""
 
     variable: str
     index: tuple[Term, ...]
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Invoke:
+class Invoke(Located):
     """A definition applied to arguments."""
 
     definition: str
     arguments: tuple[Term, ...]
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class TableCell:
+class TableCell(Located):
     table: str
     column: str
     key: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class PlayerCount:
+class PlayerCount(Located):
     """The number of players of this game."""
 
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Origin:
+class Origin(Located):
     """The cell at coordinate zero."""
 
     space: str
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Not:
+class Not(Located):
     operand: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class And:
+class And(Located):
     parts: tuple[Term, ...]
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Or:
+class Or(Located):
     parts: tuple[Term, ...]
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Compare:
+class Compare(Located):
     operator: Comparison
     left: Term
     right: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Arithmetic:
+class Arithmetic(Located):
     first: Term
     rest: tuple[tuple[Operator, Term], ...]
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class If:
+class If(Located):
     condition: Term
     then: Term
     otherwise: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Membership:
+class Membership(Located):
     item: Term
     domain: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class MarkerCount:
+class MarkerCount(Located):
     """How often a marker stands on a tile, or on a region of one; `has` is a count of at least one."""
 
     bearer: Term
     marker: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class RegionOf:
+class RegionOf(Located):
     """The region of the tile on a cell that has a side, or on which a marker stands: `part` is a direction or a marker."""
 
     space: str
     cell: Term
     part: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class RegionCell:
+class RegionCell(Located):
     """The cell on which the tile of a region lies."""
 
     space: str
     region: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Side:
+class Side(Located):
     """The terrain that a tile shows on a side; -1 for no tile."""
 
     tile: Term
     direction: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Step:
+class Step(Located):
     space: str
     cell: Term
     direction: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Toward:
+class Toward(Located):
     """The direction from one cell to another, -1 when they are not on one line."""
 
     space: str
     start: Term
     end: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Opposite:
+class Opposite(Located):
     space: str
     direction: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Turn:
+class Turn(Located):
     space: str
     direction: Term
     times: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Distance:
+class Distance(Located):
     space: str
     start: Term
     end: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Coordinate:
+class Coordinate(Located):
     """The column (0), row (1) or level (2) of a cell."""
 
     space: str
     axis: int
     cell: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Neighbours:
+class Neighbours(Located):
     space: str
     neighbourhood: Neighbourhood
     cell: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Line:
+class Line(Located):
     space: str
     cell: Term
     direction: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class AllCells:
+class AllCells(Located):
     """All cells of a space."""
 
     space: str
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class AllDirections:
+class AllDirections(Located):
     """The directions of a space that lead to neighbours."""
 
     space: str
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class AllPlayers:
+class AllPlayers(Located):
     """All players, in order."""
 
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class AllMembers:
+class AllMembers(Located):
     """All members of an enumeration, or all kinds of tile."""
 
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Interval:
+class Interval(Located):
     low: Term
     high: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class SetLiteral:
+class SetLiteral(Located):
     items: tuple[Term, ...]
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Binder:
+class Binder(Located):
     """A bound variable, what it ranges over, and which of those count."""
 
     name: str
     domain: Term
     where: Term | None
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Quantified:
+class Quantified(Located):
     quantifier: Quantifier
     binder: Binder
     body: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Sum:
+class Sum(Located):
     """The sum of a value over a domain; `count` sums ones."""
 
     value: Term
     binder: Binder
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class ExtremeOf:
+class ExtremeOf(Located):
     extreme: Extreme
     value: Term
     binder: Binder
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class ExtremeBy:
+class ExtremeBy(Located):
     extreme: Extreme
     binder: Binder
     by: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Those:
+class Those(Located):
     binder: Binder
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Image:
+class Image(Located):
     """The values of a term for all elements of a bound, each once, in the order in which they first come."""
 
     value: Term
     binder: Binder
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Closure:
+class Closure(Located):
     """`start` and everything reached from it: from `origin`, one step to any element of `bound`."""
 
     start: Term
     origin: str
     binder: Binder
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Size:
+class Size(Located):
     domain: Term
     type: Type
-    span: Span = span_field()
 
 
 @frozen(cache_hash=True)
-class Top:
+class Top(Located):
     """The tile that would be drawn next; 0 for an empty pile."""
 
     pile: Term
     type: Type
-    span: Span = span_field()
 
 
 Term = (

@@ -8,7 +8,7 @@ from typing import assert_never
 from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
-from rulewright.base.spans import Span, span_field
+from rulewright.base.spans import Located
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import StateLayout, empty_state
@@ -31,12 +31,11 @@ class Jump:
 
 
 @frozen
-class JumpIfFalse:
+class JumpIfFalse(Located):
     """Go on when the condition holds, else to `otherwise`."""
 
     condition: Term
     otherwise: int
-    span: Span = span_field()
 
 
 @frozen
@@ -66,7 +65,7 @@ class LeavePoint:
 
 
 @frozen
-class ChoicePoint:
+class ChoicePoint(Located):
     """Players choose. `resume` follows an action, `leave` follows `stop` and a choice with nothing to choose."""
 
     number: int
@@ -76,7 +75,6 @@ class ChoicePoint:
     by: Term | None
     resume: int
     leave: int
-    span: Span = span_field()
 
 
 @frozen

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span, names_without_spans, span_field
+from rulewright.base.spans import Located, Span, names_without_spans
 from rulewright.grammar.tree import declarations, expressions, modules, puzzles, statements
 from rulewright.rules.model import effects, game, terms, types
 
@@ -58,10 +58,9 @@ def test_a_node_is_compared_as_attrs_does(kind: type) -> None:
 
 
 @frozen
-class Pair:
+class Pair(Located):
     one: Any
     names: tuple[tuple[str, Span], ...] = attrs.field(default=(), eq=names_without_spans)
-    span: Span = span_field()
 
 
 @frozen

@@ -25,10 +25,11 @@ class Span:
 NO_SPAN = Span("", 0, 0, 0, 0)
 
 
-def span_field() -> Span:
-    """The span attribute of a node: part of the node, ignored by equality and hashing."""
-    value: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
-    return value
+@frozen
+class Located:
+    """The base of what is read from text, and of what that becomes: its place, which equality and hashing ignore."""
+
+    span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 
 
 def names_without_spans(pairs: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
