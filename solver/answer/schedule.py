@@ -1,7 +1,7 @@
 """Who searches when: the kernels as plain Python first, then as machine code, with a search for plans before where that pays.
 
-Nothing is compiled for what is settled soon. While another process compiles, the search goes on; machine code takes over where
-it stands then. Where there is no compiler, plain Python goes on alone. What the kernels cannot take is left to the fallback.
+Nothing is compiled for what is settled soon. Machine code takes over where the search in plain Python stands. Where there is no
+compiler, plain Python goes on alone. What the kernels cannot take is left to the fallback.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rulewright.solver.search.turns import plans_share
 from rulewright.subset.program import Program, as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
-SOON = 0.4
-"""Seconds in plain Python before anything is compiled: about a third of what it takes to compile."""
+SOON = 0.5
+"""Seconds in plain Python before anything is compiled: about half of what it takes to compile."""
 
 LONG_SHARE = 0.1
 """Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
@@ -138,14 +138,13 @@ class _Schedule:
         return not exact.is_exhausted and self._left > 0 and not exact.is_settled
 
     def _compile(self, exact: ParallelSearch) -> None:
-        """Machine code from here on, if there can be. With a processor to spare the search goes on until that is made."""
+        """Machine code from here on, if it can be made. Nothing is searched meanwhile: in plain Python that takes a processor,
+        and the interpreter's lock from the translation, for a thousandth of the states."""
         if self._left <= COMPILING:
             return
         self.before_compiling()
         compilation = Compilation(exact.kernels, self._deadline)
         try:
-            if self.limits.workers > 1:
-                exact.look(self._left, compilation.is_over)
             while not compilation.is_over() and self._goes_on(exact):
                 compilation.wait()
         finally:

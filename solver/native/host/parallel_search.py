@@ -73,10 +73,6 @@ class Guidance:
     from_above: float = FROM_ABOVE
 
 
-def _never() -> bool:
-    return False
-
-
 @define(eq=False)
 class ParallelSearch:
     """A search under way, until `time.monotonic` reaches the deadline; `incumbent` is the best plan when it begins."""
@@ -141,9 +137,9 @@ class ParallelSearch:
         for worker in self.workers:
             worker.machine.program = program
 
-    def look(self, seconds: float, is_over: Callable[[], bool] = _never) -> bool:
-        """Search with one thread and small tables, for so many seconds or until `is_over`; a later look goes on where this one
-        ends. Gives whether everything was looked at. Raises `Unfit`."""
+    def look(self, seconds: float) -> bool:
+        """Search with one thread and small tables, for so many seconds; a later look goes on where this one ends. Gives whether
+        everything was looked at. Raises `Unfit`."""
         worker = self.workers[0]
         if self.is_exhausted or self.problem.root[POINT] == OVER:
             self._has_ended = True
@@ -151,7 +147,7 @@ class ParallelSearch:
         self.shared.stop(0)
         task = partial(worker.resume if self._has_begun else worker.search, self.shared, 1)
         self._has_begun = True
-        self._work([task], min(self.deadline, time.monotonic() + seconds), is_over)
+        self._work([task], min(self.deadline, time.monotonic() + seconds))
         return self._note_end([worker])
 
     def at_length(self, guidance: Guidance) -> bool:
@@ -170,7 +166,7 @@ class ParallelSearch:
             assert self.bound is not None
             self.tightening = BoundTightening(self.kernels.worker(self.program), self.bound, buckets)
         tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
-        self._work(tasks, self.deadline, _never)
+        self._work(tasks, self.deadline)
         return self._note_end(self.workers)
 
     def _search(self, number: int, guidance: Guidance) -> None:
@@ -208,8 +204,8 @@ class ParallelSearch:
         self._has_ended = statuses == {SearchEnd.EXHAUSTED} or self.shared.stopped == FINISHED
         return self._has_ended
 
-    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float, is_over: Callable[[], bool]) -> None:
-        """Until all tasks have ended, or the time is up, or the question is settled, or it `is_over`."""
+    def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
+        """Until all tasks have ended, or the time is up, or the question is settled."""
         errors: list[BaseException] = []
 
         def run(task: Callable[[], None]) -> None:
@@ -223,7 +219,7 @@ class ParallelSearch:
             thread.start()
         try:
             while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
-                if is_over() or self.is_settled:
+                if self.is_settled:
                     break
                 for thread in threads:
                     thread.join(POLL / len(threads))

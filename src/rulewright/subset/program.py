@@ -19,7 +19,7 @@ from .buffers import Array
 from .bundles import Bundle, described, flattened
 from .lowering import lower
 from .records import Record, Run
-from .to_llvm import Source, parameters, translate
+from .to_llvm import Lowered, Source, parameters, translate
 
 Argument = Array | int | Bundle | Record | Run[Any]
 
@@ -46,7 +46,7 @@ Maker = Callable[[Sequence[Source], Sequence[str]], Program]
 
 def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
     """The functions without any compiler: slow, and every index is checked but for those below zero."""
-    functions = lower(sources, entries)
+    functions = _lowered(_Wanted.of(sources, entries))
     made: dict[str, Any] = {}
     spaces: dict[int, dict[str, Any]] = {}
     for name, function in functions.items():
@@ -122,6 +122,12 @@ class _Wanted:
         return self.text_name + code_cache.name_of((llvm.compiler(),))[:32]
 
 
+@lru_cache(maxsize=1)
+def _lowered(wanted: _Wanted) -> Mapping[str, Lowered]:
+    """Once for a program that runs as Python first and is compiled then."""
+    return lower(wanted.sources, wanted.entries)
+
+
 @lru_cache(maxsize=8)
 def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
     from . import llvm
@@ -130,7 +136,7 @@ def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
     name = wanted.name
     code = None if folder is None else code_cache.recall(folder, name)
     if code is None:
-        functions = lower(wanted.sources, wanted.entries)
+        functions = _lowered(wanted)
         signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
         to_object = wanted.to_object or llvm.to_object
         code = code_cache.Code(to_object(translate(functions, wanted.entries)), signatures)
