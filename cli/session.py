@@ -83,6 +83,11 @@ class Session:
         return self.project.load("+".join(filter(None, (self.name, self.variant))))
 
     @property
+    def part(self) -> Game:
+        """The modules named, linked as a part of games."""
+        return self.project.load_part(self.name)
+
+    @property
     def rules(self) -> tuple[str, ...]:
         """The modules that are named: by a puzzle, then by the variant."""
         named = tuple(name for name, _ in self.puzzle.rules) if self.is_puzzle else ()

@@ -88,7 +88,7 @@ def of_rules(path: Path, project: Project) -> Iterator[Expectation]:
 
 
 def _check(path: Path, project: Project) -> None:
-    found = check_rules(lambda: project.load(path), may_be_part=True)
+    found = check_rules(lambda: project.load(path), lambda: project.load_part(path))
     if found.errors:
         raise RulesError(found.errors)
 

@@ -93,7 +93,7 @@ class Trial:
     def _whole(self) -> list[Path]:
         """The module; of one that is a part of games and none by itself, the first modules at hand that make one of it."""
         ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
-        return next((paths for paths in ways if _makes_sense(self.project, paths)), [self.path])
+        return next((paths for paths in ways if _makes_sense(self.project, paths, may_be_part=False)), [self.path])
 
     def _tells(self, evidence: Evidence, project: Project) -> bool:
         """Whether evidence comes to something else in a project, without solving; what does not hold itself never does."""
@@ -139,10 +139,11 @@ class Trial:
         return Verdict(number, Fate.NOTICED, evidence.name)
 
 
-def _makes_sense(project: Project, paths: Sequence[Path]) -> bool:
+def _makes_sense(project: Project, paths: Sequence[Path], may_be_part: bool = True) -> bool:
     """Whether modules link and nothing is wrong with them."""
+    load_part = (lambda: project.load_part(paths)) if may_be_part else None
     try:
-        return not check_rules(lambda: project.load(paths), may_be_part=True, with_search=False).errors
+        return not check_rules(lambda: project.load(paths), load_part, with_search=False).errors
     except RulesError:
         return False
 

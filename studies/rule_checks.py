@@ -15,7 +15,7 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.static_checks import check_game
 
-NO_FLOW = "RW130"
+NEED, NO_FLOW = "RW109", "RW130"
 
 
 @frozen
@@ -30,18 +30,19 @@ class RuleFindings:
         return tuple(diagnostic for diagnostic in self.diagnostics if not diagnostic.warning)
 
 
-def check_rules(load: Callable[[], Game], may_be_part: bool, with_search: bool = True) -> RuleFindings:
-    """Check a game. With `may_be_part` a module without a flow is a part of games, which is only worth a warning.
+def check_rules(
+    load: Callable[[], Game], load_part: Callable[[], Game] | None = None, with_search: bool = True
+) -> RuleFindings:
+    """Check a game. Modules may be a part of games where `load_part` links them as one: then names and types are checked.
 
-    `with_search` overlaps that playouts have not found are searched for. Raises `RulesError` where the game does not link.
+    `with_search` overlaps that playouts have not found are searched for. Raises `RulesError` where the rules do not link.
     """
     try:
         game = load()
     except RulesError as error:
-        if not may_be_part or any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
+        if load_part is None:
             raise
-        message = "a part of a game: no module says how it flows"
-        return RuleFindings(tuple(evolve(diagnostic, message=message, warning=True) for diagnostic in error.diagnostics))
+        return _check_part(error, load_part)
     sink = check_game(game)
     undecided = () if sink.errors else candidate_overlaps(game)
     if not undecided:
@@ -49,6 +50,20 @@ def check_rules(load: Callable[[], Game], may_be_part: bool, with_search: bool =
     found = _overlaps(game, undecided, with_search)
     report_overlaps(undecided, found, sink)
     return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)))
+
+
+def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFindings:
+    """Check a part of games. That no module says how the game flows is only worth a warning."""
+    if all(diagnostic.code == NEED for diagnostic in error.diagnostics):
+        try:
+            load_part()
+            return RuleFindings(())
+        except RulesError as raised:
+            error = raised
+    if any(diagnostic.code != NO_FLOW for diagnostic in error.diagnostics):
+        raise error
+    message = "a part of a game: no module says how it flows"
+    return RuleFindings(tuple(evolve(diagnostic, message=message, warning=True) for diagnostic in error.diagnostics))
 
 
 def _overlaps(game: Game, undecided: Sequence[CandidateOverlap], with_search: bool) -> list[OverlapWitness]:

@@ -73,4 +73,4 @@ def _check(session: Session) -> RuleFindings:
         from rulewright.puzzles.plan_replay import check_verdicts
 
         check_verdicts(session.position)
-    return check_rules(lambda: session.game, may_be_part=not session.is_puzzle)
+    return check_rules(lambda: session.game, None if session.is_puzzle else lambda: session.part)

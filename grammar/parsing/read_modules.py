@@ -313,6 +313,28 @@ class ModuleBuilder(StatementBuilder):
     def flow(self, span: Span) -> tree.Flow:
         return tree.Flow((), span=span)
 
+    # Needs
+
+    def needed_space(self, span: Span, name: str, shape: tree.Shape | None, tiles: SpaceOfTiles | None) -> tree.NeededSpace:
+        return tree.NeededSpace(name, shape, tiles is not None, span=span)
+
+    def needed_definition(
+        self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None, type: tree.WrittenType
+    ) -> tree.NeededDefinition:
+        return tree.NeededDefinition(name, parameters or (), type, span=span)
+
+    def needed_variable(self, span: Span, name: str, index: str | None, type: tree.WrittenType) -> tree.NeededVariable:
+        return tree.NeededVariable(tree.StateLine(name, index or "", type, span=span), span=span)
+
+    def needed_kind(self, span: Span, word: str) -> tree.NameKind:
+        return tree.NameKind(word)
+
+    def needed_names(self, span: Span, kind: tree.NameKind, names: tuple[str, ...]) -> tree.NeededNames:
+        return tree.NeededNames(kind, names, span=span)
+
+    def needed_flow(self, span: Span) -> tree.NeededNames:
+        return tree.NeededNames(tree.NameKind.FLOW, span=span)
+
     # Changes
 
     def change(self, span: Span, target: DottedName, edit: tree.Edit | None = None) -> tree.Change:

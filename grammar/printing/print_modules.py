@@ -15,7 +15,7 @@ from .print_statements import behind, flow_rows, labelled_rows, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
 _SHORT = 24  # values of cases longer than this are not put in a column
-_TOGETHER = (modules.Vocabulary, modules.Players, modules.Space, modules.Partition, modules.DropItem)
+_TOGETHER = (modules.Vocabulary, modules.Players, modules.Space, modules.Partition, modules.Need, modules.DropItem)
 
 
 def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
@@ -28,7 +28,7 @@ def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
         yield PrintedRow(INDENT, f"extends {names}", header.extends[0][1])
     previous: modules.Item | None = None
     for item in module.items:
-        together = isinstance(item, _TOGETHER) and type(item) is type(previous)
+        together = any(isinstance(item, kind) and isinstance(previous, kind) for kind in _TOGETHER)
         yield from behind(item_rows(item), gap=not together)
         previous = item
 
@@ -73,6 +73,14 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:
             yield from _rank_rows(item)
         case modules.Invariant(label, condition, message, cite):
             yield from _condition_rows(f"invariant {label}:", condition, message, cite, 0, span)
+        case modules.NeededSpace(name, shape, of_tiles):
+            yield PrintedRow(0, f"needs space {name}{f': {shape.value}' if shape else ''}{' of tiles' * of_tiles}", span)
+        case modules.NeededDefinition(name, parameters, type):
+            yield PrintedRow(0, f"needs define {name}{_parameters(parameters)}: {print_type(type)}", span)
+        case modules.NeededVariable(line):
+            yield PrintedRow(0, f"needs state {_state_head(line)} {print_type(line.type)}", span)
+        case modules.NeededNames(named, names):
+            yield PrintedRow(0, f"needs {named.value} {', '.join(names)}".rstrip(), span)
         case modules.Change(target, (modules.SetCell() as only,), kind):
             yield PrintedRow(0, f"change {_of_kind(kind, target)}: {_set_cell(only)}", span)
         case modules.Change(target, edits, kind):
@@ -229,8 +237,7 @@ def print_type(type: modules.WrittenType) -> str:
 
 
 def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
-    parameters = f"({', '.join(map(print_parameter, define.parameters))})" if define.parameters else ""
-    head = f"define {define.name}{parameters}"
+    head = f"define {define.name}{_parameters(define.parameters)}"
     value = print_expression(define.value)
     if not define.text and not define.cases and (not define.cite or len(head) + len(value) + 3 <= WIDTH):
         yield PrintedRow(0, f"{head} = {value}", define.span, tail=_cite(define.cite))
@@ -239,6 +246,10 @@ def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
     yield from _notes(define.text, define.cite, define.span)
     yield PrintedRow(INDENT, f"= {value}", define.value.span)
     yield from _case_rows(define.cases, INDENT)
+
+
+def _parameters(parameters: tuple[modules.Parameter, ...]) -> str:
+    return f"({', '.join(map(print_parameter, parameters))})" if parameters else ""
 
 
 def print_parameter(parameter: modules.Parameter) -> str:
@@ -288,8 +299,7 @@ def _condition_rows(
 
 
 def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
-    parameters = f"({', '.join(map(print_parameter, action.parameters))})" if action.parameters else ""
-    yield PrintedRow(0, f"action {action.name}{parameters}:", action.span)
+    yield PrintedRow(0, f"action {action.name}{_parameters(action.parameters)}:", action.span)
     yield from _notes(action.text, action.cite, action.span)
     if action.notation:
         yield PrintedRow(INDENT, f'notation "{action.notation.text}"', action.notation.span)

@@ -107,6 +107,15 @@ class Table(Located):
     rows: tuple[TableRow, ...]
 
 
+@frozen
+class Parameter(Located):
+    """`to in around(ship of player) where …`; a definition's parameter may have no domain."""
+
+    name: str
+    domain: Expression | None = None
+    where: Expression | None = None
+
+
 class Visibility(Enum):
     """Who may see the values of a variable: all, nobody, or only the player whose value it is."""
 

@@ -13,6 +13,7 @@ from .declarations import (
     Feature,
     NamedType,
     NumberType,
+    Parameter,
     Partition,
     Players,
     Shape,
@@ -30,6 +31,7 @@ from .declarations import (
     ZoneType,
 )
 from .expressions import Expression
+from .needs import NameKind, Need, NeededDefinition, NeededNames, NeededSpace, NeededVariable
 from .statements import FlowStatement, Labelled
 
 __all__ = [
@@ -57,7 +59,13 @@ __all__ = [
     "Item",
     "Like",
     "Module",
+    "NameKind",
     "NamedType",
+    "Need",
+    "NeededDefinition",
+    "NeededNames",
+    "NeededSpace",
+    "NeededVariable",
     "Notation",
     "NumberType",
     "Parameter",
@@ -94,15 +102,6 @@ class Header(Located):
     name: str
     text: str = ""
     extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
-
-
-@frozen
-class Parameter(Located):
-    """`to in around(ship of player) where …`; a definition's parameter may have no domain."""
-
-    name: str
-    domain: Expression | None = None
-    where: Expression | None = None
 
 
 @frozen
@@ -379,6 +378,7 @@ Item = (
     | Score
     | Rank
     | Invariant
+    | Need
     | Change
     | DropItem
 )

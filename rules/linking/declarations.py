@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.base.diagnostics import Sink, did_you_mean, suggest
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Rulebook
@@ -97,7 +100,7 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
         found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
     for line in book.state.values():
         index = _index(line, book, names, sink)
-        type, storage, low, high = _type(line, book, names, sink)
+        type, storage, low, high = written_type(line.type, line.span, book, names, sink)
         if storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
             message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
             help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
@@ -121,21 +124,22 @@ def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, 
     return types.Player()
 
 
-def _type(
-    line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink
+def written_type(
+    written: modules.WrittenType, span: Span, book: Rulebook, names: Mapping[str, tuple[str, ...]], sink: Sink
 ) -> tuple[types.Type, Storage, int, int]:
+    """The type that is written, how it is stored, and its least and greatest value. Reports RW125 and RW127."""
     value = Storage.VALUE
-    match line.type:
+    match written:
         case modules.TruthType():
             return types.Truth(), value, 0, 1
         case modules.NumberType(low, high):
             if low > high:
-                sink.error("RW127", f"`{low}..{high}` holds no number", line.span, help=f"write `{high}..{low}`")
+                sink.error("RW127", f"`{low}..{high}` holds no number", span, help=f"write `{high}..{low}`")
             return types.Number(), value, low, high
         case modules.CellType(space) | modules.DirectionType(space):
             if space not in book.spaces:
-                sink.error("RW125", f"there is no space `{space}`", line.span, help=suggest(space, set(book.spaces)))
-            kind = types.Cell(space) if isinstance(line.type, modules.CellType) else types.Direction(space)
+                sink.error("RW125", f"there is no space `{space}`", span, help=suggest(space, set(book.spaces)))
+            kind = types.Cell(space) if isinstance(written, modules.CellType) else types.Direction(space)
             return kind, value, 0, 0
         case modules.ZoneType(ordered):
             return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0
@@ -146,5 +150,5 @@ def _type(
         case modules.NamedType(name):
             if name not in names:
                 help = suggest(name, {"truth", "player", "tile", *names})
-                sink.error("RW125", f"there is no type `{name}`", line.span, help=help)
+                sink.error("RW125", f"there is no type `{name}`", span, help=help)
             return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1

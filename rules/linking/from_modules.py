@@ -14,6 +14,7 @@ from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.expand_once import write_out_once
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
+from rulewright.rules.merging.needs import check_needs, needs_of
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game
 
@@ -48,12 +49,13 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     """Link what modules of a family say together. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
     write_out_once(book, sink)
+    check_needs(family, book, roots, sink)
     check_sizes(book, sink, family.limits)
     sink.stop()
     symbols = _symbol_table(book, family, sink)
     if book.flow is None:
         span = family.modules[-1].header.span
-        sink.error("RW130", "no module says how the game flows", span, help="add `flow:`, or let a module with one extend this")
+        sink.error("RW130", "no module says how the game flows", span, help="add `flow:`; a part of games says `needs flow`")
     sink.stop()
     assert book.flow is not None
     declare_loop_variables(book.flow.body, symbols)
@@ -61,6 +63,9 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     sink.stop()
     _infer_types(book, symbols, calls)
     items = ItemResolver.of(book, symbols)
+    for needed in needs_of(family):
+        items.check_needed(needed)
+    sink.stop()
     definitions = {name: items.definition(name) for name in calls.definitions}
     found = _game(items, calls, definitions, tuple(sorted(roots)))
     sink.stop()

@@ -22,6 +22,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.merging.module_order import Family
+from rulewright.rules.merging.needs import stand_ins
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model.game import Game
 
@@ -89,6 +90,16 @@ class Project:
         project), RW057 and RW058 (limits), and all that reading, parsing and linking report.
         """
         return self._link(self._roots(argument))
+
+    def load_part(self, argument: str | Path | Sequence[str | Path]) -> Game:
+        """Link modules that may be a part of games: what they need and nothing declares is stood in for.
+
+        Raises `RulesError` as `load` does.
+        """
+        part = self._combine(self._roots(argument))
+        more = stand_ins(part.family, part.book, part.roots)
+        known = {module.header.name: module for module in (*part.family.modules, more)}
+        return Combination(*combine(known, self.limits), (*part.roots, more.header.name)).linked
 
     def combine(self, argument: str | Path) -> Combination:
         """What the modules that an argument names say together, before it is linked. Raises `RulesError` as `load` does."""

@@ -9,17 +9,19 @@ from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
+from rulewright.rules.merging.needs import Needed, report_unfit
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, types
 from rulewright.rules.model.terms import AllCells, Term, Those
 from rulewright.rules.model.traversal import variables_in
 
+from .declarations import written_type
 from .parse_notation import parse_notation
 from .resolve_calls import NUMBER
 from .resolve_effects import EffectResolver
 from .resolve_terms import TermResolver
 from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable
-from .unification import TypeVariable, ground, unify
+from .unification import PartialType, TypeVariable, describe_partial, ground, unify
 
 
 @define
@@ -63,6 +65,37 @@ class ItemResolver:
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
         result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
         return game.Definition(name, parameters, value, cases, result, node.text, module, node.cite, span=node.span)
+
+    def check_needed(self, needed: Needed) -> None:
+        """Report RW116 for a definition of other types than a module needs."""
+        if not isinstance(needed.need, tree.NeededDefinition):
+            return
+        signature, symbols = self.symbols.signatures[needed.name], self.symbols
+        span, wanted = signature.node.span, needed.need
+        if len(signature.parameters) != len(wanted.parameters):
+            report_unfit(needed, span, f"the number of its parameters should be {len(wanted.parameters)}", symbols.sink)
+            return
+        for parameter, found in zip(wanted.parameters, signature.parameters.values(), strict=True):
+            if parameter.domain is not None:
+                _, element = self.terms.set(parameter.domain, {})
+                if not unify(found, element):
+                    help = f"`{parameter.name}` should be {describe_partial(element)}, not {describe_partial(found)}"
+                    report_unfit(needed, span, help, symbols.sink)
+        type = self._needed_type(wanted)
+        if not unify(signature.result, type):
+            help = f"its value should be {describe_partial(type)}, not {describe_partial(signature.result)}"
+            report_unfit(needed, span, help, symbols.sink)
+
+    def _needed_type(self, wanted: tree.NeededDefinition) -> PartialType:
+        """The type that a definition is needed of; any, where it is unknown and reported (RW125)."""
+        if wanted.type == tree.NamedType("number"):
+            return NUMBER
+        sink = Sink()
+        type, storage, *_ = written_type(wanted.type, wanted.span, self.book, self.symbols.enumerations, sink)
+        self.symbols.sink.diagnostics += sink
+        if sink.errors:
+            return TypeVariable()
+        return type if storage is game.Storage.VALUE else types.SetOf(type)
 
     def _cases(self, cases: tuple[tree.Case, ...], prefix: str, locals: Locals, signature: Signature) -> tuple[game.Case, ...]:
         return tuple(

@@ -136,7 +136,7 @@ class Rulebook:
 
 
 def declared(item: modules.Item) -> Iterator[tuple[Key, Any]]:
-    """What an item declares: each line of a state block, anything else as a whole; vocabulary, changes and drops nothing."""
+    """What an item declares: a state block each of its lines, others themselves; a vocabulary, need, change or drop nothing."""
     match item:
         case modules.State(lines):
             yield from ((Key(K.STATE, line.name), line) for line in lines)
@@ -164,5 +164,7 @@ def declared(item: modules.Item) -> Iterator[tuple[Key, Any]]:
             yield Key(K.PLAYERS), item
         case modules.Rank():
             yield Key(K.RANK), item
+        case modules.NeededSpace() | modules.NeededDefinition() | modules.NeededVariable() | modules.NeededNames():
+            pass
         case modules.Vocabulary() | modules.Change() | modules.DropItem():
             pass

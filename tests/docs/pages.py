@@ -2,7 +2,7 @@
 
 The first words after the fence say what a block is, and so what the tests do with it:
 
-- `rules module`: a whole module. It must link, with the other modules of the page at hand.
+- `rules module`: a whole module. It must link, with the other modules of the page at hand; what it `needs` is stood in for.
 - `rules part`: items that could stand in a module. They must link as a module that extends the first module of the page.
 - `rules items`: items that need not link, such as a second `flow`. They must parse.
 - `puzzle`: a whole puzzle. Its position must be possible, its plans must hold, and its answer must be the proven one.

@@ -1,0 +1,61 @@
+"""The tree of `needs`: what a part of games uses, and leaves to the module that extends it to declare."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Located
+
+from .declarations import Parameter, Shape, StateLine, WrittenType
+
+
+@frozen
+class NeededSpace(Located):
+    """`needs space board: square grid of tiles`; `shape` is None where any will do."""
+
+    name: str
+    shape: Shape | None = None
+    of_tiles: bool = False
+
+
+@frozen
+class NeededDefinition(Located):
+    """`needs define outside(c in board): truth`"""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    type: WrittenType
+
+
+@frozen
+class NeededVariable(Located):
+    """`needs state tokens of player: 0..9`"""
+
+    line: StateLine
+
+    @property
+    def name(self) -> str:
+        return self.line.name
+
+
+class NameKind(Enum):
+    """What is needed by its name alone, by the word that declares it; a flow has no name."""
+
+    TILE = "tile"
+    TILES = "tiles"
+    ENUM = "enum"
+    PROCEDURE = "procedure"
+    ACTION = "action"
+    FLOW = "flow"
+
+
+@frozen
+class NeededNames(Located):
+    """`needs tile peg, rim`, `needs procedure set_up`"""
+
+    kind: NameKind
+    names: tuple[str, ...] = ()
+
+
+Need = NeededSpace | NeededDefinition | NeededVariable | NeededNames

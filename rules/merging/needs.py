@@ -1,0 +1,206 @@
+"""What parts of games need: whether the merged modules declare it, and stand-ins for it, so that a part is checked alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_modules import item_rows
+from rulewright.grammar.tree import expressions, modules
+
+from .module_order import Family
+from .rulebook import ItemKind, Rulebook
+
+STAND_INS = "(stand-ins)"
+"""The name of the module of stand-ins; no name that a text can have."""
+
+_SIZES = {modules.Shape.RING: (3,), modules.Shape.CUBE: (3, 3, 3), modules.Shape.GRAPH: ()}
+
+
+@frozen
+class Needed:
+    """One item that a module needs."""
+
+    module: str
+    need: modules.Need
+    name: str
+
+    @property
+    def kind(self) -> str:
+        """The word that declares such an item."""
+        match self.need:
+            case modules.NeededSpace():
+                return "space"
+            case modules.NeededDefinition():
+                return "define"
+            case modules.NeededVariable():
+                return "state"
+            case modules.NeededNames(kind):
+                return kind.value
+            case _:
+                assert_never(self.need)
+
+    def __str__(self) -> str:
+        """What is needed, as it is written behind `needs`."""
+        if isinstance(self.need, modules.NeededNames):
+            return f"{self.kind} {self.name}".rstrip()
+        return next(item_rows(self.need)).text.removeprefix("needs ")
+
+
+def needs_of(family: Family) -> Iterator[Needed]:
+    """Every item that a module of the family needs."""
+    for module in family.modules:
+        for item in module.items:
+            if isinstance(item, modules.Need):
+                names = (item.names or ("",)) if isinstance(item, modules.NeededNames) else (item.name,)
+                yield from (Needed(module.header.name, item, name) for name in names)
+
+
+def check_needs(family: Family, book: Rulebook, roots: Sequence[str], sink: Sink) -> None:
+    """Report RW109 where nothing declares what a module needs, RW116 where something else does."""
+    for needed in needs_of(family):
+        found = _declared(needed, book)
+        if found is None:
+            _report_unmet(needed, family, roots, sink)
+            continue
+        kind, span = found
+        if kind != needed.kind:
+            report_unfit(needed, span, f"declare it by `{needed.kind}`, not by `{kind}`", sink)
+        elif help := _difference(needed, book):
+            report_unfit(needed, span, help, sink)
+
+
+def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
+    """How the item of a needed name is declared, and where: as what is needed, else as something else by another module."""
+    found: list[tuple[str, Span]] = []
+    for key in book.all_keys():
+        item = book.get(key)
+        if key.name == needed.name and (needed.name or key.kind is ItemKind.FLOW):
+            found.append(("define" if key.kind is ItemKind.PARTITION else key.kind.value, item.span))
+        if key.kind is ItemKind.TILES:
+            found += [("tile", line.span) for line in item.lines if line.name == needed.name]
+    if vocabulary := book.vocabularies.get(needed.name):
+        found.append(("enum", vocabulary.span))
+    others = (one for one in found if one[1].source != needed.need.span.source)
+    return next((one for one in found if one[0] == needed.kind), next(others, None))
+
+
+def _difference(needed: Needed, book: Rulebook) -> str:
+    """What to change in a space or variable that differs from the one needed; empty where it does not."""
+    match needed.need:
+        case modules.NeededSpace(name, shape, of_tiles):
+            space = book.spaces[name]
+            if shape is not None and shape is not space.shape:
+                return f"make it a {shape.value}"
+            return "put `of tiles` behind its shape" if of_tiles and not space.of_tiles else ""
+        case modules.NeededVariable(line):
+            there = book.state[line.name]
+            same = there.index == line.index and _covers(there.type, line.type)
+            return "" if same else f"write `{needed}`".replace("state ", "", 1)
+        case _:
+            return ""
+
+
+def _covers(type: modules.WrittenType, needed: modules.WrittenType) -> bool:
+    match type, needed:
+        case modules.NumberType(low, high), modules.NumberType(least, most):
+            return low <= least and most <= high
+        case _:
+            return type == needed
+
+
+def report_unfit(needed: Needed, span: Span, help: str, sink: Sink) -> None:
+    """RW116: what is declared here is not what a module needs."""
+    message = f"this is not the `{needed}` that `{needed.module}` needs"
+    sink.error("RW116", message, span, Label(needed.need.span, "needed here"), help=help)
+
+
+def _report_unmet(needed: Needed, family: Family, roots: Sequence[str], sink: Sink) -> None:
+    message = f"`{needed.module}` needs `{needed}`, and no module declares it"
+    for root in family.modules:
+        if root.header.name in roots and needed.module in family.ancestors[root.header.name]:
+            here = (span for name, span in root.header.extends if needed.module in {name, *family.ancestors[name]})
+            help = f"declare it, or leave it to others: `needs {needed}`"
+            sink.error("RW109", message, next(here), Label(needed.need.span, "needed here"), help=help)
+            return
+    help = f"`{needed.module}` is a part of games: name a module that extends it"
+    sink.error("RW109", message, needed.need.span, help=help)
+
+
+# Stand-ins ------------------------------------------------------------------------------------------------------------
+
+
+def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.Module:
+    """A module that extends the roots, and declares in the plainest way what they need and nothing declares."""
+    missing = {str(needed): needed for needed in needs_of(family) if needed.module in roots and not _declared(needed, book)}
+    header = modules.Header(STAND_INS, extends=tuple((root, family.modules[-1].span) for root in roots))
+    return modules.Module(header, tuple(map(_stand_in, missing.values())))
+
+
+def _stand_in(needed: Needed) -> modules.Item:
+    name, span = needed.name, needed.need.span
+    match needed.need:
+        case modules.NeededSpace(_, shape, of_tiles):
+            # Where any shape will do, a graph: its directions have no names to rely on.
+            shape = shape or modules.Shape.GRAPH
+            edges = (("1", "2"),) if shape is modules.Shape.GRAPH else ()
+            return modules.Space(name, shape, _SIZES.get(shape, (3, 3)), of_tiles, edges=edges, span=span)
+        case modules.NeededDefinition(_, parameters, type):
+            return modules.Define(name, parameters, _value(type, span), span=span)
+        case modules.NeededVariable(line):
+            return modules.State((line,), span=span)
+        case modules.NeededNames(kind):
+            return _named_stand_in(kind, name, span)
+        case _:
+            assert_never(needed.need)
+
+
+def _named_stand_in(kind: modules.NameKind, name: str, span: Span) -> modules.Item:
+    match kind:
+        case modules.NameKind.TILE:
+            return modules.Tiles(f"{name} {kind.value}", (modules.TileLine(name, 1, span=span),), span=span)
+        case modules.NameKind.TILES:
+            return modules.Tiles(name, (modules.TileLine(f"{name} {kind.value}", 1, span=span),), span=span)
+        case modules.NameKind.ENUM:
+            return modules.Vocabulary(name, (f"{name} {kind.value}",), span=span)
+        case modules.NameKind.PROCEDURE:
+            return modules.Procedure(name, (), span=span)
+        case modules.NameKind.ACTION:
+            return modules.Action(name, (), span=span)
+        case modules.NameKind.FLOW:
+            return modules.Flow((), span=span)
+        case _:
+            assert_never(kind)
+
+
+def _value(type: modules.WrittenType, span: Span) -> expressions.Expression:
+    """An expression of a type."""
+    match type:
+        case modules.TruthType():
+            return expressions.TruthLiteral(False, span=span)
+        case modules.NumberType() | modules.NamedType("number"):
+            return expressions.NumberLiteral(0, span=span)
+        case modules.NamedType("tile"):
+            return expressions.Name("nothing", span=span)
+        case modules.NamedType("player"):
+            return _first(expressions.Name("players", span=span))
+        case modules.NamedType(enumeration):
+            return _first(expressions.Name(enumeration, span=span))
+        case modules.CellType(space):
+            return expressions.Subscript("origin", expressions.Name(space, span=span), span=span)
+        case modules.DirectionType(space):
+            return _first(expressions.Call("directions", (expressions.Name(space, span=span),), span=span))
+        case modules.ZoneType():
+            binder = expressions.Binder("one", expressions.Name("box", span=span), span=span)
+            return expressions.Those(binder, span=span)
+        case _:
+            assert_never(type)
+
+
+def _first(domain: expressions.Expression) -> expressions.Expression:
+    span = domain.span
+    binder = expressions.Binder("one", domain, span=span)
+    return expressions.ExtremeBy(expressions.Extreme.LEAST, binder, expressions.NumberLiteral(0, span=span), span=span)
