@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from rulewright.subset.bundles import Bundle, entry, sharing, start_of
+from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Ref, Run, Stride, index_of, inline, size_of
 
@@ -32,7 +32,8 @@ class Term(Record, memory="arena"):
 
 class Candidate(Record, memory="tables"):
     worth_by_tile: Run[int]
-    pair: Run[int] = inline(2)
+    first: int
+    second: int
     kinds: Annotated[Run[int], In("kind_sets")]
     term: Term
     need_count: int
@@ -60,7 +61,7 @@ class Game(Bundle):
 
 
 class Bound(Bundle):
-    game: Game
+    state: Ints
     tables: Ints
     arena: Ints
     kind_sets: Longs
@@ -73,14 +74,16 @@ class Bound(Bundle):
     node: Node = entry("tables")
     steps: Annotated[Run[Run[int]], Stride("size", plus=1)] = entry("tables")
     laid: Annotated[Run[int], In("state")] = entry("tables")
-    moves: Annotated[Run[Run[int]], In("arena"), Stride("WIDTH", times=2, plus=1)] = entry("tables")
+    moves: Annotated[Run[Run[int]], In("arena"), Stride("WIDTH", plus=1)] = entry("tables")
+    needs: Run[Need] = entry("tables")
 
 
 class Searched(Bound):
     deepest: int = entry("tables")
 
 
-class Search(Bundle):
+class Search(Bundle, same={"bound.state": "game.state"}):
+    game: Game
     bound: Searched
     stack: Longs
     shared: Shared
@@ -98,9 +101,9 @@ class Board(Bundle):
     extra: Run[int] = start_of("tables")
 
 
-class Match(Bundle):
+class Match(Bundle, same={"board.state": "game.state"}):
     game: Game
-    board: Annotated[Board, sharing(state="game.state")]
+    board: Board
 
 
 Words = Annotated[Run[int], Longs]
@@ -118,7 +121,7 @@ def vacant(bound: Bound, term: Term) -> int:
 
 
 def reduce(bound: Bound, active: int) -> int:
-    """Records by index, copied, references written and read, comparison of indices, truth as a result."""
+    """Records by index, copied, references written and read, truth as a result."""
     remaining = 0
     for number in range(active):
         term = bound.active[number]
@@ -126,7 +129,7 @@ def reduce(bound: Bound, active: int) -> int:
         if is_hopeless(bound, term):
             continue
         to = bound.active[remaining]
-        if to != term:
+        if index_of(to) != index_of(term):
             to.copy(term)
         bound.sources[number] = to
         bound.node.tiles_left -= 1
@@ -139,8 +142,8 @@ def is_hopeless(bound: Bound, term: Term) -> bool:
     return vacant(bound, term) > 2 or not term.worth > 3
 
 
-def swap(term: Term, arena: Ints) -> None:
-    """Runs as values: swapped and moved on, in an array given by itself."""
+def swap(bound: Bound, term: Term) -> None:
+    """Runs as values: swapped and moved on."""
     first = term.missing
     second = first[1:]
     if term.missing_count > 1:
@@ -152,21 +155,21 @@ def swap(term: Term, arena: Ints) -> None:
 
 
 def shorten(bound: Bound, number: int) -> int:
-    swap(bound.active[number], bound.arena)
+    swap(bound, bound.active[number])
     return index_of(bound.active[number].missing) - index_of(bound.active)
 
 
 def look(bound: Bound, number: int, tile: int) -> int:
-    """References in tables, inline runs, a run in another array, a table of two dimensions, entries of a nested bundle."""
+    """References in tables, inline runs, a run in another array, a table of two dimensions."""
     candidate = bound.candidates[number]
-    total = candidate.worth_by_tile[tile] + 10 * candidate.pair[0] + 100 * candidate.pair[1]
+    total = candidate.worth_by_tile[tile] + 10 * candidate.first + 100 * candidate.second
     for cell in candidate.needs[: candidate.need_count]:
         total += bound.steps[tile][cell]
-    if candidate.kinds[tile] & 1 and candidate.term == bound.active[1]:
+    if candidate.kinds[tile] & 1 and index_of(candidate.term) == index_of(bound.active[1]):
         total = wrap(total * 31) + candidate.kinds[0]
-    candidate.pair[1] = total & 1023
+    candidate.second = total & 1023
     total += TRIPLES[tile]
-    return total + bound.game.point + bound.laid[tile] + size_of(Candidate) + bound.kind_of[tile]
+    return total + bound.state[0] + bound.laid[tile] + size_of(Candidate) + bound.kind_of[tile]
 
 
 def write_moves(bound: Bound, number: int) -> None:
@@ -213,12 +216,12 @@ def zones(game: Game, base: int, length: int) -> int:
     return 10000 * both + 100 * sum_of(game, zone=half) + sum_of(game, rest)
 
 
-def first_open(bound: Bound, active: int) -> Term:
-    """A record as a result."""
+def first_open(bound: Bound, active: int) -> int:
+    """An index as a result."""
     for term in bound.active[:active]:
         if vacant(bound, term) > 0:
-            return term
-    return bound.active[0]
+            return index_of(term)
+    return index_of(bound.active[0])
 
 
 def search(search: Search, depth: int) -> int:
@@ -230,16 +233,14 @@ def search(search: Search, depth: int) -> int:
         frame.word = wrap(frame.word * 7 + level)
         frame.next = index_of(frames[level + 1])
         search.nodes += 1
-    frame = Frame.at(search, frames[0].next)
+    frame = Frame(search, frames[0].next)
     search.seen = frame.word
-    chosen = first_open(bound, active=2)
-    other = Term.run_at(bound, index_of(chosen))[0]
-    if other == chosen and chosen.worth > search.best:
-        search.best = other.worth
+    chosen = Term(bound, first_open(bound, active=2))
+    search.best = max(search.best, chosen.worth)
     node = bound.node
     node.is_closed = search.best > 5
     arena = bound.arena
-    total = sum_of(bound.game, Zone(1, 2)) + arena[index_of(node)] + bound.deepest
+    total = sum_of(search.game, Zone(1, 2)) + arena[index_of(node)] + bound.deepest
     return total if node.is_closed else -total
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import pytest
 
 from rulewright.subset.buffers import Array, ints, longs
-from rulewright.subset.bundles import Bundle, bundle_layout, entry, flattened
+from rulewright.subset.bundles import Bundle, described, entry, flattened, parts_of
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.lowering import lower
 from rulewright.subset.program import Program, as_machine_code, as_python
@@ -48,13 +48,13 @@ def filled(rng: random.Random) -> k.Search:
     """A position with all tables, where every index stays inside."""
     size, terms, needs = 6, 4, 3
     game = k.Game(state=ints(40).fill([rng.randrange(9) for _ in range(40)]))
-    bound = k.Searched(game=game, tables=ints(200), arena=ints(200), kind_sets=longs(20))
+    bound = k.Searched(state=game.state, tables=ints(200), arena=ints(200), kind_sets=longs(20))
     for word in range(20):
         bound.kind_sets[word] = rng.getrandbits(60) - (1 << 59)
-    at = bundle_layout(k.Searched).heads["tables"]
+    at = size_of(k.Searched, "tables")
     bound.size, bound.deepest = size, rng.randrange(100)
     for name, length in (("kind_of", size), ("sources", terms), ("candidates", 2), ("steps", 3 * (size + 1))):
-        bound.tables[getattr(k.Bound, name).number] = at
+        bound.tables[getattr(k.Bound, name).offset] = at
         for place in range(at, at + length):
             bound.tables[place] = rng.randrange(50)
         at += length
@@ -63,38 +63,34 @@ def filled(rng: random.Random) -> k.Search:
         ("cell_state", size),
         ("active", size_of(k.Term) * terms),
         ("node", size_of(k.Node)),
-        ("moves", 3 * (2 * k.WIDTH + 1)),
+        ("moves", 3 * (k.WIDTH + 1)),
+        ("needs", size_of(k.Need) * needs * terms),
     )
     for name, length in lengths:
-        bound.tables[getattr(k.Bound, name).number] = room
+        bound.tables[getattr(k.Bound, name).offset] = room
         room += length
-    bound.tables[k.Bound.laid.number] = 5  # type: ignore[attr-defined]
+    bound.tables[k.Bound.laid.offset] = 5  # type: ignore[attr-defined]
     for cell in range(size):
         bound.cell_state[cell] = rng.randrange(3)
     for number in range(terms):
         term = bound.active[number]
         term.missing_count, term.worth = rng.randrange(1, needs + 1), rng.randrange(9)
-        term.missing = k.Need.run_at(bound, room)
+        term.missing = bound.needs[needs * number :]
         term.next = bound.active[rng.randrange(terms)]
         for need in term.missing[: term.missing_count]:
             need.cell, need.place = rng.randrange(size), rng.randrange(9)
-        room += size_of(k.Need) * needs
     for number in range(2):
         words = k.Candidate.words(
-            worth_by_tile=at, pair=[rng.randrange(9), 0], kinds=rng.randrange(8), term=index_of(bound.active[rng.randrange(2)]),
-            need_count=3, needs=[rng.randrange(size) for _ in range(3)],
+            worth_by_tile=at, first=rng.randrange(9), second=0, kinds=rng.randrange(8),
+            term=index_of(bound.active[rng.randrange(2)]), need_count=3, needs=[rng.randrange(size) for _ in range(3)],
         )  # fmt: skip
-        bound.candidates[number] = k.Candidate.at(bound, at + 3)
+        bound.candidates[number] = k.Candidate(bound, at + 3)
         for place, word in enumerate([*(rng.randrange(9) for _ in range(3)), *words]):
             bound.tables[at + place] = word
         at += 3 + len(words)
-    search = k.Search(bound=bound, stack=longs(40), shared=longs(2))
+    search = k.Search(game=game, bound=bound, stack=longs(40), shared=longs(2))
     search.best = rng.randrange(8)
     return search
-
-
-def as_number(result: object) -> int:
-    return index_of(result) if isinstance(result, Record) else int(result)  # type: ignore[call-overload]
 
 
 CALLS: dict[str, Callable[[random.Random, k.Search], tuple[object, ...]]] = {
@@ -104,7 +100,7 @@ CALLS: dict[str, Callable[[random.Random, k.Search], tuple[object, ...]]] = {
     "look": lambda rng, search: (search.bound, rng.randrange(2), rng.randrange(3)),
     "largest_everywhere": lambda rng, search: (search.bound, rng.randrange(1, 6)),
     "first_open": lambda rng, search: (search.bound, rng.randrange(1, 5)),
-    "zones": lambda rng, search: (search.bound.game, rng.randrange(9), rng.randrange(9)),
+    "zones": lambda rng, search: (search.game, rng.randrange(9), rng.randrange(9)),
     "search": lambda rng, search: (search, rng.randrange(1, 7)),
 }
 
@@ -118,7 +114,7 @@ def test_lowered_kernels_do_what_they_say(program: Program, name: str) -> None:
         for way in (getattr(program, name), getattr(k, name)):
             rng = random.Random(seed)
             search = filled(rng)
-            result = as_number(way(*CALLS[name](rng, search)))
+            result = int(way(*CALLS[name](rng, search)))
             ways.append((result, [list(part.items) for part in flattened(search) if isinstance(part, Array)]))
         assert ways[0] == ways[1]
         results.add(ways[0][0])
@@ -127,10 +123,10 @@ def test_lowered_kernels_do_what_they_say(program: Program, name: str) -> None:
 
 def test_a_stride_may_be_a_constant(program: Program) -> None:
     search = filled(random.Random(1))
-    first = search.bound.tables[k.Bound.moves.number]  # type: ignore[attr-defined]
+    first = search.bound.tables[k.Bound.moves.offset]  # type: ignore[attr-defined]
     for number in range(3):
         program.write_moves(search.bound, number)
-        row = first + (2 * k.WIDTH + 1) * number
+        row = first + (k.WIDTH + 1) * number
         assert list(search.bound.arena.items[row : row + 3]) == [number, number + 1, number + 2]  # type: ignore[attr-defined]
 
 
@@ -155,17 +151,17 @@ def test_bundles_may_share_an_array(program: Program) -> None:
 
 def test_tables_are_built_by_the_names_of_entries() -> None:
     builder = TableBuilder(k.Bound)
-    heads = bundle_layout(k.Bound).heads["tables"]
+    heads = size_of(k.Bound, "tables")
     assert builder.place(k.Bound.kind_of, [5, 6, 7]) == heads == builder.get(k.Bound.kind_of)
     builder.place(k.Bound.sources, [1])
     builder.reserve(k.Bound.active, 12)
     builder.reserve(k.Bound.node, 2)
     builder.set(k.Bound.size, 3)
     assert builder.room["arena"] == 14
-    with pytest.raises(TypeError, match="cell_state, candidates, steps, laid, moves"):
+    with pytest.raises(TypeError, match="cell_state, candidates, steps, laid, moves, needs"):
         builder.array("tables")
     tables = builder.array("tables", complete=False)
-    bound = k.Bound(game=k.Game(ints(1)), tables=tables, arena=ints(14), kind_sets=longs(1))
+    bound = k.Bound(state=ints(1), tables=tables, arena=ints(14), kind_sets=longs(1))
     assert [bound.kind_of[at] for at in range(3)] == [5, 6, 7]
     assert bound.sources[0].index == 1 and bound.active.index == 0 and bound.node.index == 12 and bound.size == 3
     for wrong in (lambda: builder.set(k.Game.point, 1), lambda: builder.place(k.Bound.size, [1]), lambda: builder.set(3, 1)):
@@ -177,7 +173,7 @@ def test_parameters_expand_to_arrays_and_integers() -> None:
     functions = lower([source_of(k)], ENTRIES)
     found = dict(parameters(functions["search"].node))
     assert found == {
-        "search.bound.game.state": "Ints", "search.bound.tables": "Ints", "search.bound.arena": "Ints",
+        "search.game.state": "Ints", "search.bound.tables": "Ints", "search.bound.arena": "Ints",
         "search.bound.kind_sets": "Longs", "search.stack": "Longs", "search.shared": "Shared", "depth": "int",
     }  # fmt: skip
     assert dict(parameters(functions["sum_of"].node)) == {"game.state": "Ints", "zone.base": "int", "zone.length": "int"}
@@ -195,6 +191,12 @@ BAD = {
     "another record passed": (
         "def g(bound: Bound, term: Term) -> int:\n    return term.worth\n"
         "def f(bound: Bound) -> int:\n    return g(bound, bound.node)\n", 4, "another type"),
+    "a run in another array": (
+        "def g(bound: Bound, cells: Cells) -> int:\n    return cells[0]\n"
+        "def f(bound: Bound) -> int:\n    return g(bound, bound.kind_of)\n", 4, "in another array"),
+    "two functions of one name": (
+        "def g(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    return g(n)\n"
+        "def g(n: int) -> int:\n    return 1\n", 5, "g, line 5: there are two functions of that name"),
     "another bundle passed": (
         "def g(game: Game) -> int:\n    return game.point\n"
         "def f(bound: Bound) -> int:\n    return g(bound)\n", 4, "another type"),
@@ -210,21 +212,20 @@ BAD = {
     "a record copied from another": ("def f(bound: Bound) -> None:\n    bound.node.copy(bound.active[0])\n", 2, "another type"),
     "a record assigned": ("def f(bound: Bound) -> None:\n    bound.active[1] = bound.active[0]\n", 2, "not to be assigned"),
     "an inline run assigned": (
-        "def f(bound: Bound) -> None:\n    bound.candidates[0].pair = bound.kind_of\n", 2, "not to be assigned"),
+        "def f(bound: Bound) -> None:\n    bound.candidates[0].needs = bound.kind_of\n", 2, "not to be assigned"),
     "no array for a record": ("def f(term: Term) -> int:\n    return term.worth\n", 1, "there is no array `arena`"),
     "two arrays for a record": (
         "def f(one: Bound, two: Bound, term: Term) -> int:\n    return term.worth\n", 1, "which is the array `arena`"),
-    "another type returned": ("def f(bound: Bound) -> Term:\n    return bound.node\n", 2, "another type is returned"),
+    "a record returned": ("def f(bound: Bound) -> int:\n    return bound.node\n", 2, "no integer"),
     "an unknown annotation": ("def f(bound: Bund) -> int:\n    return 0\n", 1, "Bund"),
-    "an annotated local name": ("def f(bound: Bound) -> int:\n    a: Term = bound.node\n    return 0\n", 2, "another type"),
-    "a bundle with arrays made": ("def f(game: Game) -> None:\n    other = Game(game.state)\n", 2, "bundles of integers"),
-    "a zone made of itself": (
-        "def f(n: int) -> int:\n    z = Zone(n, n)\n    z = Zone(z.length, z.base)\n    return z.base\n", 3, "made of itself"),
+    "records compared": ("def f(bound: Bound) -> bool:\n    return bound.node == bound.node\n", 2, "no integer"),
+    "a bundle named twice": (
+        "def f(n: int) -> int:\n    z = Zone(n, n)\n    z = Zone(z.length, z.base)\n    return z.base\n", 3, "only once"),
     "a run without an end": (
         "def f(bound: Bound) -> int:\n    for term in bound.active:\n        return 1\n    return 0\n", 2, "for term"),
-    "a part assigned": ("def f(bound: Bound) -> None:\n    bound.game = bound.game\n", 2, "not to be assigned"),
+    "a part assigned": ("def f(bound: Bound) -> None:\n    bound.arena = bound.arena\n", 2, "not to be assigned"),
     "nothing used": (
-        "def g(bound: Bound) -> None:\n    bound.size = 1\ndef f(bound: Bound) -> int:\n    return g(bound)\n", 4, "returned"),
+        "def g(bound: Bound) -> None:\n    bound.size = 1\ndef f(bound: Bound) -> int:\n    return g(bound)\n", 4, "no value"),
 }  # fmt: skip
 
 
@@ -247,14 +248,21 @@ class Loose(Record, memory="tables"):
     rows: Run[Run[int]]
 
 
-class Taken(Record, memory="tables"):
-    copy: int  # type: ignore[assignment]
+def taken() -> None:
+    class Taken(Record, memory="tables"):
+        copy: int  # type: ignore[assignment]
 
 
-def test_wrong_declarations_are_refused() -> None:
-    for wrong in (lambda: bundle_layout(Odd), lambda: size_of(Loose), lambda: size_of(Taken)):
-        with pytest.raises(TypeError):
-            wrong()
+def followed() -> None:
+    class Followed(Record, memory="tables"):
+        cells: Run[int] = inline()
+        count: int
+
+
+@pytest.mark.parametrize("wrong", [lambda: parts_of(Odd), lambda: described(Loose), taken, followed])
+def test_wrong_declarations_are_refused(wrong: Callable[[], object]) -> None:
+    with pytest.raises(TypeError):
+        wrong()
 
 
 def test_a_bundle_is_made_with_all_its_parts() -> None:
@@ -283,13 +291,11 @@ def test_a_program_counts_its_arguments(program: Program) -> None:
 
 
 def test_an_entry_of_a_derived_bundle_follows_those_of_the_base() -> None:
-    assert k.Searched.deepest.number == bundle_layout(k.Bound).heads["tables"]  # type: ignore[attr-defined]
+    assert k.Searched.deepest.offset == size_of(k.Bound, "tables")  # type: ignore[attr-defined]
     assert k.Searched.size is k.Bound.size
 
 
 def test_all_of_a_class_tells_kept_code_apart() -> None:
-    from rulewright.subset.bundles import described
-
     class One(Record, memory="tables"):
         a: int
         b: Annotated[Run[int], In("tables")] = inline()

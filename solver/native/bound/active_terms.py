@@ -51,7 +51,7 @@ def kinds_fitting(bound: Bound, cell: int, coming: int) -> int:
     found = 0
     at = index_of(domain.layers)
     for _ in range(domain.layer_count):
-        layer = Layer.at(bound, at)
+        layer = Layer(bound, at)
         kinds = coming
         for constraint in layer.constraints[: layer.constraint_count]:
             kinds = kinds & constraint.kinds[board[constraint.cell]]

@@ -30,7 +30,6 @@ from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import counting_turns, turns_of
 from rulewright.solver.search.window_restriction import Narrowed, margin, narrowed
 from rulewright.subset.buffers import Array, ints, longs
-from rulewright.subset.bundles import bundle_layout
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
@@ -185,7 +184,7 @@ class BeamRoom:
             duplicates_of(64 * width),
             back,
             links,
-            longs(bundle_layout(TurnBeam).heads["ranking"] + states),
+            longs(size_of(TurnBeam, "ranking") + states),
             ints(states * moves),
         )
 

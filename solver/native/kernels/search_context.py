@@ -10,7 +10,7 @@ from rulewright.solver.native.bound.arena import Bound, BoundMode
 from rulewright.solver.native.bound.branch_and_bound import bound_by_branching
 from rulewright.solver.native.bound.dual_bound import bound_by_dual_costs
 from rulewright.solver.native.bound.marker_reachability import reachable_word
-from rulewright.subset.bundles import Bundle, entry, sharing
+from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Run
 
@@ -74,11 +74,11 @@ class Progress(Bundle):
     node_limit: int = entry("counters")
 
 
-class SearchContext(Bundle):
+class SearchContext(Bundle, same={"bound.state": "game.state"}):
     """`moves` is room for the moves of states, `plan` holds those of the best plan of this thread."""
 
     game: GameMemory
-    bound: Annotated[Bound, sharing(state="game.state")]
+    bound: Bound
     tables: SearchTables
     cache: BoundCache
     shared: SharedWords

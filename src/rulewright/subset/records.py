@@ -1,4 +1,4 @@
-"""Records of the compiled subset: bundles of arrays, records in them, runs of elements. See lowering.py.
+"""Records of the compiled subset: bundles of arrays, records in them, runs of elements.
 
 A *bundle* is a set of arrays and integers that functions are given together. An *entry* is a word at the head of one of its
 arrays; it holds a number, or the index where a record or a run begins, in that array or in another one:
@@ -18,7 +18,7 @@ arrays; it holds a number, or the index where a record or a run begins, in that 
         steps: Annotated[Run[Run[int]], Stride("size", plus=1)] = entry("tables")
                                                         # bound.steps[way][cell]: tables[tables[7] + way * (size + 1) + cell]
 
-A *record* is a number of words at an index of an array, its memory. A variable of that class is the index:
+A *record* is a number of words at an index of an array of a bundle, its memory. A variable of that class is the index:
 
     class Need(Record, memory="arena"):
         cell: int
@@ -34,7 +34,7 @@ A *record* is a number of words at an index of an array, its memory. A variable 
         kinds: Annotated[Run[int], In("kind_sets")]     # in another one
         best: Term                                      # a reference
         need_count: int
-        needs: Run[int] = inline()                      # elements that follow in the record itself; `inline(4)`: four of them
+        needs: Run[int] = inline()                      # elements that follow in the record itself, at its end
 
     class Frame(Record, memory="stack"):
         moves: int
@@ -43,16 +43,14 @@ A *record* is a number of words at an index of an array, its memory. A variable 
         base: int
         length: int
 
-    class Search(Bundle):
+    class Search(Bundle, same={"bound.state": "game.state"}):   # the same array under two paths
+        game: Game
         bound: Bound                                    # nested
         stack: Longs
         frames: Run[Frame] = start_of("stack")          # behind the entries of `stack`, of which there are none
 
-    class Match(Bundle):                                # no array twice: `Board` has an array that `Game` has as well
-        game: Game
-        board: Annotated[Board, sharing(state="game.state")]
-
-Kernels are functions with such parameters. The lowering replaces a bundle by its arrays and integers, a record by its index:
+Kernels are functions with such parameters. Lowering (lowering.py) replaces a bundle by its arrays and integers, a record or a
+run by its index:
 
     def reduce(bound: Bound, active: int) -> int:
         state = bound.cell_state                        # a local name for a run: one load, where a loop would repeat it
@@ -67,23 +65,26 @@ Kernels are functions with such parameters. The lowering replaces a bundle by it
                 remaining += 1
         return remaining
 
-`run[n:]` is the run from its n-th element on. Records and runs are compared as indices; `index_of` gives the index, and
-`Term.at(bound, index)` and `Term.run_at(bound, index)` the record and the run at one. A parameter `run: Run[int]` whose memory
-is not told takes the array along (`Annotated[Run[int], Longs]`: one of longs), so that it serves every array. No array may
-reach a function twice. A record parameter lies in the array of that name of a bundle parameter, or of its own name. Arguments
-may be named, and a bundle may be made in one: `sum_of(game, Zone(base, length))`, `lay(board=Board(game.state, tables))`.
+`run[n:]` is the run from its n-th element on. `index_of` gives the index of a record or a run; `Term(bound, index)` is the
+record at one. A parameter `run: Run[int]` whose memory is not told takes the array along (`Annotated[Run[int], Longs]`: one of
+longs), so that it serves every array. A record parameter lies in the array of that name of a bundle parameter. No array may
+reach a function twice. Results are integers. Arguments may be named, and a bundle may be made in one.
 
-The classes serve the host as well: `bound = Bound(tables=ints(n), arena=ints(m))` with names checked, `bound.term_count = 3`,
-`bound.active[2].worth`; `program.reduce(bound, 7)` calls the machine code, and `reduce(bound, 7)` runs a kernel unlowered, as
-its tests do. `TableBuilder` (table_builder.py) fills tables by the names of entries, `Candidate.words(...)` makes a record.
+The classes are views of arrays: `bound = Bound(tables=ints(n), arena=ints(m))`, `bound.active[2].worth`. The host reads and
+writes by them, tests run kernels on them unlowered, and the lowering runs them on symbolic arrays (symbols.py), so that an
+access means the same everywhere. `program.reduce(bound, 7)` calls the machine code. `TableBuilder` (table_builder.py) fills
+tables by the names of entries, `Candidate.words(...)` makes a record.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, Generic, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints, overload
+from typing import Annotated, Any, Generic, Self, TypeVar, get_args, get_origin, get_type_hints, overload
+
+from attrs import field
 
 from rulewright.base.records import frozen
 
@@ -92,7 +93,7 @@ from .intrinsics import Ints, Longs, Shared
 Element = TypeVar("Element")
 
 
-# What types of fields, parameters and elements are ---------------------------------------------------
+# Types ---------------------------------------------------------------------------------------------
 
 
 @frozen
@@ -107,100 +108,99 @@ class Stride:
     """In `Annotated`: the step to the next element, from an integer of the bundle, or a constant of a lowered kernel."""
 
     name: str
-    times: int = 1
     plus: int = 0
 
 
-@frozen
 class _Reference:
     pass
 
 
-Ref = Annotated[Element, _Reference()]
+Ref = Annotated[Element, _Reference]
 """An element of a run that is the index of a record."""
 
 
 @frozen
-class WordType:
-    """An integer, a truth value, a member of an `IntEnum`."""
-
-
-@frozen
-class RecordType:
-    """A record, by its index."""
-
-    record: type[Record]
-
-
-@frozen
 class RunType:
-    """A run, by the index where it begins. No memory: that of its surroundings; for a parameter, an array of its own."""
+    """A run of integers, records, references or runs. Without a memory it lies in the array that it was read from, as a
+    parameter in an array of its own, of that kind."""
 
     element: FieldType
     by_reference: bool
     stride: Stride | None
-    memory: str = ""
-    kind: str = "Ints"
+    memory: str = field(eq=False)
+    kind: type[Any] = field(eq=False)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether elements are records or runs that lie there themselves."""
+        return self.element is not int and not self.by_reference
 
 
-WORD = WordType()
-KINDS: Mapping[Any, str] = {Ints: "Ints", Longs: "Longs", Shared: "Shared"}
-FieldType = WordType | RecordType | RunType
-"""What one word holds."""
+FieldType = type | RunType
+"""What a word holds: `int` (also for truth values and members of enumerations), a class of records, or a run."""
 
 
 def field_type(hint: Any) -> FieldType:
     """The type that an annotation says. Raises `TypeError`."""
-    if isinstance(hint, type):
-        if issubclass(hint, int):
-            return WORD
-        if issubclass(hint, Record):
-            return RecordType(hint)
-    marks: Sequence[Any] = ()
-    if get_origin(hint) is Annotated:
-        hint, *marks = get_args(hint)
-    if get_origin(hint) is not Run:
+    if isinstance(hint, type) and issubclass(hint, int | Record):
+        return int if issubclass(hint, int) else hint
+    run, marks = _unmarked(hint)
+    if get_origin(run) is not Run:
         raise TypeError(f"{hint} is not what one word can hold")
-    (inner,) = get_args(hint)
-    by_reference = get_origin(inner) is Annotated and any(isinstance(mark, _Reference) for mark in get_args(inner))
-    element = field_type(get_args(inner)[0] if by_reference else inner)
+    inner, inner_marks = _unmarked(*get_args(run))
+    by_reference, element = _Reference in inner_marks, field_type(inner)
     stride = next((mark for mark in marks if isinstance(mark, Stride)), None)
     if isinstance(element, RunType) and stride is None:
         raise TypeError(f"{hint}: runs of runs have a stride")
-    memory = element.record.memory if isinstance(element, RecordType) and not by_reference else ""
+    memory = getattr(element, "memory", "") if not by_reference else ""
     memory = next((mark.memory for mark in marks if isinstance(mark, In)), memory)
-    kind = next((KINDS[mark] for mark in marks if mark in KINDS), "Ints")
+    kind = next((mark for mark in marks if mark in (Ints, Longs, Shared)), Ints)
     return RunType(element, by_reference, stride, memory, kind)
 
 
-class Home(Protocol):
-    """The arrays that a record or a run lies in, and the integers that tell its stride."""
+def _unmarked(hint: Any) -> tuple[Any, Sequence[Any]]:
+    """A type without `Annotated`, and what stands in that."""
+    if get_origin(hint) is not Annotated:
+        return hint, ()
+    bare, *marks = get_args(hint)
+    return bare, marks
 
-    def array_named(self, name: str, /) -> Ints: ...
 
-    def integer_named(self, name: str, /) -> int: ...
+@cache
+def hints_of(owner: type) -> Mapping[str, Any]:
+    """The evaluated annotations of a class, those of its bases first."""
+    return get_type_hints(owner, include_extras=True)
 
 
-# Runs and records ------------------------------------------------------------------------------------
+# Views ---------------------------------------------------------------------------------------------
+
+
+def view(home: Any, type: FieldType, words: Any, word: int) -> Any:
+    """The value that a word of the array `words` stands for, or the record or run that begins at that index of it."""
+    if isinstance(type, RunType):
+        return Run(home, type, getattr(home, type.memory) if type.memory else words, word)
+    return word if type is int else type(home, word)
 
 
 class Run(Generic[Element]):
-    """Elements of an array one behind the other, from an index on."""
+    """Elements of an array one behind the other, from an index on. `home` is the bundle whose arrays they refer to."""
 
-    __slots__ = ("array", "count", "home", "index", "type")
+    __slots__ = ("count", "home", "index", "type", "words")
 
-    def __init__(self, home: Home, array: str, type: RunType, index: int, count: int | None = None) -> None:
-        self.home, self.array, self.type, self.index, self.count = home, array, type, index, count
+    def __init__(self, home: Any, type: RunType, words: Any, index: int, count: int | None = None) -> None:
+        self.home, self.type, self.words, self.index, self.count = home, type, words, index, count
 
-    @property
-    def stride(self) -> int:
+    def place(self, at: int) -> int:
+        """The index of an element in the array."""
         match self.type:
-            case RunType(stride=Stride(name, times, plus)):
-                return self.home.integer_named(name) * times + plus
-            case RunType(element=RecordType(record), by_reference=False):
-                return size_of(record)
+            case RunType(stride=Stride(name, plus)):
+                step: int = self.home.integer_named(name) + plus
+                return self.index + at * step
+            case RunType(element=record) if self.type.is_nested:
+                assert isinstance(record, type)
+                return self.index + at * size_of(record)
             case _:
-                return 1
+                return self.index + at
 
     @overload
     def __getitem__(self, at: int) -> Element: ...
@@ -208,151 +208,121 @@ class Run(Generic[Element]):
     def __getitem__(self, at: slice) -> Run[Element]: ...
     def __getitem__(self, at: int | slice) -> Any:
         if isinstance(at, slice):
-            first = at.start or 0
-            count = None if at.stop is None else at.stop - first
-            return Run(self.home, self.array, self.type, self.index + first * self.stride, count)
-        place = self.index + at * self.stride
-        element = self.type.element
-        match element:
-            case RecordType(record) if not self.type.by_reference:
-                return record(self.home, self.array, place)
-            case RunType():
-                return Run(self.home, self.array, element, place)
-            case _:
-                return read(self.home, self.array, element, place)
+            first = 0 if at.start is None else at.start
+            return Run(self.home, self.type, self.words, self.place(first), None if at.stop is None else at.stop - first)
+        place = self.place(at)
+        return view(self.home, self.type.element, self.words, place if self.type.is_nested else self.words[place])
 
     def __setitem__(self, at: int, value: Element) -> None:
-        if self.type.element != WORD and not self.type.by_reference:
+        if self.type.is_nested:
             raise TypeError("only integers and references are assigned; a record is copied")
-        write(self.home, self.array, self.index + at * self.stride, value)
+        self.words[self.place(at)] = word_of(value)
 
     def __iter__(self) -> Iterator[Element]:
         if self.count is None:
             raise TypeError("a run without an end")
         return (self[at] for at in range(self.count))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Run) and self.index == other.index
 
-    def __hash__(self) -> int:
-        return hash(self.index)
-
-
-class Inline:
-    """A run inside of its record; `length` None: at the end."""
-
-    def __init__(self, length: int | None) -> None:
-        self.length = length
-
-
-def inline(length: int | None = None) -> Any:
-    """A field of a record: elements that stand in it, so many, or at its end any number."""
-    return Inline(length)
-
-
-@frozen
 class Field:
-    """A field of a record: its first word. `length` is that of an inline run (0 at the end), else None."""
+    """A word of a record, or at the head of an array of a bundle; `is_inline`: the run that begins at that place.
 
+    `offset` is the number of words before it. The type is evaluated when it is asked for, once all classes are made.
+    """
+
+    owner: type
     name: str
-    of: FieldType
     offset: int
-    length: int | None
 
-    def __get__(self, record: Record | None, owner: type) -> Any:
-        if record is None:
+    def __init__(self, array: str, is_inline: bool = False) -> None:
+        self.array, self.is_inline = array, is_inline
+
+    @cached_property
+    def value_type(self) -> FieldType:
+        return field_type(hints_of(self.owner)[self.name])
+
+    def __repr__(self) -> str:
+        return f"{self.array}[{self.offset}{':' if self.is_inline else ''}] {self.value_type}"
+
+    def __get__(self, owner: Any, cls: Any = None) -> Any:
+        if owner is None:
             return self
-        place = record.index + self.offset
-        if self.length is None:
-            return read(record.home, record.array, self.of, place)
-        assert isinstance(self.of, RunType)
-        return Run(record.home, record.array, self.of, place)
+        words, place = getattr(owner.home, self.array), owner.index + self.offset
+        return view(owner.home, self.value_type, words, place if self.is_inline else words[place])
 
-    def __set__(self, record: Record, value: Any) -> None:
-        if self.length is not None:
-            raise TypeError(f"{self.name} stands in the record itself")
-        write(record.home, record.array, record.index + self.offset, value)
+    def __set__(self, owner: Any, value: Any) -> None:
+        if self.is_inline:
+            raise TypeError(f"{self.name} is not one word")
+        getattr(owner.home, self.array)[owner.index + self.offset] = word_of(value)
 
 
-class Record:
+class Structure:
+    """What has fields: a record, or a bundle by the words at the heads of its arrays."""
+
+    __slots__ = ()
+    fields = MappingProxyType[str, Field]({})
+
+    @classmethod
+    def declare(cls, own: Mapping[str, Field]) -> None:
+        """Lay out fields behind those of the base class. Raises `TypeError` when something follows an inline run."""
+        fields = dict(cls.fields)
+        for name, made in own.items():
+            before = [other for other in fields.values() if other.array == made.array]
+            if any(other.is_inline for other in before):
+                raise TypeError(f"{cls.__name__}.{name}: nothing follows an inline run")
+            made.owner, made.name, made.offset = cls, name, len(before)
+            fields[name] = made
+        cls.fields = MappingProxyType(fields)
+
+
+class Record(Structure):
     """Some words at an index of an array. Subclasses declare the fields, one word each, and the name of the array."""
 
-    __slots__ = ("array", "home", "index")
+    __slots__ = ("home", "index")
     memory = ""
 
-    def __init_subclass__(cls, memory: str = "", **more: Any) -> None:
-        super().__init_subclass__(**more)
-        cls.memory = memory or cls.memory
+    def __init_subclass__(cls, memory: str) -> None:
+        cls.memory = memory
+        own = {name: cls.__dict__.get(name) or Field(memory) for name in inspect.get_annotations(cls)}
+        taken = sorted(name for name in own if hasattr(Record, name))
+        if taken:
+            raise TypeError(f"{cls.__name__}: every record has a {taken[0]}")
+        for name, made in own.items():
+            made.array = memory
+            setattr(cls, name, made)
+        cls.declare(own)
 
-    def __init__(self, home: Home, array: str, index: int) -> None:
-        record_layout(type(self))
-        self.home, self.array, self.index = home, array, index
-
-    @classmethod
-    def at(cls, home: Home, index: int) -> Self:
-        """The record at an index computed by hand."""
-        return cls(home, cls.memory, index)
-
-    @classmethod
-    def run_at(cls, home: Home, index: int) -> Run[Self]:
-        """The records from an index computed by hand on."""
-        return Run(home, cls.memory, RunType(RecordType(cls), False, None), index)
+    def __init__(self, home: Any, index: int) -> None:
+        """The record at an index of its memory, an array of the bundle `home`."""
+        self.home, self.index = home, index
 
     def copy(self, other: Self) -> None:
-        """Take over all words of another record but for what stands at its end."""
-        words, others = self.home.array_named(self.array), other.home.array_named(other.array)
+        """Take over all words of another record but for what stands at its end. Raises `TypeError`."""
+        if type(other) is not type(self):
+            raise TypeError("another type")
+        words, others = getattr(self.home, self.memory), getattr(other.home, self.memory)
         for place in range(size_of(type(self))):
             words[self.index + place] = others[other.index + place]
 
     @classmethod
-    def words(cls, **fields: Any) -> list[int]:
+    def words(cls, **values: Any) -> list[int]:
         """The words of a record, for a table: every field by name, an inline run as a sequence. Raises `TypeError`."""
-        layout = record_layout(cls)
-        if fields.keys() != layout.keys():
-            raise TypeError(f"{cls.__name__}: {', '.join(sorted(fields.keys() ^ layout.keys()))}")
+        if values.keys() != cls.fields.keys():
+            raise TypeError(f"{cls.__name__}: {', '.join(sorted(values.keys() ^ cls.fields.keys()))}")
         found: list[int] = []
-        for field in layout.values():
-            value = fields[field.name]
-            found += [int(value)] if field.length is None else value
+        for name, known in cls.fields.items():
+            found += values[name] if known.is_inline else [int(values[name])]
         return found
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.index == other.index
 
-    def __lt__(self, other: Self) -> bool:
-        return self.index < other.index
-
-    def __hash__(self) -> int:
-        return hash(self.index)
+def inline() -> Any:
+    """A field at the end of a record: elements that stand in it."""
+    return Field("", is_inline=True)
 
 
-def record_layout(record: type[Record]) -> Mapping[str, Field]:
-    """The fields of a record. Raises `TypeError`."""
-    return _record_layout(record)  # type: ignore[arg-type]
-
-
-@cache
-def _record_layout(record: type[Record]) -> Mapping[str, Field]:
-    found: dict[str, Field] = {}
-    offset = 0
-    for name, hint in get_type_hints(record, include_extras=True).items():
-        if hasattr(Record, name):
-            raise TypeError(f"{record.__name__}.{name}: every record has something of that name")
-        kind, value = field_type(hint), getattr(record, name, None)
-        length = None
-        if isinstance(value, Inline):
-            length = value.length or 0
-        elif isinstance(value, Field):
-            length = value.length
-        field = found[name] = Field(name, kind, offset, length)
-        setattr(record, name, field)
-        offset += 1 if length is None else length
-    return MappingProxyType(found)
-
-
-def size_of(record: type[Record]) -> int:
-    """How many words a record takes, without those of an inline run at its end."""
-    return sum(1 if field.length is None else field.length for field in record_layout(record).values())
+def size_of(record: type[Structure], array: str = "") -> int:
+    """How many words a record takes without those of an inline run, or how many entries a bundle has in an array."""
+    return sum(not known.is_inline and array in ("", known.array) for known in record.fields.values())
 
 
 def index_of(value: Record | Run[Any]) -> int:
@@ -360,16 +330,6 @@ def index_of(value: Record | Run[Any]) -> int:
     return value.index
 
 
-def read(home: Home, array: str, type: FieldType, place: int) -> Any:
-    word = home.array_named(array)[place]
-    match type:
-        case WordType():
-            return word
-        case RecordType(record):
-            return record(home, record.memory, word)
-        case RunType():
-            return Run(home, type.memory or array, type, word)
-
-
-def write(home: Home, array: str, place: int, value: Any) -> None:
-    home.array_named(array)[place] = value.index if isinstance(value, Record | Run) else value
+def word_of(value: Any) -> int:
+    """The word that stands for a value."""
+    return value.index if isinstance(value, Record | Run) else value

@@ -9,9 +9,9 @@ from attrs import field
 
 from rulewright.base.records import define
 
-from .buffers import Array, ints, longs
-from .bundles import FORMATS, ArrayType, Bundle, Entry, bundle_layout
-from .records import RecordType, RunType
+from .buffers import Array
+from .bundles import FORMATS, Bundle, parts_of
+from .records import Field, size_of
 
 
 @define(eq=False)
@@ -27,22 +27,19 @@ class TableBuilder:
     given: set[str] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
-        layout = bundle_layout(self.bundle)
-        for name, kind in layout.parts.items():
-            if isinstance(kind, ArrayType):
-                self.words[name] = [0] * layout.heads.get(name, 0)
-                self.room[name] = layout.heads.get(name, 0)
+        self.room = {name: size_of(self.bundle, name) for name, kind in parts_of(self.bundle).items() if kind in FORMATS}
+        self.words = {name: [0] * size for name, size in self.room.items()}
 
     def set(self, entry: Any, value: int) -> None:
         """Give an entry its value."""
         known = self._checked(entry)
-        self.words[known.array][known.number] = value
-        self.given.add(entry.name)
+        self.words[known.array][known.offset] = value
+        self.given.add(known.name)
 
     def get(self, entry: Any) -> int:
         """The value of an entry so far."""
         known = self._checked(entry)
-        return self.words[known.array][known.number]
+        return self.words[known.array][known.offset]
 
     def place(self, entry: Any, values: Iterable[int]) -> int:
         """Add a table where the entry says that it lies, and note there where it begins; gives that."""
@@ -64,26 +61,21 @@ class TableBuilder:
 
     def array(self, name: str, complete: bool = True) -> Array:
         """An array with its tables. Raises `TypeError` where one of its entries was given nothing and it must be complete."""
-        layout = bundle_layout(self.bundle)
-        missing = [known for known, (entry, _) in layout.entries.items() if entry.array == name and known not in self.given]
+        entries = (known for known in self.bundle.fields.values() if known.array == name and not known.is_inline)
+        missing = [known.name for known in entries if known.name not in self.given]
         if complete and missing:
             raise TypeError(f"{self.bundle.__name__}: nothing for {', '.join(missing)}")
-        kind = layout.parts[name]
-        assert isinstance(kind, ArrayType)
-        made = ints if FORMATS[kind.kind] == "i" else longs
-        return made(len(self.words[name])).fill(self.words[name])
+        return Array.of(FORMATS[parts_of(self.bundle)[name]], len(self.words[name])).fill(self.words[name])
 
-    def _checked(self, entry: Any) -> Entry:
-        if not isinstance(entry, Entry) or bundle_layout(self.bundle).entries.get(entry.name, (None,))[0] is not entry:
+    def _checked(self, entry: Any) -> Field:
+        if not isinstance(entry, Field) or self.bundle.fields.get(entry.name) is not entry:
             raise TypeError(f"{entry} is no entry of {self.bundle.__name__}")
         return entry
 
     def _memory(self, entry: Any) -> str:
         """The array that an entry points into."""
-        match bundle_layout(self.bundle).entries[self._checked(entry).name][1]:
-            case RunType(memory=memory):
-                return memory or self._checked(entry).array
-            case RecordType(record):
-                return record.memory
-            case _:
-                raise TypeError(f"{entry.name} is a number")
+        known = self._checked(entry)
+        if known.value_type is int:
+            raise TypeError(f"{known.name} is a number")
+        memory: str = known.value_type.memory  # type: ignore[union-attr]
+        return memory or known.array
