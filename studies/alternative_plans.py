@@ -6,6 +6,7 @@ problem too, a dual an equally good alternative to a later move.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -66,11 +67,15 @@ def alternative_plans(
     engine: Engine, state: State, question: Question, optimum: Result, most: int, limits: Limits
 ) -> AlternativePlans:
     """What can be found within limits of the plans that reach the optimum; at most `most` are listed."""
+    from rulewright.solver.native.host.refutation import Refuter
     from rulewright.solver.search.optimal_plans import best_plans
+    from rulewright.solver.search.problem import Problem
 
     goal = question.threshold if question.goal is Goal.REACH else optimum.score
     assert goal is not None
-    found = best_plans(engine, state, question, goal, limits)
+    problem = Problem(engine, state, question)
+    refuter = Refuter(problem, time.monotonic() + limits.seconds)
+    found = best_plans(problem, goal, limits, refuter.refutes)
     listed = tuple(tuple(plan_steps(engine, state, other, question)) for other in found.first(most))
     uniqueness = found.uniqueness(optimum.plan)
     written = None if uniqueness is None else _written(engine, state, optimum.plan, uniqueness)

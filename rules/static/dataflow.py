@@ -110,8 +110,16 @@ class DataflowAnalysis:
     @cached_property
     def live_variables(self) -> frozenset[str]:
         """The variables that can still matter to a move, to the flow or to the objective."""
+        return self._live(self.objective)
+
+    @cached_property
+    def deciding_variables(self) -> frozenset[str]:
+        """The variables that can still matter to a move or to the flow."""
+        return self._live(())
+
+    def _live(self, objective: tuple[terms.Term, ...]) -> frozenset[str]:
         game = self.engine.game
-        live = reads(game, self.conditions, self.objective)
+        live = reads(game, self.conditions, objective)
         live |= {v.name for v in game.variables.values() if v.is_loop}
         flows = [flow for clause in self.clauses for flow in _flows(game, clause.effect)]
         while True:

@@ -34,12 +34,12 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
 
 
 def _check(problem: Problem) -> None:
-    engine, analysis, state, question = problem.engine, problem.analysis, problem.root, problem.question
-    if engine.over(state):
+    question = problem.question
+    if problem.engine.over(problem.root):
         return
-    if not end_is_reachable(engine, analysis, state):
+    if not end_is_reachable(problem.reachable):
         raise end_unreachable(question)
-    growing = () if question.goal is Goal.REACH else improving_cycle(engine, analysis, state, question)
+    growing = () if question.goal is Goal.REACH else improving_cycle(problem.reachable, question)
     if growing:
         raise value_unbounded(question, growing)
 

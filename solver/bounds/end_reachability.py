@@ -7,8 +7,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.state import POINT
-from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
     Halt,
@@ -21,9 +20,8 @@ from rulewright.rules.semantics.flow_graph import (
     RunProcedure,
 )
 from rulewright.rules.static.abstract_algebra import AbstractValue
-from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables, element_of
+from .monotone_variables import AbstractEvaluator, element_of
 from .reachable_states import ReachableStates
 
 
@@ -34,15 +32,10 @@ def end_unreachable(question: Question) -> RulesError:
     return RulesError((Diagnostic("RW331", message, (Label(question.span),), help),))
 
 
-def end_is_reachable(engine: Engine, analysis: DataflowAnalysis, state: State) -> bool:
-    """Whether the flow may lead to the end of the game or of the horizon; False is a proof."""
-    layout = engine.layout
-    boards = {name: state[layout.columns[name].start] for name in analysis.append_only_boards if layout.columns[name].as_bytes}
-    kinds_to_come = ReachableStates(engine, analysis, state).kinds_to_come
-    variables = MonotoneVariables.of(engine, analysis)
-    algebra = MonotoneAlgebra(engine.instance, layout, boards, kinds_to_come, state=state, variables=variables)
-    evaluator: AbstractEvaluator = Evaluator(engine.instance, algebra)
-    pending = [at for at, i in enumerate(engine.flow) if isinstance(i, ChoicePoint) and i.number == state[POINT]]
+def end_is_reachable(states: ReachableStates) -> bool:
+    """Whether the flow may lead from the root to the end of the game or of the horizon; False is a proof."""
+    engine, point, evaluator = states.engine, states.root[POINT], states.evaluator_from(states.root)
+    pending = [at for at, i in enumerate(engine.flow) if isinstance(i, ChoicePoint) and i.number == point]
     seen = set(pending)
     while pending:
         at = pending.pop()

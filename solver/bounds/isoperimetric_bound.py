@@ -9,20 +9,16 @@ A set of e cells and its neighbours, its closed neighbourhood, is at least
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import isqrt
 
-from attrs import field
-
-from rulewright.base.records import define
+from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
-from rulewright.rules.model import terms
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import State
 from rulewright.rules.spaces.window import Window
-from rulewright.rules.static.abstract_algebra import HUGE, exactly
-from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.static.abstract_algebra import exactly
 
-from .reachable_states import ReachableStates
+from .reachable_states import BoardSums, ReachableStates
 from .translation_symmetry import depends_on_position
 
 
@@ -57,7 +53,7 @@ def _ceil_sqrt(number: int) -> int:
     return isqrt(number - 1) + 1
 
 
-@define
+@frozen
 class IsoperimetricBound:
     """A bound on a sum over the cells of an append-only board where a cell counts only if its neighbours are covered.
 
@@ -71,54 +67,40 @@ class IsoperimetricBound:
     shape: Shape
     neighbours: int
     constant: int
-    _interior: dict[int, int] = field(factory=dict)
 
     def bound(self, state: State) -> int:
         tiles: list[int] = [tile for tile in state[self.column] if tile]
         for at in self.supplies:
             tiles += state[at]
-        interior = self._interior.get(len(tiles))
-        if interior is None:
-            interior = self._interior[len(tiles)] = max_interior(self.shape, self.neighbours, len(tiles))
+        interior = max_interior(self.shape, self.neighbours, len(tiles))
         return self.constant + sum(sorted([self.worths[tile] for tile in tiles], reverse=True)[:interior])
 
-    def may_exceed(self, state: State, goal: int) -> bool:
-        return self.bound(state) > goal
 
-
-def isoperimetric_bound(
-    engine: Engine, analysis: DataflowAnalysis, values: Sequence[terms.Term], root: State
-) -> IsoperimetricBound | None:
-    """The bound on a sum of values, where one is such a sum over all cells alike and the others are bounded by a constant."""
-    states = ReachableStates(engine, analysis, root)
-    sums = [(value, board) for value in values if (board := states.summed_board(value)) is not None]
-    others = [states.evaluator().value(value, {}).high for value in values if states.summed_board(value) is None]
-    if len(sums) != 1 or sum(others) >= HUGE // 2:
-        return None
-    value, board = sums[0]
-    return _bound_of(states, value, board, sum(others)) if isinstance(value, terms.Sum) else None
-
-
-def _bound_of(states: ReachableStates, value: terms.Sum, board: str, constant: int) -> IsoperimetricBound | None:
-    engine, where = states.engine, value.binder.where
+def isoperimetric_bound(states: ReachableStates, objective: BoardSums) -> IsoperimetricBound | None:
+    """The bound on one sum over all cells alike; None for other objectives."""
+    engine, board = states.engine, objective.board
     window = engine.instance.windows[board]
-    assert where is not None
-    if not window.unbounded or any(depends_on_position(engine, part) for part in (value.value, where)):
+    if len(objective.sums) != 1 or not window.unbounded:
         return None
+    value, where = objective.sums[0].value, objective.sums[0].binder.where
+    assert where is not None
+    if depends_on_position(engine, value) or depends_on_position(engine, where):
+        return None
+    name = objective.sums[0].binder.name
     cell = window.cell((min(axis) + max(axis)) // 2 for axis in zip(*window.coordinates, strict=True))
     vacant = bytes(window.size + 1)
-    counts = states.evaluator(board, vacant).value(where, {value.binder.name: exactly(cell)})
+    counts = states.evaluator(board, vacant).value(where, {name: exactly(cell)})
     needs = frozenset(near for space, near in counts.needs if space == board)
     if cell not in needs:
         return None
     worths = [0] * (len(engine.game.tiles) + 1)
     for kind in {*states.tiles(board), *states.kinds_to_come} - {0}:
         with_tile = vacant[:cell] + bytes((kind,)) + vacant[cell + 1 :]
-        possible = states.evaluator(board, with_tile).value(value.value, {value.binder.name: exactly(cell)})
+        possible = states.evaluator(board, with_tile).value(value, {name: exactly(cell)})
         worths[kind] = max(0, possible.high)
     neighbours = _neighbours_needed(window, cell, needs)
     column = engine.layout.columns[board].start
-    return IsoperimetricBound(column, states.supplies, tuple(worths), window.shape, neighbours, constant)
+    return IsoperimetricBound(column, states.supplies, tuple(worths), window.shape, neighbours, objective.constant)
 
 
 def _neighbours_needed(window: Window, cell: int, needs: frozenset[int]) -> int:

@@ -1,4 +1,4 @@
-"""A bound from monotone variables: the interval in which the objective stays, over all states reachable from a state."""
+"""A bound from monotone variables: how high (or low) the objective can still come, over all states reachable from a state."""
 
 from __future__ import annotations
 
@@ -8,22 +8,17 @@ from typing import Any
 
 from attrs import field
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import occupied_cells
-from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.static.abstract_algebra import HUGE, AbstractAlgebra, AbstractValue, exactly
-from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+from rulewright.rules.play.engine import State
+from rulewright.rules.static.abstract_algebra import HUGE, AbstractValue, exactly
+from rulewright.rules.static.dataflow import reads
 
 from .dependency_memo import DependencyMemo, RecordingBoard
-from .monotone_variables import MonotoneAlgebra, MonotoneVariables
 from .reachable_states import ReachableStates
-from .upper_bound import MAX_CELLS, FormulaBound
-
-MAX_CACHED = 200_000
-"""States for which the interval is cached."""
+from .upper_bound import MAX_CACHED, MAX_CELLS, FormulaBound
 
 
 @define
@@ -34,28 +29,23 @@ class OccupiedSum:
     counts nothing for certain.
     """
 
-    engine: Engine
+    states: ReachableStates
     sum: terms.Sum
     board: str
-    kinds_to_come: frozenset[int]
     _cells: dict[int, DependencyMemo[int]] = field(factory=dict)
 
     def minimum(self, state: State) -> int:
-        board = state[self.engine.layout.columns[self.board].start]
+        board = state[self.states.engine.layout.columns[self.board].start]
         total = 0
         for cell in occupied_cells(board):
-            memo = self._cells.get(cell)
-            if memo is None:
-                memo = self._cells[cell] = DependencyMemo()
+            memo = self._cells.setdefault(cell, DependencyMemo())
             known = memo.lookup(board)
             total += self._evaluate(board, cell, memo) if known is None else known
         return total
 
     def _evaluate(self, board: bytes, cell: int, memo: DependencyMemo[int]) -> int:
-        recording = RecordingBoard(board)
-        instance, bound = self.engine.instance, self.sum.binder
-        algebra = AbstractAlgebra(instance, self.engine.layout, {self.board: recording}, self.kinds_to_come)
-        evaluator = Evaluator(instance, algebra)
+        recording, bound = RecordingBoard(board), self.sum.binder
+        evaluator = self.states.evaluator(self.board, recording)
         environment = {bound.name: exactly(cell)}
         assert bound.where is not None
         counts = evaluator.value(bound.where, environment)
@@ -66,65 +56,48 @@ class OccupiedSum:
 
 
 @define
-class MonotoneRange:
-    """The interval of a sum of values over all states reachable from a state, cached by all that it depends on.
+class MonotoneBound:
+    """The most that a sum of values may come to, cached by the variables that it depends on.
 
-    `occupied_sums` are those of the values of which only the minimum is asked for, cell by cell.
+    With `sign` -1 the least is asked for, and the bound is the negated minimum. `occupied_sums` are the addends of which the
+    minimum is taken cell by cell, `others` the rest.
     """
 
-    engine: Engine
+    states: ReachableStates
+    sign: int
     others: tuple[terms.Term, ...]
     occupied_sums: tuple[OccupiedSum, ...]
-    variables: MonotoneVariables
-    append_only: frozenset[str]
-    kinds_to_come: frozenset[int]
     _key: Callable[[State], Any]
-    _invariant: dict[str, AbstractValue | None]
-    _known: dict[Any, tuple[int, int]] = field(factory=dict)
+    _known: dict[Any, int] = field(factory=dict)
 
     @classmethod
-    def of(
-        cls, engine: Engine, analysis: DataflowAnalysis, objective: tuple[terms.Term, ...], root: State, minimum_only: bool
-    ) -> MonotoneRange:
-        """For the states reachable from a root; with `minimum_only` the high end of the interval is not asked for."""
-        game, layout = engine.game, engine.layout
-        kinds_to_come = ReachableStates(engine, analysis, root).kinds_to_come
-        append_only = frozenset(name for name in analysis.append_only_boards if layout.columns[name].as_bytes)
+    def of(cls, states: ReachableStates, objective: tuple[terms.Term, ...], sign: int) -> MonotoneBound:
         addends = [addend for value in objective for addend in _addends(value)]
-        sums = [_occupied_sum(engine, term, append_only, kinds_to_come) if minimum_only else None for term in addends]
-        occupied_sums = tuple(found for found in sums if found is not None)
+        sums = [_occupied_sum(states, term) if sign < 0 else None for term in addends]
         others = tuple(term for term, found in zip(addends, sums, strict=True) if found is None)
-        variables = MonotoneVariables.of(engine, analysis)
-        dependencies = reads(game, others) & (variables.monotone | append_only)
-        changing = variables.changing | append_only
-        invariant: dict[str, AbstractValue | None] = {
-            d.name: None for d in game.definitions.values() if not d.parameters and not reads(game, d) & changing
-        }
-        columns = [layout.columns[name] for name in sorted(dependencies)]
+        columns = [states.engine.layout.columns[name] for name in sorted(states.changing & reads(states.engine.game, others))]
         positions = [at for column in columns for at in range(column.start, column.start + column.count)]
         key = itemgetter(*positions) if positions else _no_key
-        return cls(engine, others, occupied_sums, variables, append_only, kinds_to_come, key, invariant)
+        return cls(states, sign, others, tuple(found for found in sums if found is not None), key)
 
-    def interval(self, state: State) -> tuple[int, int]:
-        """The least and the greatest value that the sum may come to."""
+    def bound(self, state: State) -> int:
         key = self._key(state)
         known = self._known.get(key)
         if known is None:
             known = self._evaluate(state)
             if len(self._known) < MAX_CACHED:
                 self._known[key] = known
-        low, high = known
-        return (low + sum(part.minimum(state) for part in self.occupied_sums), high) if self.occupied_sums else known
+        return known - sum(part.minimum(state) for part in self.occupied_sums)
 
-    def _evaluate(self, state: State) -> tuple[int, int]:
-        instance, layout = self.engine.instance, self.engine.layout
-        boards = {name: state[layout.columns[name].start] for name in self.append_only}
-        algebra = MonotoneAlgebra(
-            instance, layout, boards, self.kinds_to_come, state=state, variables=self.variables, invariant=self._invariant
-        )
-        evaluator = Evaluator(instance, algebra)
+    def _evaluate(self, state: State) -> int:
+        evaluator = self.states.evaluator_from(state)
         found = [evaluator.value(value, {}) for value in self.others]
-        return sum(possible.low for possible in found), sum(possible.high for possible in found)
+        return sum(possible.high if self.sign > 0 else -possible.low for possible in found)
+
+    @property
+    def dependencies(self) -> frozenset[str]:
+        """The variables on which the bound depends, among states reachable from one root."""
+        return self.states.changing & reads(self.states.engine.game, self.others, [part.sum for part in self.occupied_sums])
 
 
 def _addends(value: terms.Term) -> tuple[terms.Term, ...]:
@@ -136,59 +109,35 @@ def _addends(value: terms.Term) -> tuple[terms.Term, ...]:
             return (value,)
 
 
-def _occupied_sum(
-    engine: Engine, term: terms.Term, append_only: frozenset[str], kinds_to_come: frozenset[int]
-) -> OccupiedSum | None:
+def _occupied_sum(states: ReachableStates, term: terms.Term) -> OccupiedSum | None:
     """A sum evaluated cell by cell, where only occupied cells count and none counts less than nothing."""
-    if not isinstance(term, terms.Sum) or not isinstance(term.binder.domain, terms.AllCells) or term.binder.where is None:
+    objective = states.board_sums((term,))
+    if objective is None:
         return None
-    board = term.binder.domain.space
-    evaluator = Evaluator(engine.instance, AbstractAlgebra(engine.instance, engine.layout, {}, kinds_to_come))
-    if board not in append_only or reads(engine.game, term) != {board} or not evaluator.only_occupied(term.binder):
+    evaluator, (found,), board = states.evaluator(), objective.sums, objective.board
+    if reads(states.engine.game, term) != {board} or not evaluator.only_occupied(found.binder):
         return None
-    anywhere = AbstractValue(0, engine.instance.windows[board].size - 1)
-    if evaluator.value(term.value, {term.binder.name: anywhere}).low < 0:
+    anywhere = AbstractValue(0, states.engine.instance.windows[board].size - 1)
+    if evaluator.value(found.value, {found.binder.name: anywhere}).low < 0:
         return None
-    return OccupiedSum(engine, term, board, kinds_to_come)
-
-
-@frozen
-class MonotoneBound:
-    """The high end of the interval; with `sign` -1, when the least value is asked for, the negated low end."""
-
-    range: MonotoneRange
-    sign: int
-
-    def bound(self, state: State) -> int:
-        low, high = self.range.interval(state)
-        return high if self.sign > 0 else -low
-
-    def may_exceed(self, state: State, goal: int) -> bool:
-        return self.bound(state) > goal
-
-    @property
-    def dependencies(self) -> frozenset[str]:
-        """The variables on which the bound depends, among states reachable from one root."""
-        found = self.range
-        changing = found.variables.changing | found.append_only
-        return (changing & reads(found.engine.game, found.others)) | {part.board for part in found.occupied_sums}
+    return OccupiedSum(states, found, board)
 
 
 def monotone_bound(
-    engine: Engine, analysis: DataflowAnalysis, objective: tuple[terms.Term, ...], root: State, sign: int
+    states: ReachableStates, objective: tuple[terms.Term, ...], sign: int
 ) -> FormulaBound | MonotoneBound | None:
     """The bound for the states reachable from a root; a constant one where it depends on no variable.
 
     None where it is infinite, or a board that it depends on is too large to evaluate at every state.
     """
-    found = MonotoneRange.of(engine, analysis, objective, root, minimum_only=sign < 0)
-    if any(engine.instance.windows[board].size > MAX_CELLS for board in found.append_only & reads(engine.game, found.others)):
+    found, engine = MonotoneBound.of(states, objective, sign), states.engine
+    boards = states.append_only & reads(engine.game, found.others)
+    if any(engine.instance.windows[board].size > MAX_CELLS for board in boards):
         return None
-    bound = MonotoneBound(found, sign)
-    here = bound.bound(root)
+    here = found.bound(states.root)
     if here >= HUGE // 2:
         return None
-    return bound if bound.dependencies else FormulaBound(lambda state: here)
+    return found if found.dependencies else FormulaBound(lambda state: here)
 
 
 def _no_key(state: State) -> tuple[()]:

@@ -116,7 +116,7 @@ class MonotoneAlgebra(AbstractAlgebra):
 
     state: State = field(kw_only=True)
     variables: MonotoneVariables = field(kw_only=True)
-    invariant: dict[str, AbstractValue | None] = field(factory=dict, kw_only=True)
+    invariant: dict[str, AbstractValue | None] = field(kw_only=True)
     """Values, where known already, of the definitions that read nothing in which these states differ."""
 
     def invoke(

@@ -6,20 +6,21 @@ that the tiles already laid forbid stays forbidden. The cost of a step, whose tu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Env, Evaluator, near_directions
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat
 
 from .dependency_memo import RecordingBoard
+from .reachable_states import ReachableStates
 from .tile_domains import unknown_parameters
 from .translation_symmetry import is_within, translatable_cells
 
@@ -60,13 +61,12 @@ class MovementRules:
     translatable: frozenset[int]
 
 
-def movement_rules(
-    engine: Engine, analysis: DataflowAnalysis, space: str, root: State, kinds: Iterable[int]
-) -> MovementRules | None:
-    """How tiles of these kinds, laid or still to come, restrict the markers; None where that cannot be derived."""
-    if analysis.lays_beside(space, root) is None:
+def movement_rules(states: ReachableStates, space: str) -> MovementRules | None:
+    """How tiles, laid or still to come, restrict the markers; None where that cannot be derived."""
+    engine = states.engine
+    if states.lays_beside[space] is None:
         return None
-    steps = _marker_steps(engine, analysis, space)
+    steps = _marker_steps(engine, states.analysis, space)
     translatable = translatable_cells(engine, space, [condition for step in steps for condition in step.conditions])
     if not steps or not translatable:
         return None
@@ -74,7 +74,7 @@ def movement_rules(
     directions = tuple(sorted({direction for step in steps for direction in step.directions}))
     start = min(translatable, key=lambda cell: abs(cell - window.size // 2))
     tiles = bytearray(window.size + 1)
-    board, wanted = RecordingBoard(tiles), sorted(set(kinds))
+    board, wanted = RecordingBoard(tiles), sorted({*states.tiles(space), *states.kinds_to_come} - {0})
     evaluators = [_StepEvaluator.of(engine, space, step, start, board) for step in steps]
     laying = [evaluator for evaluator in evaluators if evaluator.step.lays]
     moving = [evaluator for evaluator in evaluators if not evaluator.step.lays]

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from rulewright.base.records import define
+from rulewright.base.records import define, frozen
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Storage
+from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue
-from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.rules.static.abstract_algebra import HUGE, AbstractAlgebra, AbstractValue
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+
+from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
 
-@define(slots=False)
+@frozen
+class BoardSums:
+    """An objective that sums over the cells of one append-only board; `constant` bounds its values that are no such sums."""
+
+    board: str
+    sums: tuple[terms.Sum, ...]
+    constant: int
+
+
+@define
 class ReachableStates:
-    """The states reachable from `root`: append-only boards keep their tiles and may gain more, all else may have changed."""
+    """The states reachable from `root`: append-only boards keep their tiles and may gain more, all else may have changed.
+
+    Each fact about them is derived once, when it is first asked for.
+    """
 
     engine: Engine
     analysis: DataflowAnalysis
     root: State
+
+    @cached_property
+    def append_only(self) -> frozenset[str]:
+        """The append-only boards with few kinds of tile."""
+        columns = self.engine.layout.columns
+        return frozenset(name for name in self.analysis.append_only_boards if columns[name].as_bytes)
 
     @cached_property
     def supplies(self) -> tuple[int, ...]:
@@ -38,24 +59,59 @@ class ReachableStates:
         """The kinds of tile that may still be laid."""
         return frozenset(tile for at in self.supplies for tile in self.root[at])
 
+    @cached_property
+    def lays_beside(self) -> Mapping[str, Neighbourhood | None]:
+        """By append-only board, how near to another tile every tile is laid; None where the rules do not show it."""
+        return {board: self.analysis.lays_beside(board, self.root) for board in sorted(self.append_only)}
+
+    @cached_property
+    def monotone(self) -> MonotoneVariables:
+        """The variables that change in one direction only, or not at all."""
+        return MonotoneVariables.of(self.engine, self.analysis)
+
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """The variables that change in one direction only, append-only boards among them."""
+        return self.monotone.changing | self.append_only
+
+    @cached_property
+    def _invariant(self) -> dict[str, AbstractValue | None]:
+        game = self.engine.game
+        return {d.name: None for d in game.definitions.values() if not d.parameters and not reads(game, d) & self.changing}
+
     def tiles(self, board: str) -> bytes:
         """The tile on each cell of a board at the root."""
         column: bytes = self.root[self.engine.layout.columns[board].start]
         return column
 
-    def summed_board(self, value: terms.Term) -> str | None:
-        """The append-only board that a value is a sum over, by cells that meet a condition; None for any other value."""
-        if isinstance(value, terms.Sum) and isinstance(value.binder.domain, terms.AllCells) and value.binder.where is not None:
-            board = value.binder.domain.space
-            if board in self.analysis.append_only_boards and self.engine.layout.columns[board].as_bytes:
-                return board
-        return None
+    def board_sums(self, values: Iterable[terms.Term]) -> BoardSums | None:
+        """The sums among some values; None unless they are over one append-only board, and the other values bounded."""
+        sums: list[terms.Sum] = []
+        boards: set[str] = set()
+        constant = 0
+        for value in values:
+            match value:
+                case terms.Sum(_, terms.Binder(_, terms.AllCells(board), where)) if where and board in self.append_only:
+                    sums.append(value)
+                    boards.add(board)
+                case _:
+                    constant += self.evaluator().value(value, {}).high
+        return BoardSums(boards.pop(), tuple(sums), constant) if len(boards) == 1 and constant < HUGE // 2 else None
 
-    def evaluator(self, board: str = "", tiles: Sequence[int] = b"") -> Evaluator[AbstractValue, AbstractSet]:
+    def evaluator(self, board: str = "", tiles: Sequence[int] = b"") -> AbstractEvaluator:
         """Abstract values of terms over these states; with other tiles on one board, over the states that extend those."""
-        boards: dict[str, Sequence[int]] = {name: self.tiles(name) for name in self.analysis.append_only_boards}
+        boards: dict[str, Sequence[int]] = {name: self.tiles(name) for name in self.append_only}
         if board:
             boards[board] = tiles
         return Evaluator(
             self.engine.instance, AbstractAlgebra(self.engine.instance, self.engine.layout, boards, self.kinds_to_come)
         )
+
+    def evaluator_from(self, state: State) -> AbstractEvaluator:
+        """Abstract values of terms over the states reachable from one of these, monotone variables taken into account."""
+        instance, layout = self.engine.instance, self.engine.layout
+        boards = {name: state[layout.columns[name].start] for name in self.append_only}
+        algebra = MonotoneAlgebra(
+            instance, layout, boards, self.kinds_to_come, state=state, variables=self.monotone, invariant=self._invariant
+        )
+        return Evaluator(instance, algebra)

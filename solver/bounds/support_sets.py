@@ -38,12 +38,17 @@ class SupportSet:
     worth: tuple[int, ...]
     balls: tuple[int, ...] = ()
 
+    def is_in_reach(self, occupied: int, spare: int) -> bool:
+        """Whether so many tiles, beside those that cover the support, may suffice to come there from the occupied cells."""
+        is_untouched = not self.support & occupied
+        return not is_untouched or spare >= len(self.balls) or bool(self.balls[spare] & occupied)
+
 
 def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[SupportSet]:
     """The support sets of a sum over a board that the tiles still to come can complete."""
     window, summands = states.engine.instance.windows[board], _Summands.of(states, value, board)
     total = sum(len(states.root[at]) for at in states.supplies)
-    beside = states.analysis.lays_beside(board, states.root)
+    beside = states.lays_beside[board]
     dilation = None if beside is None else Dilation.of(window, beside)
     occupied = bitboard(cell for cell, tile in enumerate(states.tiles(board)) if tile)
     found: list[SupportSet] = []
@@ -62,6 +67,16 @@ def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[
 def bitboard(cells: Iterable[int]) -> int:
     """Cells as a number with a byte of 1 for each."""
     return sum(1 << 8 * cell for cell in cells)
+
+
+def cells_of(board: int) -> list[int]:
+    """The cells of a bitboard, ascending."""
+    found: list[int] = []
+    while board:
+        lowest = board & -board
+        found.append(lowest.bit_length() // 8)
+        board ^= lowest
+    return found
 
 
 def _worth_by_kind(states: ReachableStates, summands: _Summands, cell: int) -> tuple[int, ...]:
@@ -108,7 +123,7 @@ class _Summands:
         tiles = states.tiles(board)
         visible = tiles if depends_on_kind(states.engine, value.binder.where, board) else tiles.translate(OCCUPANCY)
         summands = cls(states, value, board, tiles, visible, states.engine.instance.windows[board])
-        if all(name == board for name in states.analysis.append_only_boards):
+        if states.append_only == {board}:
             summands.classes = summands._classes()
         return summands
 

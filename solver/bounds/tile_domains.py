@@ -53,7 +53,6 @@ class TileDomains:
     translatable: frozenset[int] = frozenset()
     _memos: dict[int, list[list[DependencyMemo[int]]]] = field(factory=dict)
     _all: int = 0
-    _pairs: dict[tuple[int, int], dict[int, int]] = field(factory=dict)
     _known: dict[tuple[int, int], tuple[list[Conjunct], Environment]] = field(factory=dict)
 
     def domain(self, board: bytes, cell: int) -> int:
@@ -82,25 +81,6 @@ class TileDomains:
                     break
             union |= allowed
         return union
-
-    def compatible(self, one: int, other: int) -> dict[int, int]:
-        """For each kind on one cell the kinds that may lie on the other, in whichever order the two are laid."""
-        key = (0, other - one) if one in self.translatable and other in self.translatable else (one, other)
-        found = self._pairs.get(key)
-        if found is None:
-            board = bytearray(self.engine.instance.windows[self.space].size + 1)
-            found = self._pairs[key] = dict.fromkeys(self.kinds, 0)
-            for kind in self.kinds:
-                board[one] = kind
-                found[kind] |= self.domain(bytes(board), other)
-            board[one] = 0
-            for kind in self.kinds:
-                board[other] = kind
-                mask = self.domain(bytes(board), one)
-                for before in self.kinds:
-                    if mask >> before & 1:
-                        found[before] |= 1 << kind
-        return found
 
     def _is_local(self, cell: int, cells_read: Iterable[int]) -> bool:
         window = self.engine.instance.windows[self.space]

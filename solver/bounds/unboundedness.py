@@ -22,6 +22,8 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
+from .reachable_states import ReachableStates
+
 MAX_STATES, MAX_SECONDS = 5_000, 0.3
 
 
@@ -33,17 +35,17 @@ def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:
     return RulesError((Diagnostic("RW332", message, (Label(question.span),), help),))
 
 
-def improving_cycle(engine: Engine, analysis: DataflowAnalysis, state: State, question: Question) -> tuple[str, ...]:
+def improving_cycle(states: ReachableStates, question: Question) -> tuple[str, ...]:
     """The moves of a cycle that improves the objective, as text; empty if none was found.
 
     After the cycle every variable that decides how play may go on has its old value, so the cycle can be repeated for ever.
     """
-    deciding = DataflowAnalysis(engine, ()).live_variables
+    engine, analysis, deciding = states.engine, states.analysis, states.analysis.deciding_variables
     scoring = frozenset(reads(engine.game, question.values) - deciding)
     if not scoring or not _improves_each_time(engine, analysis, question, scoring):
         return ()
     try:
-        return _find_cycle(engine, analysis, state, question, deciding)
+        return _find_cycle(engine, analysis, states.root, question, deciding)
     except PlayError:
         # An error in play is for the search to report, if it gets there.
         return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from attrs import field
@@ -39,22 +40,31 @@ class PlanGraph:
     endless: bool
 
 
+Refutes = Callable[[State, int], bool]
+"""Whether nothing above a goal can be reached from a state; True is a proof."""
+
+
+def never(state: State, goal: int) -> bool:
+    """For games where nothing refutes goals."""
+    return False
+
+
 NODE = 1000
 """Bytes of a node beside what tells its state apart, about."""
 
 
-def plan_graph(problem: Problem, goal: int, limits: Limits) -> PlanGraph:
+def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) -> PlanGraph:
     """All that leads to an end worth at least the goal (as `problem.value` counts), as far as time and memory go."""
     root = Node(problem.root)
     deadline = time.monotonic() + limits.seconds
-    complete = _explore(problem, root, goal, deadline, limits.states_of(problem.weight + NODE))
+    complete = _explore(problem, root, goal, refutes, deadline, limits.states_of(problem.weight + NODE))
     ordered = _useful(root)
     places = {id(node): place for place, node in enumerate(ordered)}
     endless = any(places[id(after)] >= place for place, node in enumerate(ordered) for after in node.ways.values())
     return PlanGraph(root, ordered, complete, endless)
 
 
-def _explore(problem: Problem, root: Node, goal: int, deadline: float, most_nodes: int) -> bool:
+def _explore(problem: Problem, root: Node, goal: int, refutes: Refutes, deadline: float, most_nodes: int) -> bool:
     """Give every node its ways, the most promising first; whether none is left out."""
     engine, bound = problem.engine, problem.bound
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
@@ -69,6 +79,8 @@ def _explore(problem: Problem, root: Node, goal: int, deadline: float, most_node
             node = pending.pop()
             state, node.state = node.state, None
             assert state is not None
+            if refutes(state, goal - 1):
+                continue
             fresh: list[tuple[int, int, Node]] = []
             for order, move in enumerate(engine.legal(state)):
                 child = engine.apply(state, move)
@@ -79,8 +91,6 @@ def _explore(problem: Problem, root: Node, goal: int, deadline: float, most_node
                 key = _identity(problem, child)
                 after = nodes.get(key)
                 if after is None:
-                    if not over and bound is not None and not bound.may_exceed(child, goal - 1):
-                        continue
                     after = nodes[key] = Node(None if over else child, is_goal=over)
                     if not over:
                         fresh.append((most, -order, after))

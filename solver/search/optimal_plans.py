@@ -19,12 +19,10 @@ from itertools import islice
 from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
 
-from .optimal_dag import Node, PlanGraph, plan_graph
+from .optimal_dag import Node, PlanGraph, Refutes, never, plan_graph
 from .problem import Problem
 
 LOT = 200
@@ -208,13 +206,12 @@ class BestPlans:
                     plan.pop()
 
 
-def best_plans(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> BestPlans:
+def best_plans(problem: Problem, goal: int, limits: Limits, refutes: Refutes = never) -> BestPlans:
     """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
     deadline = time.monotonic() + limits.seconds
-    problem = Problem(engine, state, question)
     # States and lots share the room.
-    half = evolve(limits, seconds=deadline - time.monotonic(), memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
-    return BestPlans(plan_graph(problem, problem.sign * goal, half), deadline, half.states_of(LOT))
+    half = evolve(limits, memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
+    return BestPlans(plan_graph(problem, problem.sign * goal, half, refutes), deadline, half.states_of(LOT))
 
 
 def _comes_earlier(node: Node, before: Move, move: Move, after: Node) -> bool:

@@ -21,21 +21,23 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.covering_bound import covering_bound
 from rulewright.solver.bounds.isoperimetric_bound import isoperimetric_bound
 from rulewright.solver.bounds.monotone_bound import monotone_bound
-from rulewright.solver.bounds.reachable_states import ReachableStates
-from rulewright.solver.bounds.upper_bound import FormulaBound, MinimumBound, UpperBound
+from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.bounds.reachable_states import BoardSums, ReachableStates
+from rulewright.solver.bounds.upper_bound import MinimumBound, UpperBound
 from rulewright.solver.budget import bytes_of
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
-    """The covering bound, with the isoperimetric one where that is lower at the root; else the monotone bound."""
-    engine, analysis, values, root = problem.engine, problem.analysis, problem.question.values, problem.root
-    if problem.sign < 0:
-        return monotone_bound(engine, analysis, values, root, problem.sign)
-    covering = covering_bound(engine, analysis, values, root)
-    interior = isoperimetric_bound(engine, analysis, values, root)
-    if interior is not None and (covering is None or interior.bound(root) < covering.bound(root)):
-        return interior if covering is None or isinstance(covering, FormulaBound) else MinimumBound(covering, interior)
-    return covering or monotone_bound(engine, analysis, values, root, problem.sign)
+    """The lower of the covering and the isoperimetric bound, where the objective has either; else the monotone bound."""
+    states, objective = problem.reachable, problem.board_sums
+    bounds = (covering_bound(states, objective), isoperimetric_bound(states, objective)) if objective is not None else ()
+    match [bound for bound in bounds if bound is not None]:
+        case []:
+            return monotone_bound(states, problem.question.values, problem.sign)
+        case [bound]:
+            return bound
+        case found:
+            return MinimumBound(*found)
 
 
 def no_bound(problem: Problem) -> None:
@@ -73,10 +75,14 @@ class Problem:
         return self.bound_by(self)
 
     @cached_property
-    def summed_board(self) -> str | None:
-        """The board over whose cells the question sums, where tiles are only ever laid on it."""
-        boards = {board for value in self.question.values if (board := self.reachable.summed_board(value)) is not None}
-        return boards.pop() if self.sign > 0 and len(boards) == 1 else None
+    def board_sums(self) -> BoardSums | None:
+        """The question as sums over the cells of one board where tiles are only ever laid; None for any other."""
+        return self.reachable.board_sums(self.question.values) if self.sign > 0 else None
+
+    @cached_property
+    def movement(self) -> MovementRules | None:
+        """Where markers may move on the board that the question sums over; None where nothing is known."""
+        return None if self.board_sums is None else movement_rules(self.reachable, self.board_sums.board)
 
     @cached_property
     def value(self) -> Callable[[State], int]:

@@ -25,7 +25,7 @@ def plans_share(problem: Problem) -> float:
     With 1.0 no exact search is worth while.
     """
     horizon = problem.engine.horizon
-    if (horizon is not None and horizon.times <= MANY_TURNS) or problem.summed_board is None:
+    if (horizon is not None and horizon.times <= MANY_TURNS) or problem.board_sums is None:
         return 0.0
     coming = tiles_coming(problem, problem.root)
     return min(max(0.0, (coming - FEW_COMING) / (MANY_COMING - FEW_COMING)), 1.0) ** 2

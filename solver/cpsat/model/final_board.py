@@ -176,11 +176,10 @@ def strengthen(
 
 def _builder(engine: Engine, analysis: DataflowAnalysis, question: Question, root: State, circuit: Circuit) -> _Builder | None:
     states = ReachableStates(engine, analysis, root)
-    boards = {states.summed_board(value) for value in question.values} - {None}
-    if len(boards) != 1:
+    objective = states.board_sums(question.values)
+    if objective is None:
         return None
-    (board,) = boards
-    assert board is not None
+    board = objective.board
     fits = tile_domains(engine, analysis, board, states.kinds_to_come)
     if fits is None:
         return None

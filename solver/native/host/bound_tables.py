@@ -13,10 +13,9 @@ from rulewright.rules.model.state import value_range
 from rulewright.rules.model.types import Cell
 from rulewright.rules.spaces.window import Window
 from rulewright.solver.bounds.covering_bound import CoveringBound
-from rulewright.solver.bounds.covering_branch import places
 from rulewright.solver.bounds.monotone_bound import MonotoneBound
-from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
-from rulewright.solver.bounds.support_sets import SupportSet
+from rulewright.solver.bounds.movement_rules import MovementRules
+from rulewright.solver.bounds.support_sets import SupportSet, cells_of
 from rulewright.solver.bounds.upper_bound import MinimumBound
 from rulewright.solver.native.bound.arena import (
     MOST,
@@ -224,10 +223,7 @@ class _CoveringTables:
         tables.set(Bound.cap_count, len(caps))
         self.fill_candidates()
         self.fill_domains()
-        lying = {tile for tile in self.board if tile}
-        self.fill_movement(
-            movement_rules(self.problem.engine, self.problem.analysis, self.name, self.problem.root, lying.union(self.worth))
-        )
+        self.fill_movement(self.problem.movement)
         self.reserve_room(len(caps))
 
     def kinds(self, tiles: Sequence[int] | frozenset[int]) -> int:
@@ -240,7 +236,7 @@ class _CoveringTables:
         worths: dict[tuple[int, ...], int] = {}
         orders: dict[tuple[int, ...], int] = {}
         for candidate in self.relaxation.support_sets:
-            needs = places(candidate.support)
+            needs = cells_of(candidate.support)
             if candidate.worth not in worths:
                 worths[candidate.worth] = tables.add("tables", candidate.worth)
             by_kind = () if self.board[candidate.cell] else tuple(candidate.worth[kind] for kind in self.number_of)
@@ -287,7 +283,7 @@ class _CoveringTables:
     def fill_domains(self) -> None:
         """Which kinds fit each vacant cell that some support set has."""
         sets, domains = self.relaxation.support_sets, self.relaxation.domains
-        needed = {cell for candidate in sets for cell in places(candidate.support) if not self.board[cell]}
+        needed = {cell for candidate in sets for cell in cells_of(candidate.support) if not self.board[cell]}
         found = {} if domains is None else pair_tables(domains, self.board, sorted(needed), self.number_of)
         known: dict[tuple[int, ...], int] = {}
         self.tables.place(

@@ -61,9 +61,7 @@ POLL = 0.1
 
 def _covering_bound(problem: Problem) -> CoveringBound:
     """Of the support sets alone: which tile fits where is for bounds, and takes longest of all to read."""
-    found = None
-    if problem.sign > 0:
-        found = covering_bound(problem.engine, problem.analysis, problem.question.values, problem.root)
+    found = None if problem.board_sums is None else covering_bound(problem.reachable, problem.board_sums)
     if not isinstance(found, CoveringBound):
         raise CannotCompile("no sum over the cells of one board")
     return evolve(found, domains=None)

@@ -10,6 +10,7 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.bounds.reachable_states import ReachableStates
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.search.test_fallback import VARIANTS
 
@@ -47,7 +48,7 @@ def read(game: Game) -> tuple[Engine, State, MovementRules | None]:
     engine = Engine.of(game, 1)
     state = engine.start(1)
     analysis = DataflowAnalysis(engine, tuple(score.value for score in game.scores))
-    return engine, state, movement_rules(engine, analysis, "sea", state, range(1, len(game.tiles) + 1))
+    return engine, state, movement_rules(ReachableStates(engine, analysis, state), "sea")
 
 
 def test_by_water() -> None:

@@ -9,9 +9,8 @@ import pytest
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds import support_sets
-from rulewright.solver.bounds.covering_branch import places
 from rulewright.solver.bounds.reachable_states import ReachableStates
-from rulewright.solver.bounds.support_sets import Dilation
+from rulewright.solver.bounds.support_sets import Dilation, cells_of
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, random_position, random_puzzle
 from tests.solver.search.test_fallback import VARIANTS
@@ -23,12 +22,13 @@ def test_cells_that_are_alike_are_read_like_each_by_itself(change: str, monkeypa
     engine, state = random_position(random.Random(3), game, 1, 8)
     values = tuple(score.value for score in game.scores)
     states = ReachableStates(engine, DataflowAnalysis(engine, values), state)
-    boards = {value: board for value in values if (board := states.summed_board(value)) is not None}
-    together = {value: support_sets.support_sets(states, value, board) for value, board in boards.items()}  # type: ignore[arg-type]
+    objective = states.board_sums(values)
+    assert objective is not None
+    together = [support_sets.support_sets(states, value, objective.board) for value in objective.sums]
     monkeypatch.setattr(support_sets, "translation_classes", lambda *arguments: {})
     monkeypatch.setattr(support_sets, "depends_on_kind", lambda *arguments: True)
-    assert {value: support_sets.support_sets(states, value, board) for value, board in boards.items()} == together  # type: ignore[arg-type]
-    assert any(together.values())
+    assert [support_sets.support_sets(states, value, objective.board) for value in objective.sums] == together
+    assert any(together)
 
 
 def test_rims_are_what_is_so_many_steps_away() -> None:
@@ -41,4 +41,4 @@ def test_rims_are_what_is_so_many_steps_away() -> None:
         balls = dilation.balls(sum(1 << 8 * cell for cell in needs), 5)
         steps = [min(window.distance(cell, near) for near in needs) for cell in range(window.size)]
         for number, rim in enumerate(balls, 1):
-            assert places(rim) == [cell for cell in range(window.size) if steps[cell] <= number]
+            assert cells_of(rim) == [cell for cell in range(window.size) if steps[cell] <= number]

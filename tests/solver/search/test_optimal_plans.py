@@ -14,6 +14,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from rulewright.solver.search.optimal_plans import BestPlans, best_plans
+from rulewright.solver.search.problem import Problem
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state, random_puzzle
 from tests.solver.search.test_fallback import RACE
@@ -110,7 +111,7 @@ def lots(engine: Engine, state: State, goal: Callable[[State], bool], same: Call
 
 def asked(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE) -> BestPlans:
     values = tuple(score.value for score in engine.game.scores)
-    return best_plans(engine, state, Question(kind, values, goal if kind is Goal.REACH else 0), goal, Limits(60))
+    return best_plans(Problem(engine, state, Question(kind, values, goal if kind is Goal.REACH else 0)), goal, Limits(60))
 
 
 def agree(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE, unread: tuple[str, ...] = ()) -> None:
@@ -208,7 +209,7 @@ def test_when_the_time_is_up_nothing_is_claimed() -> None:
     text, _ = random_puzzle(random.Random(5), 1, 6)
     engine, state = engine_and_state(text, shipped("beacon_patrol"))
     values = tuple(score.value for score in engine.game.scores)
-    found = best_plans(engine, state, Question(Goal.MAXIMISE, values), 0, Limits(0.05))
+    found = best_plans(Problem(engine, state, Question(Goal.MAXIMISE, values)), 0, Limits(0.05))
     assert not found.complete and found.number is None and found.uniqueness(((-1,),)) is None
 
 
@@ -216,7 +217,7 @@ def test_when_there_is_no_room_nothing_is_claimed() -> None:
     text, _ = random_puzzle(random.Random(5), 1, 6)
     engine, state = engine_and_state(text, shipped("beacon_patrol"))
     question = Question(Goal.MAXIMISE, tuple(score.value for score in engine.game.scores))
-    found = best_plans(engine, state, question, 0, Limits(60, memory_mib=OTHERWISE_MIB + 2))
+    found = best_plans(Problem(engine, state, question), 0, Limits(60, memory_mib=OTHERWISE_MIB + 2))
     assert not found.complete and found.number is None and found.uniqueness(((-1,),)) is None
 
 

@@ -1,0 +1,67 @@
+"""What the entrance asks for: each fact about a problem is derived once, whoever needs it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.bounds import covering_bound
+from rulewright.solver.bounds.monotone_variables import MonotoneVariables
+from rulewright.solver.bounds.reachable_states import ReachableStates
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.host import bound_tables
+from rulewright.solver.result import Status
+from rulewright.solver.search import problem
+from tests import paths
+
+FACTS: tuple[tuple[Any, str], ...] = (
+    (DataflowAnalysis, "__init__"),
+    (DataflowAnalysis, "lays_beside"),
+    (DataflowAnalysis, "_live"),
+    (MonotoneVariables, "of"),
+    (ReachableStates, "__init__"),
+    (ReachableStates, "board_sums"),
+    (covering_bound, "support_sets"),
+    (covering_bound, "tile_domains"),
+    (problem, "covering_bound"),
+    (problem, "isoperimetric_bound"),
+    (problem, "movement_rules"),
+    (bound_tables, "pair_tables"),
+    (Engine, "of"),
+)
+TWICE = {"DataflowAnalysis._live"}
+"""For the objective, and without it: what decides how play may go on."""
+
+
+def test_each_fact_is_derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Catalogue(Project(paths.PROVED)).position(paths.PROVED / "mid_k03_s3_b19.puzzle")
+    engine, question = position.asked, position.question
+    assert question is not None
+    calls: Counter[str] = Counter()
+    for owner, name in FACTS:
+        _count(monkeypatch, calls, owner, name)
+    result = answer(engine, position.state, question, Limits(60))
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    keys = {_key(owner, name) for owner, name in FACTS} - {"Engine.of"}
+    assert calls == {key: 2 if key in TWICE else 1 for key in keys}
+
+
+def _key(owner: Any, name: str) -> str:
+    return f"{owner.__name__.rpartition('.')[2]}.{name}"
+
+
+def _count(monkeypatch: pytest.MonkeyPatch, calls: Counter[str], owner: Any, name: str) -> None:
+    before = getattr(owner, name)
+
+    def counted(*arguments: Any, **named: Any) -> Any:
+        calls[_key(owner, name)] += 1
+        return before(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, staticmethod(counted) if name == "of" else counted)
