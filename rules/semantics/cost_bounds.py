@@ -7,7 +7,7 @@ of its variable stands for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from attrs import evolve, field
@@ -20,8 +20,9 @@ from rulewright.rules.model import effects, types
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
 from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.traversal import parts_of
 
-from .evaluator import needs_tile
+from .evaluator import near_directions, needs_tile
 
 DEEPEST = 96
 """Nesting, through definitions."""
@@ -143,24 +144,11 @@ class _CostAnalysis:
                 return Cost(cost.steps + cost.count * inner.steps, cost.parts + self._copies(cost.count) * inner.parts)
             case effects.When(condition, body, otherwise):
                 return _all(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
-            case effects.Put(piece, _, cell, source):
-                return self._terms((piece, cell, *source.index), env)
-            case effects.Take(_, cell, target):
-                return self._terms((cell, *target.index), env)
-            case effects.Slide(_, cell, end):
-                return self._terms((cell, end), env)
-            case effects.Move(piece, source, target):
-                return self._terms((piece, *source.index, *target.index), env)
-            case effects.MoveAll(source, target):
-                return self._terms((*source.index, *target.index), env)
-            case effects.Deal(number, source, target):
-                return self._terms((number, *source.index, *target.index), env)
-            case effects.Assign(target, _, value):
-                return self._terms((*target.index, value), env)
-            case effects.Shuffle(zone):
-                return self._terms(zone.index, env)
-            case effects.Stop() | effects.Finish():
-                return Cost()
+            case (
+                effects.Put() | effects.Take() | effects.Slide() | effects.Move() | effects.MoveAll() | effects.Deal()
+                | effects.Assign() | effects.Shuffle() | effects.Stop() | effects.Finish()
+            ):  # fmt: skip
+                return _all(Cost(), *self._operands(effect, env))
             case _:
                 assert_never(effect)
 
@@ -210,7 +198,7 @@ class _CostAnalysis:
             case tm.Local(name):
                 return evolve(env[name], steps=1, parts=1) if name in env else self.of_type(term.type)
             case tm.Read(variable, index):
-                return _all(self._variable(game.variables[variable]), self._terms(index, env))
+                return _all(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
             case tm.Invoke(name, arguments):
                 given = tuple(self.term(argument, env) for argument in arguments)
                 return _all(self._invoked(game.definitions[name], given), *given)
@@ -244,50 +232,31 @@ class _CostAnalysis:
             case tm.Size(domain):
                 cost = self.term(domain, env)
                 return evolve(cost, bits=cost.count.bit_length(), count=0)
-            case tm.And(parts) | tm.Or(parts):
-                return self._terms(parts, env)
-            case tm.Not(operand):
-                return self._terms((operand,), env)
-            case tm.Compare(_, left, right):
-                return self._terms((left, right), env)
             case tm.Membership(item, domain):
                 one, other = self.term(item, env), self.term(domain, env)
                 searched = 0 if isinstance(domain, tm.Interval) else other.count
                 return _all(Cost(steps=1 + searched), one, other)
-            case tm.MarkerCount(tile, marker):
-                return evolve(self._terms((tile, marker), env), bits=CELL_BITS)
-            case tm.RegionOf(_, cell, part):
-                return evolve(self._terms((cell, part), env), bits=CELL_BITS)
-            case tm.RegionCell(_, region):
-                return evolve(self._terms((region,), env), bits=CELL_BITS)
-            case tm.Side(tile, direction):
-                return self._terms((tile, direction), env)
-            case tm.Step(_, cell, direction):
-                return evolve(self._terms((cell, direction), env), bits=CELL_BITS)
-            case tm.Toward(_, start, end) | tm.Distance(_, start, end):
-                return evolve(self._terms((start, end), env), bits=CELL_BITS)
-            case tm.Opposite(_, direction):
-                return self._terms((direction,), env)
-            case tm.Turn(_, direction, times):
-                return self._terms((direction, times), env)
-            case tm.Coordinate(_, _, cell):
-                return evolve(self._terms((cell,), env), bits=CELL_BITS)
-            case tm.Neighbours(space, which, cell):
-                window = self.instance.windows[space]
-                around = which is tm.Neighbourhood.AROUND
-                count = len(window.around) if around else len({*window.around, *window.diagonals})
-                return evolve(self._terms((cell,), env), bits=CELL_BITS, count=count)
-            case tm.Line(space, cell, direction):
-                return evolve(self._terms((cell, direction), env), bits=CELL_BITS, count=self._longest(space))
-            case tm.Top(pile):
-                return evolve(self._terms((pile,), env), bits=CELL_BITS)
-            case tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin():
-                return self.of_type(term.type)
+            case tm.Neighbours(space, which, _):
+                directions = near_directions(self.instance.windows[space], which)
+                return _all(Cost(bits=CELL_BITS, count=len(directions)), *self._operands(term, env))
+            case tm.Line(space, _, _):
+                return _all(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
+            case (
+                tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
+                | tm.Step() | tm.Toward() | tm.Distance() | tm.Opposite() | tm.Turn() | tm.Coordinate() | tm.Top()
+                | tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
+            ):  # fmt: skip
+                return _all(self.of_type(term.type), *self._operands(term, env))
             case _:
                 assert_never(term)
 
-    def _terms(self, terms: Iterable[tm.Term], env: CostEnv) -> Cost:
-        return _all(Cost(), *(self.term(term, env) for term in terms))
+    def _operands(self, node: object, env: CostEnv) -> Iterator[Cost]:
+        """The costs of the terms that a term or an effect is made of, in order."""
+        for part in parts_of(node):
+            if isinstance(part, tm.Term):
+                yield self.term(part, env)
+            else:
+                yield from self._operands(part, env)
 
     def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
         """A definition's cost, by what its arguments may be."""
