@@ -63,7 +63,7 @@ class CodeStore(Store[Code, CodeSetT]):
         self.depth -= 1
         self.writer.forget()
 
-    def for_each(self, domain: CodeSetT, where: Test | None, body: Body, uses: int) -> None:
+    def for_each(self, domain: CodeSetT, where: Test | None, body: Body) -> None:
         """The elements are those before the first turn. Nothing moves out of the loop: each turn finds a changed state."""
         share = self.writer.share
         if domain.items is None:

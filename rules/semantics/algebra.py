@@ -18,6 +18,7 @@ ValueT = TypeVar("ValueT")
 SetT = TypeVar("SetT")
 
 Thunk = Callable[[], ValueT]
+Function = Callable[[ValueT], ValueT]
 
 
 class Algebra(Protocol[ValueT, SetT]):
@@ -35,7 +36,7 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def lookup(self, map: FiniteMap, key: ValueT) -> ValueT: ...
 
-    def branch(self, key: ValueT, family: Callable[[int], Callable[[], ValueT]], keys: Sequence[int]) -> ValueT:
+    def branch(self, key: ValueT, family: Callable[[int], Thunk[ValueT]], keys: Sequence[int]) -> ValueT:
         """The member of a family of values that a key picks; keys outside pick that of -1."""
         ...
 
@@ -77,33 +78,20 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def top(self, pile: SetT) -> ValueT: ...
 
-    def those(self, domain: SetT, where: Callable[[ValueT], ValueT]) -> SetT: ...
+    def those(self, domain: SetT, where: Function[ValueT]) -> SetT: ...
 
-    def image(
-        self, domain: SetT, where: Callable[[ValueT], ValueT] | None, body: Callable[[ValueT], ValueT], uses: int
-    ) -> SetT:
+    def image(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> SetT:
         """The values of the body, each once, in the order in which they first come."""
         ...
 
-    def every(
-        self, domain: SetT, where: Callable[[ValueT], ValueT] | None, body: Callable[[ValueT], ValueT], uses: int
-    ) -> ValueT: ...
+    def every(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> ValueT: ...
 
-    def some(
-        self, domain: SetT, where: Callable[[ValueT], ValueT] | None, body: Callable[[ValueT], ValueT], uses: int
-    ) -> ValueT: ...
+    def some(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> ValueT: ...
 
-    def total(
-        self, domain: SetT, where: Callable[[ValueT], ValueT] | None, body: Callable[[ValueT], ValueT], uses: int
-    ) -> ValueT: ...
+    def total(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> ValueT: ...
 
     def extreme(
-        self,
-        extreme: Extreme,
-        domain: SetT,
-        where: Callable[[ValueT], ValueT] | None,
-        body: Callable[[ValueT], ValueT],
-        element: bool,
+        self, extreme: Extreme, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], element: bool
     ) -> ValueT:
         """The least or greatest value, or the first element that has it; 0 when there is none."""
         ...

@@ -111,7 +111,7 @@ class ConcreteStore:
         elif otherwise is not None:
             otherwise()
 
-    def for_each(self, domain: Values, where: Function | None, body: Callable[[int], None], uses: int) -> None:
+    def for_each(self, domain: Values, where: Function | None, body: Callable[[int], None]) -> None:
         for value in tuple(domain):
             if where is None or where(value):
                 body(value)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Generic, assert_never
 
 from rulewright.base.records import define
-from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import Instance
@@ -15,10 +15,13 @@ from rulewright.rules.model.state import least_value
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.spaces.window import Window
 
-from .algebra import Algebra, SetT, ValueT
+from .algebra import Algebra, Function, SetT, Thunk, ValueT
 
 Env = Mapping[str, Any]
 """Bound names to values of the algebra (a set for a name bound to one)."""
+
+LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
+"""Terms that evaluate another once for each element of a domain."""
 
 
 @define
@@ -71,13 +74,13 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.MarkerCount(bearer, marker):
                 kind = self.value(bearer, env)
                 names = instance.game.enumerations["marker"]
-                return self._pick(marker, env, range(len(names)), lambda m: algebra.lookup(instance.marker(m), kind))
+                return self._pick(marker, env, range(len(names)), lambda which: algebra.lookup(instance.marker(which), kind))
             case terms.Side(tile, direction):
                 kind = self.value(tile, env)
                 assert isinstance(direction.type, types.Direction)
                 space = direction.type.space or next(iter(instance.windows))
                 keys = range(len(instance.windows[space].directions))
-                return self._pick(direction, env, keys, lambda d: algebra.lookup(instance.side(space, d), kind))
+                return self._pick(direction, env, keys, lambda side: algebra.lookup(instance.side(space, side), kind))
             case terms.RegionOf(space, cell, part):
                 return self._region(space, self.value(cell, env), part, env)
             case terms.RegionCell(_, region):
@@ -86,7 +89,7 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.Step(space, cell, direction):
                 start = self.value(cell, env)
                 keys = range(len(instance.windows[space].directions))
-                return self._pick(direction, env, keys, lambda d: algebra.lookup(instance.step(space, d), start))
+                return self._pick(direction, env, keys, lambda way: algebra.lookup(instance.step(space, way), start))
             case terms.Toward(space, start_cell, end):
                 window = instance.windows[space]
                 return algebra.toward(window, self.value(start_cell, env), self.value(end, env))
@@ -100,27 +103,14 @@ class Evaluator(Generic[ValueT, SetT]):
                 return algebra.lookup(instance.coordinate(space, axis), self.value(cell, env))
             case terms.Quantified(quantifier, binder, body):
                 quantify = algebra.every if quantifier is Quantifier.EVERY else algebra.some
-                domain, where = self.domain_and_test(binder, env)
-                uses = occurrences(binder.name, binder.where, body)
-                return quantify(domain, where, lambda v: self.value(body, {**env, binder.name: v}), uses)
+                return quantify(*self._loop(binder, body, env))
             case terms.Sum(value_term, binder):
-                domain, where = self.domain_and_test(binder, env)
-                uses = occurrences(binder.name, binder.where, value_term)
-                return algebra.total(domain, where, lambda v: self.value(value_term, {**env, binder.name: v}), uses)
+                return algebra.total(*self._loop(binder, value_term, env))
             case terms.ExtremeOf(extreme, value_term, binder):
-                domain, where = self.domain_and_test(binder, env)
-                return algebra.extreme(extreme, domain, where, lambda v: self.value(value_term, {**env, binder.name: v}), False)
+                domain, test, measure, _ = self._loop(binder, value_term, env)
+                return algebra.extreme(extreme, domain, test, measure, False)
             case terms.ExtremeBy(extreme, binder, by, type):
-                domain, where = self.domain_and_test(binder, env)
-
-                def picked() -> ValueT:
-                    return algebra.extreme(extreme, domain, where, lambda v: self.value(by, {**env, binder.name: v}), True)
-
-                none = instance.none(type)
-                if not none:
-                    return picked()
-                yes = algebra.constant(1)
-                return algebra.choice(algebra.some(domain, where, lambda _: yes, 0), picked, lambda: algebra.constant(none))
+                return self._first_extreme(extreme, binder, by, instance.none(type), env)
             case terms.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
             case terms.Top(pile):
@@ -170,14 +160,11 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.SetLiteral(items):
                 return algebra.listed([self.value(i, env) for i in items])
             case terms.Those(binder):
-                domain, where = self.domain_and_test(binder, env)
-                return domain if where is None else algebra.those(domain, where)
+                return self._those(binder, env)
             case terms.Image(image, binder):
-                domain, where = self.domain_and_test(binder, env)
-                uses = occurrences(binder.name, binder.where, image)
-                return algebra.image(domain, where, lambda v: self.value(image, {**env, binder.name: v}), uses)
+                return algebra.image(*self._loop(binder, image, env))
             case terms.Closure(start, origin, binder):
-                return algebra.closure(self.value(start, env), lambda v: self._reached(origin, binder, {**env, origin: v}))
+                return algebra.closure(self.value(start, env), lambda here: self._those(binder, {**env, origin: here}))
             case terms.Invoke(name, arguments):
                 definition = instance.game.definitions[name]
                 given = [self.any(a, env) for a in arguments]
@@ -190,20 +177,41 @@ class Evaluator(Generic[ValueT, SetT]):
         """The value of a term, set or not."""
         return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
 
-    def _reached(self, origin: str, binder: terms.Binder, env: Env) -> SetT:
-        domain, where = self.domain_and_test(binder, env)
-        return domain if where is None else self.algebra.those(domain, where)
+    def _those(self, binder: terms.Binder, env: Env) -> SetT:
+        domain, test = self.domain_and_test(binder, env)
+        return domain if test is None else self.algebra.those(domain, test)
 
-    def _thunk(self, term: terms.Term, env: Env) -> Callable[[], ValueT]:
+    def _loop(
+        self, binder: terms.Binder, body: terms.Term, env: Env
+    ) -> tuple[SetT, Function[ValueT] | None, Function[ValueT], int]:
+        """A bound name's domain and test, a term as a function of it, and how often test and term use it."""
+        uses = occurrences(binder.name, binder.where, body)
+        return *self.domain_and_test(binder, env), lambda value: self.value(body, {**env, binder.name: value}), uses
+
+    def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> ValueT:
+        """The first element of which a term is least or greatest; `none` if the domain is empty."""
+        algebra = self.algebra
+        domain, test, key, _ = self._loop(binder, by, env)
+        if not none:
+            return algebra.extreme(extreme, domain, test, key, True)
+        is_any = algebra.some(domain, test, lambda _: algebra.constant(1), 0)
+        picked = partial(algebra.extreme, extreme, domain, test, key, True)
+        return algebra.choice(is_any, picked, lambda: algebra.constant(none))
+
+    def _thunk(self, term: terms.Term, env: Env) -> Thunk[ValueT]:
         return lambda: self.value(term, env)
 
-    def domain_and_test(self, binder: terms.Binder, env: Env) -> tuple[SetT, Callable[[ValueT], ValueT] | None]:
+    def test(self, binder: terms.Binder, env: Env) -> Function[ValueT] | None:
+        """The test of which elements of a domain count."""
+        where = binder.where
+        return None if where is None else lambda value: self.value(where, {**env, binder.name: value})
+
+    def domain_and_test(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None]:
         """What a bound name ranges over, and the test of which elements count.
 
         Of a space, only the occupied cells where the test shows that no other can pass.
         """
-        where = binder.where
-        test = None if where is None else (lambda v: self.value(where, {**env, binder.name: v}))
+        test = self.test(binder, env)
         if isinstance(binder.domain, terms.AllCells) and self.only_occupied(binder):
             board = binder.domain.space
             return self.algebra.board_cells(self.instance.windows[board], board), test
@@ -221,7 +229,7 @@ class Evaluator(Generic[ValueT, SetT]):
         )
 
     def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], family: Callable[[int], ValueT]) -> ValueT:
-        return self.algebra.branch(self.value(key, env), lambda k: lambda: family(k), keys)
+        return self.algebra.branch(self.value(key, env), lambda member: partial(family, member), keys)
 
     def _region(self, space: str, cell: ValueT, part: terms.Term, env: Env) -> ValueT:
         algebra, instance, none = self.algebra, self.instance, self.instance.none(types.Region(space))
@@ -251,7 +259,7 @@ class Evaluator(Generic[ValueT, SetT]):
         number = algebra.arithmetic(Operator.MOD, region, most)
         key = algebra.share(algebra.arithmetic(Operator.PLUS, algebra.arithmetic(Operator.TIMES, tile, most), number), 2)
         markers = range(len(instance.game.enumerations["marker"]))
-        return self._pick(marker, env, markers, lambda m: algebra.lookup(instance.marker_in(m), key))
+        return self._pick(marker, env, markers, lambda which: algebra.lookup(instance.marker_in(which), key))
 
     def _definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
         env = {
@@ -264,14 +272,12 @@ class Evaluator(Generic[ValueT, SetT]):
 
     def _cases(self, value: terms.Term, cases: tuple[Case, ...], env: Env) -> ValueT:
         """A default and its exceptions: the one that applies wins, and two that apply at once clash."""
-        result: Callable[[], ValueT] = self._thunk(value, env)
+        result: Thunk[ValueT] = self._thunk(value, env)
         for at in range(len(cases) - 1, -1, -1):
             result = self._exception(cases[at], cases[at + 1 :], env, result)
         return result()
 
-    def _exception(
-        self, case: Case, others: tuple[Case, ...], env: Env, otherwise: Callable[[], ValueT]
-    ) -> Callable[[], ValueT]:
+    def _exception(self, case: Case, others: tuple[Case, ...], env: Env, otherwise: Thunk[ValueT]) -> Thunk[ValueT]:
         def alone(rest: tuple[Case, ...]) -> ValueT:
             if not rest:
                 return self._cases(case.value, case.exceptions, env)
@@ -329,12 +335,6 @@ def occurrences(name: str, *where: terms.Term | None) -> int:
         if isinstance(here, terms.Local) and here.name == name:
             found += weight
         else:
-            deeper = (
-                2
-                if isinstance(
-                    here, terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
-                )
-                else weight
-            )
-            pending += [(part, deeper) for part in parts_of(here)]
+            inner = 2 if isinstance(here, LOOPS) else weight
+            pending += [(part, inner) for part in parts_of(here)]
     return found

@@ -9,9 +9,8 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
-from rulewright.rules.model.terms import Binder
 
-from .algebra import SetT, ValueT
+from .algebra import Function, SetT, ValueT
 from .evaluator import Env, Evaluator
 
 Domain_contra = TypeVar("Domain_contra", contravariant=True)
@@ -40,9 +39,7 @@ class Store(Protocol[ValueT, Domain_contra]):
 
     def when(self, condition: ValueT, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None: ...
 
-    def for_each(
-        self, domain: Domain_contra, where: Callable[[ValueT], ValueT] | None, body: Callable[[ValueT], None], uses: int
-    ) -> None: ...
+    def for_each(self, domain: Domain_contra, where: Function[ValueT] | None, body: Callable[[ValueT], None]) -> None: ...
 
     def stop(self) -> None: ...
 
@@ -86,9 +83,8 @@ class Executor(Generic[ValueT, SetT]):
             case effects.Assign(target, assignment, new):
                 self._assign(target, assignment, value(new, env), clause, env)
             case effects.ForEach(binder, body):
-                domain = evaluator.set(binder.domain, env)
-                where = None if binder.where is None else self._test(binder, env)
-                store.for_each(domain, where, lambda v: self.run(body, {**env, binder.name: v}), 2)
+                domain, where = evaluator.set(binder.domain, env), evaluator.test(binder, env)
+                store.for_each(domain, where, lambda element: self.run(body, {**env, binder.name: element}))
             case effects.When(condition, body, otherwise):
                 other = (lambda: self.run(otherwise, env)) if otherwise else None
                 store.when(value(condition, env), lambda: self.run(body, env), other)
@@ -98,11 +94,6 @@ class Executor(Generic[ValueT, SetT]):
                 store.finish()
             case _:
                 assert_never(clause.effect)
-
-    def _test(self, binder: Binder, env: Env) -> Callable[[ValueT], ValueT]:
-        assert binder.where is not None
-        where = binder.where
-        return lambda v: self.evaluator.value(where, {**env, binder.name: v})
 
     def _place(self, place: effects.Location, env: Env) -> tuple[str, ValueT | None]:
         return place.variable, self.evaluator.value(place.index[0], env) if place.index else None

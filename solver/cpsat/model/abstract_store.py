@@ -265,7 +265,6 @@ class AbstractStore:
         domain: AbstractSet,
         where: Callable[[AbstractValue], AbstractValue] | None,
         body: Callable[[AbstractValue], None],
-        uses: int,
     ) -> None:
         if domain.items is None:
             outer, self.perhaps = self.perhaps, True

@@ -235,9 +235,7 @@ class SymbolicStore:
             self._write(slot, self.guards.narrow(value))
         self.fresh.clear()
 
-    def for_each(
-        self, domain: Domain, where: Callable[[Value], Value] | None, body: Callable[[Value], None], uses: int
-    ) -> None:
+    def for_each(self, domain: Domain, where: Callable[[Value], Value] | None, body: Callable[[Value], None]) -> None:
         items: Items = self.algebra.elements(domain)
         here = self.here
         for item, guard in items.items:
