@@ -16,7 +16,7 @@ from textwrap import dedent
 import attrs
 
 from rulewright.base.limits import Limits
-from rulewright.grammar.codes import CODES
+from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.linking import call_graph
@@ -135,7 +135,7 @@ def limits() -> str:
 
 def codes() -> str:
     """Every code with its title."""
-    return "\n".join(["| Code | Title |", "|---|---|", *(f"| {code} | {found.title} |" for code, found in CODES.items())])
+    return "\n".join(["| Code | Title |", "|---|---|", *(f"| {code} | {title} |" for code, title in titles().items())])
 
 
 def worked_example() -> str:

@@ -1,8 +1,9 @@
-"""What a code means, with an example that has the flaw and one that has not."""
+"""The codes of diagnostics: each with a title and a page, which shows a text that has the flaw and one that has not."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 from attrs import evolve
@@ -10,8 +11,7 @@ from attrs import evolve
 from rulewright.base.limits import Limits
 from rulewright.base.records import frozen
 
-from .codes import CODES, Code
-
+_PAGES = Path(__file__).parent / "explanations"
 _FENCE = re.compile(r"^```(rules|puzzle) (bad|good)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -26,20 +26,33 @@ class Example:
 
 @frozen
 class Explanation:
-    """The page of one code. Codes that no single text can show have no examples."""
+    """The page of one code, without its title. Codes that no single text can show have no examples."""
 
-    code: Code
+    title: str
     page: str
     bad: Example | None
     good: Example | None
 
 
+@cache
+def titles() -> dict[str, str]:
+    """The title of every code, such as `RW011`, in order: the heading of its page."""
+    return {path.stem: _parted(path)[0] for path in sorted(_PAGES.glob("RW*.md"))}
+
+
 def explanation(code: str) -> Explanation:
-    """The explanation of `RW011`; KeyError when there is no such code."""
-    known = CODES[code]
-    page = (Path(__file__).parent / "explanations" / f"{code}.md").read_text("utf-8")
+    """The explanation of a code; KeyError when there is no such code."""
+    if code not in titles():
+        raise KeyError(code)
+    title, page = _parted(_PAGES / f"{code}.md")
     examples = {kind: _example(text, language, options) for language, kind, options, text in _FENCE.findall(page)}
-    return Explanation(known, page, examples.get("bad"), examples.get("good"))
+    return Explanation(title, page, examples.get("bad"), examples.get("good"))
+
+
+def _parted(path: Path) -> tuple[str, str]:
+    """The title of a page, and what stands below it."""
+    title, _, page = path.read_text("utf-8").partition("\n\n")
+    return title.removeprefix("# "), page
 
 
 def _example(text: str, language: str, options: str) -> Example:

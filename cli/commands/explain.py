@@ -5,20 +5,18 @@ from __future__ import annotations
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.styled_text import Style, Styled
-from rulewright.grammar.codes import CODES
+from rulewright.grammar.explain import explanation, titles
 
 
 def explain_code(code: str, output: Output) -> int:
     """Print the page of a code, however it is written: `RW012`, `rw12`, `12`."""
-    from rulewright.grammar.explain import explanation
-
     number = code.upper().removeprefix("RW")
     wanted = f"RW{number:0>3}"
-    if wanted not in CODES:
+    if wanted not in titles():
         raise usage_error(f"there is no code `{code}`", "`explain --list` shows them all")
     found = explanation(wanted)
-    output.document({"code": wanted, "title": CODES[wanted].title, "text": found.page})
-    output.line(Styled(f"{wanted}: {CODES[wanted].title}", Style.STRONG))
+    output.document({"code": wanted, "title": found.title, "text": found.page})
+    output.line(Styled(f"{wanted}: {found.title}", Style.STRONG))
     output.line()
     for text in found.page.rstrip().split("\n"):
         output.line(Styled(text, Style.FAINT if text.startswith("```") else Style.PLAIN))
@@ -27,7 +25,7 @@ def explain_code(code: str, output: Output) -> int:
 
 def list_codes(output: Output) -> int:
     """Print every code with its title."""
-    output.document({"codes": [{"code": code, "title": found.title} for code, found in CODES.items()]})
-    for code, found in CODES.items():
-        output.line(Styled(code, Style.NOTE), f"  {found.title}")
+    output.document({"codes": [{"code": code, "title": title} for code, title in titles().items()]})
+    for code, title in titles().items():
+        output.line(Styled(code, Style.NOTE), f"  {title}")
     return Exit.YES

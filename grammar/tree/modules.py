@@ -7,92 +7,12 @@ from attrs import field
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 
-from .declarations import (
-    CellType,
-    DirectionType,
-    Feature,
-    NamedType,
-    NumberType,
-    Parameter,
-    Partition,
-    Players,
-    Shape,
-    Space,
-    State,
-    StateLine,
-    Table,
-    TableRow,
-    TileLine,
-    Tiles,
-    TruthType,
-    Visibility,
-    Vocabulary,
-    WrittenType,
-    ZoneType,
-)
+from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
+from .declarations import Parameter, Partition, Players, Space, State, Table, TableRow, TileLine, Tiles, Vocabulary
 from .expressions import Expression
-from .needs import NameKind, Need, NeededDefinition, NeededNames, NeededSpace, NeededVariable
+from .needs import *  # noqa: F403
+from .needs import Need
 from .statements import FlowStatement, Labelled
-
-__all__ = [
-    "Action",
-    "AddChoice",
-    "AddParameter",
-    "AddRow",
-    "AddTile",
-    "Case",
-    "CellType",
-    "Change",
-    "Define",
-    "DirectionType",
-    "Drop",
-    "DropChoice",
-    "DropItem",
-    "Edit",
-    "Effect",
-    "Feature",
-    "Flow",
-    "Header",
-    "Insert",
-    "InsertFlow",
-    "Invariant",
-    "Item",
-    "Like",
-    "Module",
-    "NameKind",
-    "NamedType",
-    "Need",
-    "NeededDefinition",
-    "NeededNames",
-    "NeededSpace",
-    "NeededVariable",
-    "Notation",
-    "NumberType",
-    "Parameter",
-    "Partition",
-    "Players",
-    "Procedure",
-    "Rank",
-    "RankLine",
-    "Replace",
-    "ReplacePoint",
-    "Requirement",
-    "Score",
-    "SetCell",
-    "Shape",
-    "Space",
-    "State",
-    "StateLine",
-    "Table",
-    "TableRow",
-    "TileLine",
-    "Tiles",
-    "TruthType",
-    "Visibility",
-    "Vocabulary",
-    "WrittenType",
-    "ZoneType",
-]
 
 
 @frozen
