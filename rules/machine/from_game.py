@@ -31,8 +31,8 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import Horizon
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reachable_from_choices
+from rulewright.subset.lowering import Source
 from rulewright.subset.refusal import CannotCompile
-from rulewright.subset.to_llvm import Source
 
 from . import runtime
 from .algebra import MachineAlgebra

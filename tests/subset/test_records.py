@@ -13,11 +13,12 @@ import pytest
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.bundles import Bundle, described, entry, flattened, parts_of
 from rulewright.subset.intrinsics import Ints
-from rulewright.subset.lowering import lower
+from rulewright.subset.lowering import Source, lower
 from rulewright.subset.program import Program, as_machine_code, as_python
 from rulewright.subset.records import In, Record, Run, index_of, inline, size_of
+from rulewright.subset.refusal import NotInSubset
 from rulewright.subset.table_builder import TableBuilder
-from rulewright.subset.to_llvm import NotInSubset, Source, parameters
+from rulewright.subset.to_llvm import parameters
 from tests.subset import records_kernels as k
 
 ENTRIES = (

@@ -24,9 +24,9 @@ from rulewright.solver.native.kernels import beam, depth_first, search_context, 
 from rulewright.solver.native.kernels.search_context import SearchTables
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.buffers import Array, longs
+from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
 from rulewright.subset.table_builder import TableBuilder
-from rulewright.subset.to_llvm import Source
 
 from .bound_tables import fill_bound
 from .state_tables import hash_words, search_tables

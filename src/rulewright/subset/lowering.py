@@ -9,25 +9,42 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rulewright.base.records import frozen
 
 from .counted_loops import count_loops
-from .to_llvm import Lowered, NotInSubset, Source
+from .refusal import NotInSubset
 from .views_to_words import FunctionLowering
+
+
+@frozen
+class Source:
+    """A text in the subset, and the names that it sees: constants of its own and of what it imports."""
+
+    text: str
+    names: Mapping[str, Any]
+
+
+@frozen
+class Function:
+    """A function, and the names that it sees."""
+
+    node: ast.FunctionDef
+    names: Mapping[str, Any]
 
 
 @frozen
 class Unit:
     """Functions by name, and which of them are called from outside."""
 
-    functions: Mapping[str, Lowered]
+    functions: Mapping[str, Function]
     entries: Sequence[str]
 
 
 def with_calls(unit: Unit) -> Unit:
     """Needed: any functions. Left: the entries and all that they call."""
-    found: dict[str, Lowered] = {}
+    found: dict[str, Function] = {}
     pending = list(unit.entries)
     while pending:
         name = pending.pop()
@@ -40,7 +57,7 @@ def with_calls(unit: Unit) -> Unit:
 
 def with_counters(unit: Unit) -> Unit:
     """Needed: loops through runs. Left: loops of counters."""
-    counted = {name: Lowered(count_loops(function.node), function.names) for name, function in unit.functions.items()}
+    counted = {name: Function(count_loops(function.node), function.names) for name, function in unit.functions.items()}
     return Unit(counted, unit.entries)
 
 
@@ -49,24 +66,24 @@ def with_words(unit: Unit) -> Unit:
     program: dict[str, FunctionLowering] = {}
     for name, function in unit.functions.items():
         program[name] = FunctionLowering(function.node, function.names, program)
-    return Unit({name: Lowered(function.lowered(), function.names) for name, function in program.items()}, unit.entries)
+    return Unit({name: Function(function.lowered(), function.names) for name, function in program.items()}, unit.entries)
 
 
 PASSES: tuple[Callable[[Unit], Unit], ...] = (with_calls, with_counters, with_words)
 
 
-def lower(sources: Sequence[Source], entries: Sequence[str]) -> Mapping[str, Lowered]:
+def lower(sources: Sequence[Source], entries: Sequence[str]) -> Mapping[str, Function]:
     """The entries and all functions that they call, lowered, by name.
 
     Raises `NotInSubset`, also when two functions of the sources have one name.
     """
-    functions: dict[str, Lowered] = {}
+    functions: dict[str, Function] = {}
     for source in sources:
         for node in ast.parse(source.text).body:
             if isinstance(node, ast.FunctionDef):
                 if node.name in functions:
                     raise NotInSubset(f"{node.name}, line {node.lineno}: there are two functions of that name")
-                functions[node.name] = Lowered(node, source.names)
+                functions[node.name] = Function(node, source.names)
     unit = Unit(functions, entries)
     for lowering_pass in PASSES:
         unit = lowering_pass(unit)

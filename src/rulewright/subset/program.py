@@ -17,13 +17,13 @@ from rulewright.base.records import frozen
 from . import code_cache, compile_process, intrinsics
 from .buffers import Array
 from .bundles import Bundle, described, flattened
-from .lowering import lower
+from .lowering import Function, Source, lower
 from .records import Record, Run
-from .to_llvm import Lowered, Source, parameters, translate
+from .to_llvm import parameters, translate
 
 Argument = Array | int | Bundle | Record | Run[Any]
 
-Function = Callable[..., int]
+CompiledFunction = Callable[..., int]
 """Takes arrays, integers, and records."""
 
 
@@ -31,9 +31,9 @@ Function = Callable[..., int]
 class Program:
     """Functions by name."""
 
-    functions: Mapping[str, Function]
+    functions: Mapping[str, CompiledFunction]
 
-    def __getattr__(self, name: str) -> Function:
+    def __getattr__(self, name: str) -> CompiledFunction:
         try:
             return self.functions[name]
         except KeyError:
@@ -46,21 +46,15 @@ Maker = Callable[[Sequence[Source], Sequence[str]], Program]
 
 def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
     """The functions without any compiler: slow, and every index is checked but for those below zero."""
-    functions = _lowered(_Wanted.of(sources, entries))
-    made: dict[str, Any] = {}
-    spaces: dict[int, dict[str, Any]] = {}
-    for name, function in functions.items():
-        space = spaces.get(id(function.names)) or {**vars(intrinsics), **function.names}
-        spaces[id(function.names)] = space
-        module = ast.Module([*ast.parse("from __future__ import annotations").body, function.node], [])
-        exec(compile(module, "<native>", "exec"), space)
-        made[name] = space[name]
-    for space in spaces.values():
-        space.update(made)
-    return Program({name: _on_items(made[name]) for name in entries})
+    functions = _lowered(_Wanted.of(sources, entries)).values()
+    space = dict(vars(intrinsics))
+    for function in functions:
+        space |= {name: table for name, table in function.names.items() if isinstance(table, tuple)}
+    exec(compile(ast.Module([function.node for function in functions], []), "<native>", "exec"), space)
+    return Program({name: _on_items(space[name]) for name in entries})
 
 
-def _on_items(function: Callable[..., int | None]) -> Function:
+def _on_items(function: Callable[..., int | None]) -> CompiledFunction:
     def call(*arguments: Argument) -> int:
         flat = (one for argument in arguments for one in flattened(argument))
         return int(function(*(one.items if isinstance(one, Array) else one for one in flat)) or 0)
@@ -123,13 +117,13 @@ class _Wanted:
 
 
 @lru_cache(maxsize=1)
-def _lowered(wanted: _Wanted) -> Mapping[str, Lowered]:
+def _lowered(wanted: _Wanted) -> Mapping[str, Function]:
     """Once for a program that runs as Python first and is compiled then."""
     return lower(wanted.sources, wanted.entries)
 
 
 @lru_cache(maxsize=8)
-def _machine_code(wanted: _Wanted) -> Mapping[str, Function]:
+def _machine_code(wanted: _Wanted) -> Mapping[str, CompiledFunction]:
     from . import llvm
 
     folder = code_cache.cache_folder()

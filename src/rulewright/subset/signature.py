@@ -13,8 +13,8 @@ from rulewright.base.records import define
 
 from .bundles import FORMATS, Bundle, parameter_type, parts_of
 from .records import Record, Run, view
+from .refusal import NotInSubset
 from .symbols import Emit, Symbol, Word, name_of
-from .to_llvm import NotInSubset
 
 Value = Word | Symbol | Record | Run[Any] | Bundle
 """What a name may stand for."""

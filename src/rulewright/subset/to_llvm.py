@@ -1,6 +1,6 @@
 """From the native subset of Python to LLVM assembly.
 
-The subset: module constants (integers and tuples of integers) and functions of integers and arrays, all annotated. Inside of
+The subset: tables of constants (tuples of integers) and functions of integers and arrays, all annotated. Inside of
 functions: assignments to names and elements, `if`, `while`, `for … in range(…)`, `break`, `continue`, `return`, calls, and
 expressions of integers. Division rounds down as in Python. Indices count from 0 and are not checked. Arrays do not overlap.
 """
@@ -14,6 +14,9 @@ from typing import Any
 from attrs import field
 
 from rulewright.base.records import define, frozen
+
+from .lowering import Function
+from .refusal import NotInSubset
 
 ARRAYS = {"Ints": ("i32", "sext"), "Longs": ("i64", ""), "Shared": ("i64", "")}
 """The element of each kind of array, and how it becomes a word. What is shared is read and written in one piece."""
@@ -37,26 +40,6 @@ declare i64 @llvm.abs.i64(i64, i1)
 """
 
 
-class NotInSubset(Exception):
-    """A construct that the subset does not have: an error in us."""
-
-
-@frozen
-class Source:
-    """A text in the subset, and the names that it sees: constants of its own and of what it imports."""
-
-    text: str
-    names: Mapping[str, Any]
-
-
-@frozen
-class Lowered:
-    """A function of arrays and integers (lowering.py), and the constants that it sees."""
-
-    node: ast.FunctionDef
-    names: Mapping[str, Any]
-
-
 @frozen
 class _Value:
     """A value in the assembly; `truth` says that it is one bit."""
@@ -65,14 +48,13 @@ class _Value:
     truth: bool = False
 
 
-def translate(functions: Mapping[str, Lowered], entries: Sequence[str]) -> str:
+def translate(functions: Mapping[str, Function], entries: Sequence[str]) -> str:
     """The assembly of functions by name. The entries are visible from outside.
 
     Raises `NotInSubset`.
     """
-    nodes = {name: function.node for name, function in functions.items()}
     tables: dict[str, str] = {}
-    written = [_Function(nodes[n], f.names, nodes, tables, n in entries).write() for n, f in functions.items()]
+    written = [_Writer(f.node, f.names, functions, tables, name in entries).write() for name, f in functions.items()]
     return "\n".join([_DECLARATIONS, *tables.values(), *written])
 
 
@@ -96,10 +78,10 @@ def _ordering(shared: bool) -> str:
 
 
 @define
-class _Function:
+class _Writer:
     node: ast.FunctionDef
     names: Mapping[str, Any]
-    functions: Mapping[str, ast.FunctionDef]
+    functions: Mapping[str, Function]
     tables: dict[str, str]
     visible: bool
     lines: list[str] = field(factory=list)
@@ -128,16 +110,13 @@ class _Function:
     def _fail(self, node: ast.AST) -> NotInSubset:
         return NotInSubset(f"{self.node.name}, line {getattr(node, 'lineno', 0)}: {ast.unparse(node)}")
 
-    def _fresh(self) -> str:
-        self.count += 1
-        return f"%.{self.count}"
-
     def _label(self) -> str:
         self.count += 1
         return f"b{self.count}"
 
     def _emit(self, text: str) -> str:
-        name = self._fresh()
+        self.count += 1
+        name = f"%.{self.count}"
         self.lines.append(f"{name} = {text}")
         return name
 
@@ -165,8 +144,6 @@ class _Function:
         match node:
             case ast.Assign(targets=[target], value=value):
                 self._assign(target, self._word(value))
-            case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
-                self._assign(target, self._word(value))
             case ast.AugAssign(target=target, op=op, value=value):
                 old = self._word(target)
                 self._assign(target, self._arithmetic(op, old, self._word(value), node))
@@ -185,7 +162,7 @@ class _Function:
             case ast.Continue():
                 self._jump(self.loops[-1][0])
                 self._begin(self._label())
-            case ast.Expr(value=ast.Constant()) | ast.Pass():
+            case ast.Pass():
                 pass
             case ast.Expr(value=value):
                 self._word(value)
@@ -293,8 +270,8 @@ class _Function:
                 return _Value("true" if truth else "false", True)
             case ast.Constant(value=int() as number):
                 return _Value(str(number))
-            case ast.Name(id=name):
-                return _Value(self._named(name, node))
+            case ast.Name(id=name) if name in self.locals:
+                return _Value(self._emit(f"load i64, ptr %{self.locals[name]}"))
             case ast.Subscript(value=ast.Name(id=array), slice=index):
                 return _Value(self._element(array, index, node))
             case ast.BinOp(left=left, op=op, right=right):
@@ -317,14 +294,6 @@ class _Function:
             case _:
                 raise self._fail(node)
 
-    def _named(self, name: str, node: ast.expr) -> str:
-        if name in self.locals:
-            return self._emit(f"load i64, ptr %{self.locals[name]}")
-        value = self.names.get(name)
-        if not isinstance(value, int):
-            raise self._fail(node)
-        return str(int(value))
-
     def _element(self, array: str, index: ast.expr, node: ast.expr) -> str:
         if array in self.arrays:
             element, widen = ARRAYS[self.arrays[array]]
@@ -333,18 +302,20 @@ class _Function:
             table = self.names.get(array)
             if not isinstance(table, tuple):
                 raise self._fail(node)
-            element, widen = self._table(array, table)
+            element, widen = self._table(array, table, node)
             place = f"getelementptr inbounds {element}, ptr @{array}, i64 {self._word(index)}"
         shared = self.arrays.get(array) == "Shared"
         found = self._emit(f"load {_access(shared)}{element}, ptr {self._emit(place)}{_ordering(shared)}")
         return self._emit(f"{widen} {element} {found} to i64") if widen else found
 
-    def _table(self, name: str, values: tuple[int, ...]) -> tuple[str, str]:
-        """The element of a table of constants, which is written when it is first asked for."""
+    def _table(self, name: str, values: tuple[int, ...], node: ast.expr) -> tuple[str, str]:
+        """The element of a table of constants, which is written when it is first asked for. No other has its name."""
         large = any(not -(1 << 31) <= value < 1 << 31 for value in values)
         element, widen = ARRAYS["Longs" if large else "Ints"]
         items = ", ".join(f"{element} {value}" for value in values)
-        self.tables.setdefault(name, f"@{name} = internal constant [{len(values)} x {element}] [{items}]")
+        text = f"@{name} = internal constant [{len(values)} x {element}] [{items}]"
+        if self.tables.setdefault(name, text) != text:
+            raise self._fail(node)
         return element, widen
 
     def _arithmetic(self, op: ast.operator, left: str, right: str, node: ast.AST) -> str:
@@ -397,7 +368,7 @@ class _Function:
 
     def _call(self, name: str, arguments: list[ast.expr], node: ast.expr) -> str:
         if name in self.functions:
-            types = [type for _, type in parameters(self.functions[name])]
+            types = [type for _, type in parameters(self.functions[name].node)]
             if len(types) != len(arguments):
                 raise self._fail(node)
             given = [self._argument(type, argument, node) for type, argument in zip(types, arguments, strict=True)]

@@ -20,9 +20,9 @@ from rulewright.base.records import define
 from .bundles import Bundle, parts_of
 from .intrinsics import Ints
 from .records import Field, Record, Run, index_of, size_of
+from .refusal import NotInSubset
 from .signature import Signature, Value, passed_as, place_of
 from .symbols import Symbol, Word, name_of, node_of
-from .to_llvm import NotInSubset
 
 
 @define(eq=False)
