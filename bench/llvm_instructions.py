@@ -20,7 +20,7 @@ import llvmlite.binding as llvm
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.native.host.playout_runner import Games
+from rulewright.solver.native.host.playout_runner import PlayoutProgram
 from rulewright.solver.native.host.turn_search import RestrictedProblem
 from rulewright.solver.search.playout_policies import RANDOM
 from rulewright.solver.search.problem import Problem
@@ -62,7 +62,7 @@ def programs(puzzle: str, counting: Counting) -> Iterator[tuple[str, Counts]]:
     makers: dict[str, Callable[[], object]] = {
         "search": lambda: KernelProblem.of(problem).program(),
         "turns": lambda: RestrictedProblem.of(problem),
-        "simulate": lambda: Games.of(position.asked, position.state, RANDOM, 100),
+        "simulate": lambda: PlayoutProgram.of(position.asked, position.state, RANDOM, 100),
     }
     for name, make in makers.items():
         try:

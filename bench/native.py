@@ -29,7 +29,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import NOTHING
-from rulewright.solver.native.host.playout_runner import Games, Hand
+from rulewright.solver.native.host.playout_runner import PlayoutProgram, PlayoutWorker
 from rulewright.solver.native.host.worker import SharedState
 from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.search.playout_policies import RANDOM, Policy, policy_named
@@ -50,10 +50,10 @@ OFTEN = 5
 """Our games for each of the peer's in a round: they are over sooner."""
 
 
-def playing(hand: Hand, seeds: range) -> float:
+def playing(worker: PlayoutWorker, seeds: range) -> float:
     """Actions per second of random games in machine code."""
     began = time.process_time()
-    ends = hand.play(range(OFTEN * seeds.start, OFTEN * seeds.stop))
+    ends = worker.play(range(OFTEN * seeds.start, OFTEN * seeds.stop))
     taken = time.process_time() - began
     return sum(end.length or 0 for end in ends if end is not None) / taken
 
@@ -98,11 +98,11 @@ def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
     for name in POLICIES:
         policy = policy_named(name)
         assert policy is not None
-        hand = Games.of(engine, None, policy, 10_000).hand()
-        hand.play([1])
+        worker = PlayoutProgram.of(engine, None, policy, 10_000).worker()
+        worker.play([1])
         began, games, chunk = time.process_time(), 0, 1
         while (taken := time.process_time() - began) < seconds:
-            hand.play(range(games, games + chunk))
+            worker.play(range(games, games + chunk))
             games += chunk
             chunk = min(2 * chunk, 1000)
         yield policy, games / taken
@@ -155,8 +155,8 @@ def memory(seconds: float) -> Iterator[tuple[str, int, Process]]:
 
 
 def report(wish: argparse.Namespace) -> list[str]:
-    hand = Games.of(engine_of_game(), None, RANDOM, 10_000).hand()
-    rounds = race(partial(playing, hand), wish.rounds, wish.games)
+    worker = PlayoutProgram.of(engine_of_game(), None, RANDOM, 10_000).worker()
+    rounds = race(partial(playing, worker), wish.rounds, wish.games)
     ratios = [one.ratio for one in rounds]
     lines = [
         *environment(), "",

@@ -27,7 +27,7 @@ from rulewright.subset.refusal import CannotCompile
 from .score_statistics import Tally
 
 if TYPE_CHECKING:
-    from rulewright.solver.native.host.playout_runner import Games
+    from rulewright.solver.native.host.playout_runner import PlayoutProgram
 
 FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
 """How long the Python engine plays alone, and what must be left then for others to be worth their start."""
@@ -148,16 +148,16 @@ def run_simulation(simulator: Simulator, reopen: OpenSimulator, resources: Resou
         yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
 
 
-def _compiled(simulator: Simulator, remarks: list[str]) -> Games | None:
+def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None:
     """The playouts in machine code; None where there can be none."""
     simulation = simulator.simulation
     try:
-        from rulewright.solver.native.host.playout_runner import Games
+        from rulewright.solver.native.host.playout_runner import PlayoutProgram
         from rulewright.subset.program import as_machine_code_by
 
         # Compiled by another process, so that an interrupt need not wait for it.
         make = as_machine_code_by(math.inf)
-        return Games.of(simulator.engine, simulator.start, simulation.policy, simulation.most_moves, make)
+        return PlayoutProgram.of(simulator.engine, simulator.start, simulation.policy, simulation.most_moves, make)
     except CannotCompile:
         return None
     except ImportError:
@@ -179,16 +179,16 @@ def _in_order(pool: Executor, play: Callable[[range], Tally], chunks: Iterator[r
         yield tally
 
 
-def _by_machine_code(games: Games, simulator: Simulator, numbers: range, workers: int) -> Iterator[Tally]:
-    hands = [games.hand() for _ in range(workers)]
+def _by_machine_code(games: PlayoutProgram, simulator: Simulator, numbers: range, workers: int) -> Iterator[Tally]:
+    free = [games.worker() for _ in range(workers)]
     pool = ThreadPoolExecutor(workers)
 
     def play(chunk: range) -> Tally:
-        hand, tally = hands.pop(), Tally()
+        worker, tally = free.pop(), Tally()
         try:
-            ends = hand.play([simulator.seed(number) for number in chunk])
+            ends = worker.play([simulator.seed(number) for number in chunk])
         finally:
-            hands.append(hand)
+            free.append(worker)
         for number, end in zip(chunk, ends, strict=True):
             if end is None:
                 tally.add(simulator.play(range(number, number + 1)))

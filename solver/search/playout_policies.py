@@ -1,14 +1,14 @@
 """How simulated players choose. A policy is a function of the state and of chance, and knows no game.
 
 All but `random` go by what a state is worth: its score, then how many tiles lie on the boards. They know what is to come, also
-what lies face down. `solver/native/kernels/playouts.py` says the same in machine code: one seed, one game.
+what lies face down. `solver/native/kernels/playouts.py` says the same for machine code: one seed, one game.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from enum import Enum
+from enum import IntEnum
 
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import STOP, Move
@@ -31,12 +31,12 @@ MOST = 1000
 """The widest beam, and the farthest search."""
 
 
-class Kind(Enum):
+class Kind(IntEnum):
     """In what way a policy looks ahead."""
 
-    RANDOM = "random"
-    SEARCH = "search"
-    BEAM = "beam"
+    RANDOM = 0
+    SEARCH = 1
+    BEAM = 2
 
 
 @frozen
@@ -50,7 +50,7 @@ class Policy:
     def name(self) -> str:
         if self.kind is Kind.RANDOM:
             return "random"
-        return "greedy" if self == GREEDY else f"{self.kind.value}({self.number})"
+        return "greedy" if self == GREEDY else f"{self.kind.name.lower()}({self.number})"
 
 
 RANDOM, GREEDY = Policy(Kind.RANDOM), Policy(Kind.SEARCH, 1)
@@ -63,7 +63,7 @@ def policy_named(name: str) -> Policy | None:
     match = re.fullmatch(r"(search|beam)\(([1-9][0-9]{0,3})\)", name)
     if match is None or int(match[2]) > MOST:
         return None
-    return Policy(Kind(match[1]), int(match[2]))
+    return Policy(Kind[match[1].upper()], int(match[2]))
 
 
 def choosing(policy: Policy, engine: Engine) -> Choose:

@@ -1,223 +1,278 @@
-"""Whole games by a policy, in the native subset: solver/search/playout_policies.py once more, with the same chances and
-the same ends.
-
-Beside the arrays of runtime.py: `a` holds the state where each game begins; `i` two layers of a beam, a line of moves for each
-state, for the few moves are played again sooner than a state is copied; `j` the children kept, `e` their worths; `c` the counts
-of the boards; `o` marks of moves; `b` games.
-"""
+"""Playouts: whole games in which a policy chooses every move, the same for a seed as by solver/search/playout_policies.py."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from rulewright.rules.machine.runtime import STEP, GameMemory, mixed, undo
-from rulewright.solver.search.playout_policies import LAID_BITS, PLIES
+from rulewright.solver.search.playout_policies import LAID_BITS, PLIES, Kind
+from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, remainder, wrap
+from rulewright.subset.records import Record, Run, Stride, inline
 
 from .game_interface import WIDTH, apply, begin, legal, value
-
-RANDOM, SEARCH, BEAM = 0, 1, 2
-
-# Entries of `c`.
-SIZE, FRESH, BOARDS, FIRST_BOARD = 0, 1, 2, 3
-# How many slots a state has; whether games begin with set-up; how many boards, and where the count of each is.
-
-CHILD = 5
-"""Words for each child kept: its hashes, its seed, its parent, the first move; then the move itself."""
-
-FIRST_MOVE = 1
-"""A line of a beam: the first move as a place in `m`, then all moves."""
+from .state_pool import StatePool, load_state
 
 LEAST = -(1 << 62)
+
+MOST_MOVES = 1 << 16
+"""Words that the moves of one state may take."""
 
 UNFINISHED, FAULTED = -1, -2
 
 
-def worth(game: GameMemory, c: Ints) -> int:
+class Playout(Bundle):
+    """A game in play by a policy of one `kind`; `number` is the plies that a search looks ahead, or the width of a beam.
+
+    `marks` has a word for each word of the moves of a state; that of the first word tells whether the move may be chosen.
+    `boards` are the slots that hold how many tiles lie on each.
+    """
+
+    game: GameMemory
+    moves: Ints
+    marks: Longs
+    settings: Ints
+    kind: int = entry("settings")
+    number: int = entry("settings")
+    longest: int = entry("settings")
+    has_setup: int = entry("settings")
+    """Whether a game begins with set-up by chance."""
+    board_count: int = entry("settings")
+    boards: Run[int] = start_of("settings")
+
+
+class Node(Record, memory="nodes"):
+    """A state of a beam: its hashes and seed, the node before it and the move from there, and the first move of its line."""
+
+    hash: int
+    other_hash: int
+    seed: int
+    parent: int
+    first: int
+    move: Run[int] = inline()
+
+
+class RankedNode(Record, memory="ranking"):
+    """What a state of a layer is worth, and its node."""
+
+    worth: int
+    node: int
+
+
+class PlayoutBeam(Bundle):
+    """The root is node 0; layers of as many nodes as the beam is wide follow, with ranks in order of worth. Lines are played
+    again from the root, which takes less than a copy of each state. `start` is where every game begins."""
+
+    playout: Playout
+    start: StatePool
+    nodes: Longs
+    ranking: Longs
+    tree: Annotated[Run[Node], Stride("WIDTH", plus=5)] = start_of("nodes")
+    ranks: Run[RankedNode] = start_of("ranking")
+
+
+class PlayedGame(Record, memory="games"):
+    """The seed of a game, how many moves it had (or UNFINISHED, FAULTED), and its value at the end."""
+
+    seed: int
+    length: int
+    value: int
+
+
+class PlayedGames(Bundle):
+    """Games to be played."""
+
+    games: Longs
+    game_count: int
+    played: Run[PlayedGame] = start_of("games")
+
+
+def worth(playout: Playout) -> int:
     """The value, then how many tiles lie on the boards."""
     laid = 0
-    for board in range(c[BOARDS]):
-        laid += game.state[c[FIRST_BOARD + board]]
-    return (value(game) << LAID_BITS) + laid
+    for slot in playout.boards[: playout.board_count]:
+        laid += playout.game.state[slot]
+    return (value(playout.game) << LAID_BITS) + laid
 
 
-def hope(game: GameMemory, m: Ints, c: Ints, at: int, plies: int) -> int:
-    """The most that a state can be worth so many moves on."""
+def greatest_worth(playout: Playout, at: int, plies: int) -> int:
+    """The most that a state can be worth so many moves on; `at` is where there is room for moves."""
+    game = playout.game
     if game.point < 0 or plies == 0 or game.fault != 0:
-        return worth(game, c)
-    end = legal(game, m, at)
+        return worth(playout)
+    end = legal(game, playout.moves, at)
     if end == at:
-        return worth(game, c)
+        return worth(playout)
     best = LEAST
-    mark = game.trail_length
+    trail_length = game.trail_length
     seed = game.seed
     move = at
     while move < end:
-        apply(game, m, move)
-        best = max(best, hope(game, m, c, end, plies - 1))
-        undo(game, mark)
+        apply(game, playout.moves, move)
+        best = max(best, greatest_worth(playout, end, plies - 1))
+        undo(game, trail_length)
         game.seed = seed
         move += WIDTH
     return best
 
 
-def by_search(game: GameMemory, m: Ints, c: Ints, o: Longs, end: int, plies: int) -> None:
-    """Mark the moves with the best hope. Of equals those that do not stop."""
+def mark_by_search(playout: Playout, end: int) -> None:
+    """Mark the moves from which most can be reached. Of equals those that do not stop."""
+    game = playout.game
+    marks = playout.marks
     best = LEAST
-    mark = game.trail_length
+    trail_length = game.trail_length
     seed = game.seed
     move = 0
     while move < end:
-        apply(game, m, move)
-        found = 2 * hope(game, m, c, end, plies - 1)
-        if m[move] >= 0:
-            found += 1
-        undo(game, mark)
+        apply(game, playout.moves, move)
+        reached = 2 * greatest_worth(playout, end, playout.number - 1)
+        if playout.moves[move] >= 0:
+            reached += 1
+        undo(game, trail_length)
         game.seed = seed
-        o[move] = found
-        best = max(best, found)
+        marks[move] = reached
+        best = max(best, reached)
         move += WIDTH
     move = 0
     while move < end:
-        if o[move] == best:
-            o[move] = 1
-        else:
-            o[move] = 0
+        marks[move] = marks[move] == best
         move += WIDTH
 
 
-def keep(
-    game: GameMemory, m: Ints, e: Longs, j: Longs, kept: int, width: int, found: int, parent: int, move: int, first: int
-) -> int:
-    """Take a child among those kept, in order of worth, the earlier of equals first; gives how many there are."""
-    if kept == width and found <= e[2 * width - 2]:
+def note_hash(beam: PlayoutBeam, node: Node) -> None:
+    """Note at a node hashes and seed of the state of the game."""
+    game = beam.playout.game
+    node.hash = game.hash
+    node.other_hash = game.other_hash
+    node.seed = game.seed
+
+
+def restore_hash(beam: PlayoutBeam, node: Node) -> None:
+    """Set hashes and seed to those of a node, once the changes behind it are undone."""
+    game = beam.playout.game
+    game.hash = node.hash
+    game.other_hash = node.other_hash
+    game.seed = node.seed
+
+
+def keep(beam: PlayoutBeam, layer: int, kept: int, found: int, parent: int, move: int, first: int) -> int:
+    """Insert the state of the game into a layer of `kept` states, unless it is there, or all are worth as much and there is no
+    room; gives how many there are. Of equals the earlier is first."""
+    game = beam.playout.game
+    ranks = beam.ranks[layer:]
+    last = beam.playout.number - 1
+    if kept > last and found <= ranks[last].worth:
         return kept
-    size = CHILD + WIDTH
     at = kept
-    while at > 0 and e[2 * at - 2] < found:
+    while at > 0 and ranks[at - 1].worth < found:
         at -= 1
     other = at - 1
-    while other >= 0 and e[2 * other] == found:
-        place = size * e[2 * other + 1]
-        if j[place] == game.hash and j[place + 1] == game.other_hash and j[place + 2] == game.seed:
+    while other >= 0 and ranks[other].worth == found:
+        same = beam.tree[ranks[other].node]
+        if same.hash == game.hash and same.other_hash == game.other_hash and same.seed == game.seed:
             return kept
         other -= 1
-    room = kept
-    if kept == width:
-        room = e[2 * width - 1]
-        kept -= 1
-    last = kept
+    number = layer + kept
+    if kept > last:
+        number = ranks[last].node
+    else:
+        last = kept
+    count = last + 1
     while last > at:
-        e[2 * last] = e[2 * last - 2]
-        e[2 * last + 1] = e[2 * last - 1]
+        ranks[last].copy(ranks[last - 1])
         last -= 1
-    e[2 * at] = found
-    e[2 * at + 1] = room
-    place = size * room
-    j[place] = game.hash
-    j[place + 1] = game.other_hash
-    j[place + 2] = game.seed
-    j[place + 3] = parent
-    j[place + 4] = first
-    for n in range(WIDTH):
-        j[place + CHILD + n] = m[move + n]
-    return kept + 1
+    ranks[at].worth = found
+    ranks[at].node = number
+    node = beam.tree[number]
+    note_hash(beam, node)
+    node.parent = parent
+    node.first = first
+    for word in range(WIDTH):
+        node.move[word] = beam.playout.moves[move + word]
+    return count
 
 
-def note(o: Longs, found: int, best: int, first: int, end: int) -> int:
+def mark_first(playout: Playout, found: int, best: int, first: int, end: int) -> int:
     """Mark a first move that leads to the best; gives the best."""
     if found > best:
         for move in range(end):
-            o[move] = 0
+            playout.marks[move] = 0
     if found >= best:
-        o[first] = 1
+        playout.marks[first] = 1
         return found
     return best
 
 
-def stand(
-    game: GameMemory, m: Ints, i: Longs, line: int, moves: int, end: int,
-    word: int, other: int, seed: int,
-) -> None:  # fmt: skip
-    """Play so many moves of a line, from the state where it begins, which has those hashes and that seed."""
+def replay(beam: PlayoutBeam, node: Node, plies: int, at: int) -> None:
+    """Go to the state of a node, so many moves from the root; `at` is where there is room for them."""
+    game = beam.playout.game
+    moves = beam.playout.moves
     undo(game, 0)
-    game.hash = word
-    game.other_hash = other
-    game.seed = seed
-    for ply in range(moves):
-        for n in range(WIDTH):
-            m[end + n] = i[line + FIRST_MOVE + ply * WIDTH + n]
-        apply(game, m, end)
+    restore_hash(beam, beam.tree[0])
+    last = at + plies * WIDTH
+    while last > at:
+        last -= WIDTH
+        for word in range(WIDTH):
+            moves[last + word] = node.move[word]
+        node = beam.tree[node.parent]
+    for ply in range(plies):
+        apply(game, moves, at + ply * WIDTH)
 
 
-def by_beam(
-    game: GameMemory, m: Ints, c: Ints, o: Longs, i: Longs, j: Longs, e: Longs,
-    end: int, width: int,
-) -> None:  # fmt: skip
-    """Mark the moves that lead to the best of the states after PLIES moves, of each ply only so many kept, and of the ends."""
+def mark_by_beam(beam: PlayoutBeam, end: int) -> None:
+    """Mark the moves that lead to the best of the states after PLIES moves, so many kept of each ply, and of the ends."""
+    playout = beam.playout
+    game = playout.game
     best = LEAST
-    root_word = game.hash
-    root_other = game.other_hash
-    root_seed = game.seed
-    size = FIRST_MOVE + PLIES * WIDTH
+    note_hash(beam, beam.tree[0])
+    beam.ranks[0].node = 0
+    layer = 0
     states = 1
-    here = 0
     for ply in range(PLIES):
+        following = 1 + ply * playout.number
         kept = 0
-        for number in range(states):
-            line = (here + number) * size
-            stand(game, m, i, line, ply, end, root_word, root_other, root_seed)
-            mark = game.trail_length
-            word = game.hash
-            other = game.other_hash
-            seed = game.seed
-            first = i[line]
-            last = legal(game, m, end)
+        for rank in beam.ranks[layer : layer + states]:
+            node = beam.tree[rank.node]
+            first = node.first
+            replay(beam, node, ply, end)
+            trail_length = game.trail_length
+            last = legal(game, playout.moves, end)
             if last == end:
-                best = note(o, worth(game, c), best, first, end)
+                best = mark_first(playout, worth(playout), best, first, end)
             move = end
             while move < last:
                 if ply == 0:
                     first = move - end
-                apply(game, m, move)
-                found = worth(game, c)
+                apply(game, playout.moves, move)
+                found = worth(playout)
                 if game.point < 0:
-                    best = note(o, found, best, first, end)
+                    best = mark_first(playout, found, best, first, end)
                 else:
-                    kept = keep(game, m, e, j, kept, width, found, here + number, move, first)
-                undo(game, mark)
-                game.hash = word
-                game.other_hash = other
-                game.seed = seed
+                    kept = keep(beam, following, kept, found, rank.node, move, first)
+                undo(game, trail_length)
+                restore_hash(beam, node)
                 move += WIDTH
-        there = width - here
-        for number in range(kept):
-            place = (CHILD + WIDTH) * e[2 * number + 1]
-            line = (there + number) * size
-            parent = j[place + 3] * size
-            i[line] = j[place + 4]
-            for n in range(ply * WIDTH):
-                i[line + FIRST_MOVE + n] = i[parent + FIRST_MOVE + n]
-            for n in range(WIDTH):
-                i[line + FIRST_MOVE + ply * WIDTH + n] = j[place + CHILD + n]
+        layer = following
         states = kept
-        here = there
         if game.fault != 0:
             states = 0
-    for number in range(states):
-        best = note(o, e[2 * number], best, i[(here + number) * size], end)
-    stand(game, m, i, 0, 0, end, root_word, root_other, root_seed)
+    for rank in beam.ranks[layer : layer + states]:
+        best = mark_first(playout, rank.worth, best, beam.tree[rank.node].first, end)
+    replay(beam, beam.tree[0], 0, end)
 
 
-def chosen(o: Longs, end: int, luck: int) -> int:
+def marked_move(playout: Playout, end: int, chance: int) -> int:
     """One of the marked moves by chance."""
     marked = 0
     move = 0
     while move < end:
-        marked += o[move]
+        marked += playout.marks[move]
         move += WIDTH
-    left = remainder(luck, marked)
+    left = remainder(chance, marked)
     move = 0
     while move < end:
-        if o[move] == 1:
+        if playout.marks[move] == 1:
             if left == 0:
                 return move
             left -= 1
@@ -225,61 +280,53 @@ def chosen(o: Longs, end: int, luck: int) -> int:
     return 0
 
 
-def play(
-    game: GameMemory, m: Ints, c: Ints, o: Longs, a: Ints, i: Longs, j: Longs, e: Longs,
-    seed: int, policy: int, number: int, longest: int, moves: int,
-) -> int:  # fmt: skip
-    """Play one game; gives how many moves it had, UNFINISHED or FAULTED. `moves` is where marks have room in `o`."""
-    size = c[SIZE]
-    for slot in range(size):
-        game.state[slot] = a[slot]
+def chosen_move(beam: PlayoutBeam, end: int, chance: int) -> int:
+    """The move that the policy chooses of those before `end`."""
+    playout = beam.playout
+    if playout.kind == Kind.RANDOM:
+        return remainder(chance, end // WIDTH) * WIDTH
+    if playout.kind == Kind.SEARCH:
+        mark_by_search(playout, end)
+    else:
+        for word in range(end):
+            playout.marks[word] = 0
+        mark_by_beam(beam, end)
+    if playout.game.fault != 0:
+        return 0
+    return marked_move(playout, end, chance)
+
+
+def play(beam: PlayoutBeam, seed: int) -> int:
+    """Play one game; gives how many moves it had, UNFINISHED or FAULTED."""
+    playout = beam.playout
+    game = playout.game
+    load_state(beam.start, game, 0)
     game.seed = seed
-    game.trail_length = 0
     game.fault = 0
-    game.hash = 0
-    game.other_hash = 0
-    if c[FRESH] == 1:
+    if playout.has_setup == 1:
         begin(game)
         game.trail_length = 0
     chance = mixed(seed)
-    for length in range(longest + 1):
+    for length in range(playout.longest + 1):
         if game.fault != 0:
             return FAULTED
         if game.point < 0:
             return length
-        end = legal(game, m, 0)
-        if game.fault != 0 or end > moves:
+        end = legal(game, playout.moves, 0)
+        if game.fault != 0 or end > MOST_MOVES:
             return FAULTED
         if end == 0:
             return UNFINISHED
         chance = wrap(chance + STEP)
-        luck = mixed(chance)
-        move = 0
-        if policy == RANDOM:
-            move = remainder(luck, end // WIDTH) * WIDTH
-        else:
-            if policy == SEARCH:
-                by_search(game, m, c, o, end, number)
-            else:
-                for at in range(end):
-                    o[at] = 0
-                by_beam(game, m, c, o, i, j, e, end, number)
-            if game.fault != 0:
-                return FAULTED
-            move = chosen(o, end, luck)
-        apply(game, m, move)
+        apply(game, playout.moves, chosen_move(beam, end, mixed(chance)))
         game.trail_length = 0
     return UNFINISHED
 
 
-def games(
-    game: GameMemory, m: Ints, c: Ints, o: Longs, a: Ints, i: Longs, j: Longs, e: Longs,
-    b: Longs, first: int, count: int, policy: int, number: int, longest: int, moves: int,
-) -> int:  # fmt: skip
-    """Play games with seeds from `b`; writes behind each how many moves the game had and what it came to."""
-    for one in range(first, first + count):
-        length = play(game, m, c, o, a, i, j, e, b[3 * one], policy, number, longest, moves)
-        b[3 * one + 1] = length
-        if length >= 0:
-            b[3 * one + 2] = value(game)
-    return count
+def play_games(beam: PlayoutBeam, batch: PlayedGames) -> int:
+    """Play a game for each seed, and write down its length and value; gives how many there are."""
+    for one in batch.played[: batch.game_count]:
+        one.length = play(beam, one.seed)
+        if one.length >= 0:
+            one.value = value(beam.playout.game)
+    return batch.game_count

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.native.host.playout_runner import End, Games
+from rulewright.solver.native.host.playout_runner import Outcome, PlayoutProgram
 from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, policy_named
 from rulewright.studies.playouts import Simulation, Simulator
 from rulewright.subset.program import as_machine_code, as_python
@@ -19,15 +19,19 @@ POLICIES = (RANDOM, GREEDY, Policy(Kind.SEARCH, 2), Policy(Kind.BEAM, 1), Policy
 NAMED = pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 
 
-def plain_end(player: Simulator, number: int) -> End:
+def plain_end(player: Simulator, number: int) -> Outcome:
     tally = player.play(range(number, number + 1))
-    return End(*tally.lengths, *tally.scores) if tally.scores else End(None, 0)
+    return Outcome(*tally.lengths, *tally.scores) if tally.scores else Outcome(None, 0)
 
 
 def agree(engine: Engine, opening, policy: Policy, games: int, longest: int = 10_000, make=as_machine_code) -> int:  # type: ignore[no-untyped-def]
     """How many different ends there were."""
     player = Simulator(Simulation(policy, games, 5, longest), engine, opening)
-    ends = Games.of(engine, opening, policy, longest, make).hand().play([player.seed(number) for number in range(games)])
+    ends = (
+        PlayoutProgram.of(engine, opening, policy, longest, make)
+        .worker()
+        .play([player.seed(number) for number in range(games)])
+    )
     expected = [plain_end(player, number) for number in range(games)]
     assert ends == expected
     return len({(end.length, end.score) for end in expected})
@@ -70,7 +74,7 @@ def test_a_fault_is_left_to_the_plain_reading() -> None:
     game = linked(variant("change jettison:\n    effect broken: tokens of player := 10"))
     text, _ = random_puzzle(random.Random(5), 1, 3)
     engine, state = engine_and_state(text, game)
-    ends = Games.of(engine, state, GREEDY, 100).hand().play([1, 2, 3])
+    ends = PlayoutProgram.of(engine, state, GREEDY, 100).worker().play([1, 2, 3])
     assert ends == [None, None, None]
 
 
