@@ -20,6 +20,7 @@ from rulewright.rules.semantics.flow_graph import (
     RunProcedure,
 )
 from rulewright.rules.static.abstract_algebra import AbstractValue
+from rulewright.rules.static.dataflow import flat
 
 from .monotone_variables import AbstractEvaluator, element_of
 from .reachable_states import ReachableStates
@@ -77,17 +78,7 @@ def _successors(engine: Engine, evaluator: AbstractEvaluator, at: int) -> tuple[
 
 def _contains(clauses: tuple[effects.EffectClause, ...], kind: type[effects.Stop] | type[effects.Finish]) -> bool:
     """Whether an effect of a kind is among some, those inside loops and conditions too."""
-    for clause in clauses:
-        match clause.effect:
-            case effects.ForEach(_, body) if _contains(body, kind):
-                return True
-            case effects.When(_, body, otherwise) if _contains((*body, *otherwise), kind):
-                return True
-            case effect if isinstance(effect, kind):
-                return True
-            case _:
-                pass
-    return False
+    return any(isinstance(clause.effect, kind) for clause in flat(clauses))
 
 
 def _is_always_legal(evaluator: AbstractEvaluator, action: Action) -> bool:

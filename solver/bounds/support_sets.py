@@ -5,10 +5,8 @@ Abstract interpretation of the condition finds them; where it is local, once for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import Enum, auto
-
-from attrs import field
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import terms
@@ -17,9 +15,10 @@ from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.abstract_algebra import AbstractValue, exactly
 
-from .dependency_memo import DependencyMemo, RecordingBoard
+from .dependency_memo import RecordingBoard
 from .reachable_states import ReachableStates
-from .translation_symmetry import depends_on_kind, is_within, translation_classes
+from .translation_memo import TranslationMemo
+from .translation_symmetry import MAX_RADIUS, depends_on_kind
 
 OCCUPANCY = bytes([0] + [1] * 255)
 """Translation table for a board: 1 where there is a tile."""
@@ -94,94 +93,51 @@ class _Never(Enum):
     NEVER = auto()
 
 
-CellClass = int | tuple[int, ...]
-"""A cell that shares its memo with none, or the translation class of those that share one."""
-
-
 @define
 class _Summands:
-    """Support and worth of each cell of a sum, memoised by translation class.
+    """Support and worth of each cell of a sum.
 
-    `visible` is the board as the condition sees it: only occupancy when the condition does not distinguish kinds. `radius` is
-    how far evaluations have been seen to read.
+    `visible` is the board as the condition sees it: only occupancy when the condition does not distinguish kinds.
     """
 
     states: ReachableStates
     value: terms.Sum
+    where: terms.Term
     board: str
     tiles: bytes
     visible: bytes
-    window: Window
-    radius: int = 1
-    classes: Mapping[int, tuple[int, ...]] = field(factory=dict)
-    _supports: dict[CellClass, DependencyMemo[tuple[int, ...] | _Never]] = field(factory=dict)
-    _worths: dict[CellClass, DependencyMemo[int]] = field(factory=dict)
+    supports: TranslationMemo[tuple[int, ...] | _Never]
+    worths: TranslationMemo[int]
 
     @classmethod
     def of(cls, states: ReachableStates, value: terms.Sum, board: str) -> _Summands:
-        assert value.binder.where is not None
-        tiles = states.tiles(board)
-        visible = tiles if depends_on_kind(states.engine, value.binder.where, board) else tiles.translate(OCCUPANCY)
-        summands = cls(states, value, board, tiles, visible, states.engine.instance.windows[board])
-        if states.append_only == {board}:
-            summands.classes = summands._classes()
-        return summands
-
-    def _classes(self) -> Mapping[int, tuple[int, ...]]:
-        assert self.value.binder.where is not None
-        return translation_classes(self.states.engine, self.board, (self.value.binder.where, self.value.value), self.radius)
-
-    def _class_of(self, cell: int) -> tuple[CellClass, int]:
-        """The class of a cell and the base for cells in its memo."""
-        return (self.classes[cell], cell) if cell in self.classes else (cell, 0)
+        engine, tiles, where = states.engine, states.tiles(board), value.binder.where
+        assert where is not None
+        visible = tiles if depends_on_kind(engine, where, board) else tiles.translate(OCCUPANCY)
+        # Another board is read as it lies, which is not the same at all translates.
+        radius = 1 if states.append_only == {board} else MAX_RADIUS + 1
+        supports: TranslationMemo[tuple[int, ...] | _Never] = TranslationMemo(engine, board, (where,), radius)
+        return cls(
+            states, value, where, board, tiles, visible, supports, TranslationMemo(engine, board, (value.value,), radius)
+        )
 
     def support(self, cell: int) -> tuple[int, ...] | None:
         """The cells that must be covered before a cell counts; None when it never does."""
-        key, base = self._class_of(cell)
-        memo = self._supports.setdefault(key, DependencyMemo())
-        known = memo.lookup(self.visible, base)
-        if known is None:
-            recording = RecordingBoard(self.visible)
-            assert self.value.binder.where is not None
-            counts = self.states.evaluator(self.board, recording).value(self.value.binder.where, self._environment(cell))
-            needed = sorted(near for space, near in counts.needs if space == self.board)
-            if not self._holds_for_class(cell, {*recording.cells_read, *needed}):
-                return self.support(cell)
-            known = _Never.NEVER if counts.never else tuple(near - base for near in needed)
-            memo.store(self._dependencies(recording), known, base)
-        return None if isinstance(known, _Never) else tuple(near + base for near in known)
+
+        def evaluate(board: RecordingBoard) -> tuple[int, ...] | _Never:
+            counts = self.states.evaluator(self.board, board).value(self.where, self._environment(cell))
+            return _Never.NEVER if counts.never else tuple(sorted(near - cell for _, near in counts.needs if board[near] == 0))
+
+        known = self.supports.value(self.visible, cell, evaluate)
+        return None if isinstance(known, _Never) else tuple(near + cell for near in known)
 
     def worth(self, cell: int, kind: int) -> int:
         """The most that a cell can be worth with a tile of a kind on it."""
-        key, base = self._class_of(cell)
-        memo = self._worths.setdefault(key, DependencyMemo())
-        tiles = self.tiles[:cell] + bytes((kind,)) + self.tiles[cell + 1 :]
-        known = memo.lookup(tiles, base)
-        if known is None:
-            recording = RecordingBoard(tiles)
-            evaluator = self.states.evaluator(self.board, recording)
-            known = max(0, evaluator.value(self.value.value, self._environment(cell)).high)
-            if not self._holds_for_class(cell, recording.cells_read):
-                return self.worth(cell, kind)
-            memo.store(self._dependencies(recording), known, base)
-        return known
 
-    def _dependencies(self, recording: RecordingBoard) -> dict[int, int]:
-        """The cells of the window that were read; `nowhere` is the same on every board."""
-        return {cell: tile for cell, tile in recording.cells_read.items() if cell < self.window.size}
+        def evaluate(board: RecordingBoard) -> int:
+            return max(0, self.states.evaluator(self.board, board).value(self.value.value, self._environment(cell)).high)
 
-    def _holds_for_class(self, cell: int, cells_read: Iterable[int]) -> bool:
-        """Whether an evaluation that read these cells holds for all of the class; if not, the classes are refined."""
-        nowhere = self.window.size
-        if cell not in self.classes or all(
-            near == nowhere or is_within(self.window, cell, near, self.radius) for near in cells_read
-        ):
-            return True
-        self.radius += 1
-        self.classes = self._classes()
-        self._supports.clear()
-        self._worths.clear()
-        return False
+        return self.worths.value(self.tiles[:cell] + bytes((kind,)) + self.tiles[cell + 1 :], cell, evaluate)
 
     def _environment(self, cell: int) -> dict[str, AbstractValue]:
         return {self.value.binder.name: exactly(cell)}

@@ -7,6 +7,7 @@ append-only board a requirement that the tiles already laid violate stays violat
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from attrs import field
 
@@ -20,8 +21,8 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.abstract_algebra import HUGE, AbstractAlgebra, AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .dependency_memo import DependencyMemo, RecordingBoard
-from .translation_symmetry import TRANSLATABLE, is_within, translatable_cells
+from .translation_memo import TranslationMemo
+from .translation_symmetry import MAX_RADIUS, translatable_cells
 
 
 @frozen
@@ -43,106 +44,49 @@ Conjunct = tuple[terms.Term, Environment]
 class TileDomains:
     """Domains of cells on one board, as sets of bits: bit n stands for kind n.
 
-    Each conjunct is memoised by the cells that it reads, in one memo for all `translatable` cells and one for every other cell.
+    `translatable` cells have the same conjuncts, as far as those read no farther than MAX_RADIUS.
     """
 
     engine: Engine
     space: str
     laying_actions: tuple[LayingAction, ...]
     kinds: tuple[int, ...]
-    translatable: frozenset[int] = frozenset()
-    _memos: dict[int, list[list[DependencyMemo[int]]]] = field(factory=dict)
-    _all: int = 0
-    _known: dict[tuple[int, int], tuple[list[Conjunct], Environment]] = field(factory=dict)
+    memo: TranslationMemo[int]
+    translatable: frozenset[int]
+    _conjuncts: dict[tuple[str, int], list[Conjunct]] = field(factory=dict)
+
+    @classmethod
+    def of(cls, engine: Engine, space: str, laying_actions: tuple[LayingAction, ...], kinds: Iterable[int]) -> TileDomains:
+        conditions = tuple(r.condition for laying in laying_actions for r in laying.action.requirements)
+        memo: TranslationMemo[int] = TranslationMemo(engine, space, conditions, MAX_RADIUS)
+        return cls(engine, space, laying_actions, tuple(sorted(kinds)), memo, translatable_cells(engine, space, conditions))
 
     def domain(self, board: bytes, cell: int) -> int:
         """The kinds that may ever be laid on a vacant cell."""
-        key, base = (TRANSLATABLE, cell) if cell in self.translatable else (cell, 0)
-        memos_by_action = self._memos.get(key)
-        if memos_by_action is None:
-            memos_by_action = self._memos[key] = [
-                [DependencyMemo() for _ in self.conjuncts(laying, cell)] for laying in self.laying_actions
-            ]
-            self._all = sum(1 << kind for kind in self.kinds)
         union = 0
-        for number, memos in enumerate(memos_by_action):
+        for laying in self.laying_actions:
             allowed = self._all
-            for at, memo in enumerate(memos):
-                known = memo.lookup(board, base)
-                if known is None:
-                    known, cells_read = self._evaluate(board, cell, number, at)
-                    if key == TRANSLATABLE and not self._is_local(cell, cells_read):
-                        self.translatable = frozenset()
-                        self._memos.clear()
-                        return self.domain(board, cell)
-                    memo.store(cells_read, known, base)
-                allowed &= known
+            for at, conjunct in enumerate(self.conjuncts(laying, cell)):
+                evaluate = partial(self._allowed, laying, cell, conjunct)
+                allowed &= self.memo.value(board, cell, evaluate, (laying.action.name, at))
                 if not allowed:
                     break
             union |= allowed
         return union
 
-    def _is_local(self, cell: int, cells_read: Iterable[int]) -> bool:
-        window = self.engine.instance.windows[self.space]
-        return all(is_within(window, cell, near) for near in cells_read)
+    @property
+    def _all(self) -> int:
+        return sum(1 << kind for kind in self.kinds)
 
-    def _evaluate(self, board: bytes, cell: int, number: int, at: int) -> tuple[int, dict[int, int]]:
-        """The kinds for which a conjunct of an action may hold, and the cells that were read for it."""
-        recording = RecordingBoard(board)
-        laying = self.laying_actions[number]
-        known = self._known.get((number, cell))
-        if known is None:
-            known = self._known[number, cell] = self.conjuncts(laying, cell), unknown_parameters(self.engine, laying.action)
-        conjuncts, unknown = known
-        term, elements = conjuncts[at]
-        environment = {**unknown, laying.cell: exactly(cell), **elements}
-        return self._allowed(term, self.evaluator(recording), laying.tile, environment, self._all), recording.cells_read
-
-    def _allowed(
-        self,
-        term: terms.Term,
-        evaluator: Evaluator[AbstractValue, AbstractSet],
-        tile: str,
-        environment: Environment,
-        kinds: int,
-    ) -> int:
-        """The kinds among some for which a condition may hold."""
-        match term:
-            case terms.And(parts):
-                for part in parts:
-                    kinds = self._allowed(part, evaluator, tile, environment, kinds)
-                return kinds
-            case terms.Or(parts):
-                found = 0
-                for part in parts:
-                    found |= self._allowed(part, evaluator, tile, environment, kinds & ~found)
-                return found
-            case _ if not kinds:
-                return 0
-            case _ if tile not in locals_in(term):
-                return 0 if evaluator.value(term, environment).never else kinds
-            case _:
-                asked = [kind for kind in self.kinds if kinds >> kind & 1]
-                holds = self._for_each(term, evaluator, tile, environment, asked)
-                return sum(1 << kind for kind, found in zip(asked, holds, strict=True) if not found.never)
-
-    def _for_each(
-        self,
-        term: terms.Term,
-        evaluator: Evaluator[AbstractValue, AbstractSet],
-        tile: str,
-        environment: Environment,
-        kinds: list[int],
-    ) -> list[AbstractValue]:
-        """The value of a term for each kind; a side of a comparison that does not mention the tile is evaluated once."""
-        if tile not in locals_in(term):
-            return [evaluator.value(term, environment)] * len(kinds)
-        match term:
-            case terms.Compare(operator, left, right):
-                sides = [self._for_each(side, evaluator, tile, environment, kinds) for side in (left, right)]
-                return [evaluator.algebra.compare(operator, one, other) for one, other in zip(*sides, strict=True)]
-            case _:
-                return [evaluator.value(term, {**environment, tile: exactly(kind)}) for kind in kinds]
+    def _allowed(self, laying: LayingAction, cell: int, conjunct: Conjunct, board: Sequence[int]) -> int:
+        """The kinds for which a conjunct may hold."""
+        term, elements = conjunct
+        evaluator = self.evaluator(board)
+        environment = {**unknown_parameters(self.engine, laying.action), laying.cell: exactly(cell), **elements}
+        if laying.tile not in locals_in(term):
+            return 0 if evaluator.value(term, environment).never else self._all
+        possible = {kind: evaluator.value(term, {**environment, laying.tile: exactly(kind)}) for kind in self.kinds}
+        return sum(1 << kind for kind, holds in possible.items() if not holds.never)
 
     def evaluator(self, board: Sequence[int]) -> Evaluator[AbstractValue, AbstractSet]:
         """Abstract values of terms of which only the board is known."""
@@ -151,6 +95,12 @@ class TileDomains:
 
     def conjuncts(self, laying: LayingAction, cell: int) -> list[Conjunct]:
         """The requirements of an action, split at `and` and at `every` over elements that are known."""
+        known = self._conjuncts.get((laying.action.name, cell))
+        if known is None:
+            known = self._conjuncts[laying.action.name, cell] = self._split(laying, cell)
+        return known
+
+    def _split(self, laying: LayingAction, cell: int) -> list[Conjunct]:
         evaluator = self.evaluator(bytes(self.engine.instance.windows[self.space].size + 1))
         environment = {**unknown_parameters(self.engine, laying.action), laying.cell: exactly(cell)}
         found: list[Conjunct] = []
@@ -200,6 +150,4 @@ def tile_domains(engine: Engine, analysis: DataflowAnalysis, space: str, kinds: 
                     pass
     if puts:
         return None
-    conditions = [requirement.condition for laying in laying_actions for requirement in laying.action.requirements]
-    translatable = translatable_cells(engine, space, conditions)
-    return TileDomains(engine, space, tuple(laying_actions), tuple(sorted(kinds)), translatable)
+    return TileDomains.of(engine, space, tuple(laying_actions), kinds)

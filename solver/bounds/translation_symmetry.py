@@ -6,7 +6,7 @@ distances). What is derived for one cell then holds for its translates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.modules import Shape
@@ -18,30 +18,29 @@ from rulewright.rules.spaces.window import Window
 MAX_RADIUS = 2
 """The largest radius, in cells along an axis, within which a condition counts as local."""
 
-TRANSLATABLE = -1
-"""Stands in the place of a cell for all translatable cells."""
-
 
 def translatable_cells(engine: Engine, space: str, conditions: Iterable[terms.Term]) -> frozenset[int]:
     """The cells that are translates of each other for these conditions, as long as they read no farther than MAX_RADIUS.
 
-    That they do not is for the caller to check (`is_within`) once it knows which cells an evaluation has read.
+    They lie so far from the border that a step changes the index by the same amount everywhere. That no evaluation reads
+    farther is for the caller to check (`is_within`).
     """
-    if any(depends_on_position(engine, condition) for condition in conditions):
-        return frozenset()
-    return _far_from_border(engine.instance.windows[space])
+    classes = translation_classes(engine, space, conditions)
+    return frozenset(cell for cell, sides in classes.items() if min(sides) == MAX_RADIUS)
 
 
 def translation_classes(
     engine: Engine, space: str, conditions: Iterable[terms.Term], radius: int = MAX_RADIUS
-) -> Mapping[int, tuple[int, ...]]:
+) -> dict[int, tuple[int, ...]]:
     """By cell its class: the distances to the four borders of the window, each capped at `radius`.
 
     Cells of one class are translates of each other, those near the border too, as long as the conditions read no farther
-    than `radius`. There are no classes when a condition is not local or `radius` exceeds MAX_RADIUS.
+    than `radius`. There are no classes off unbounded square grids, when a condition is not local, or when `radius` exceeds
+    MAX_RADIUS.
     """
     window = engine.instance.windows[space]
-    if radius > MAX_RADIUS or not _is_uniform(window) or any(depends_on_position(engine, term) for term in conditions):
+    is_grid = window.unbounded and window.shape is Shape.SQUARE
+    if radius > MAX_RADIUS or not is_grid or any(depends_on_position(engine, term) for term in conditions):
         return {}
     sides = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
     columns, rows = (
@@ -56,23 +55,6 @@ def is_within(window: Window, cell: int, other: int, radius: int = MAX_RADIUS) -
     return other < len(coordinates) and all(
         abs(a - b) <= radius for a, b in zip(coordinates[cell], coordinates[other], strict=True)
     )
-
-
-def _far_from_border(window: Window) -> frozenset[int]:
-    """The cells more than MAX_RADIUS from the border, where a step changes the index by the same amount everywhere."""
-    if not _is_uniform(window):
-        return frozenset()
-    (west, north), (east, south) = window.coordinates[0], window.coordinates[-1]
-    return frozenset(
-        cell
-        for cell, (column, row) in enumerate(window.coordinates)
-        if west + MAX_RADIUS <= column <= east - MAX_RADIUS and north + MAX_RADIUS <= row <= south - MAX_RADIUS
-    )
-
-
-def _is_uniform(window: Window) -> bool:
-    """Whether the window is cut out of an unbounded square grid."""
-    return window.unbounded and window.shape is Shape.SQUARE
 
 
 def depends_on_position(engine: Engine, term: terms.Term) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.bounds import support_sets
+from rulewright.solver.bounds import support_sets, translation_memo
 from rulewright.solver.bounds.reachable_states import ReachableStates
 from rulewright.solver.bounds.support_sets import Dilation, cells_of
 from tests.rules.playing import linked, shipped, variant
@@ -25,7 +25,7 @@ def test_cells_that_are_alike_are_read_like_each_by_itself(change: str, monkeypa
     objective = states.board_sums(values)
     assert objective is not None
     together = [support_sets.support_sets(states, value, objective.board) for value in objective.sums]
-    monkeypatch.setattr(support_sets, "translation_classes", lambda *arguments: {})
+    monkeypatch.setattr(translation_memo, "translation_classes", lambda *arguments: {})
     monkeypatch.setattr(support_sets, "depends_on_kind", lambda *arguments: True)
     assert [support_sets.support_sets(states, value, objective.board) for value in objective.sums] == together
     assert any(together)

@@ -8,7 +8,9 @@ import pytest
 from attrs import evolve
 
 from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.bounds.tile_domains import TileDomains, tile_domains
+from rulewright.solver.bounds.tile_domains import tile_domains
+from rulewright.solver.bounds.translation_memo import TranslationMemo
+from rulewright.solver.bounds.translation_symmetry import MAX_RADIUS
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, random_puzzle
 
@@ -30,7 +32,9 @@ def test_every_cell_of_the_window(changes: str, seed: int) -> None:
     kinds = range(1, len(engine.game.tiles) + 1)
     shared = tile_domains(engine, analysis, "sea", kinds)
     assert shared is not None and shared.translatable
-    separate: TileDomains = evolve(shared, translatable=frozenset(), memos={})
+    assert shared.memo.classes
+    separate = evolve(shared, memo=TranslationMemo(engine, "sea", (), MAX_RADIUS + 1))
+    assert not separate.memo.classes
     cells = list(range(engine.instance.windows["sea"].size))
     for _ in range(6):
         for cell in cells:
