@@ -1,4 +1,4 @@
-"""Terms with every definition written out where it is used."""
+"""Inlining: terms in which every call of a definition is replaced by its body."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Names = Mapping[str, terms.Term]
 
 
 class TooLong(Exception):
-    """A term has too many parts when it is written out."""
+    """A term has too many parts once definitions are inlined."""
 
 
 @define
-class WriterOut:
-    """Writes terms out. What they bind is named by how deep it is bound: equal texts become equal terms, and no name of one
-    text is taken for that of another."""
+class Inliner:
+    """Inlines definitions. Bound names become their depth (de Bruijn levels), so that alpha-equivalent terms become equal and
+    no name is captured."""
 
     definitions: Mapping[str, Definition]
     parts: int = field(default=0, init=False)
 
     def term(self, term: terms.Term, names: Names, depth: int = 0) -> terms.Term:
-        """A term in which names stand for other terms, inside so many binders. Raises `TooLong`."""
+        """A term with definitions inlined and `names` substituted, inside of `depth` binders. Raises `TooLong`."""
         self.parts += 1
         if self.parts > MOST_PARTS:
             raise TooLong
@@ -55,7 +55,7 @@ class WriterOut:
                 return self._fields(term, names, depth)
 
     def _cases(self, value: terms.Term, cases: Sequence[Case], names: Names, depth: int) -> terms.Term:
-        """The value of the exception that applies, or else the default."""
+        """The value of the exception that applies, else the default."""
         found = self.term(value, names, depth)
         for case in reversed(cases):
             applies = self.term(case.when, names, depth)
@@ -83,5 +83,5 @@ class WriterOut:
 
 
 def conjunction(parts: Sequence[terms.Term]) -> terms.Term:
-    """All of some conditions."""
+    """The conjunction of some conditions, at least one."""
     return parts[0] if len(parts) == 1 else terms.And(tuple(parts), Truth())

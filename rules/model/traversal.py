@@ -1,4 +1,4 @@
-"""What a node of a game is made of: for whatever looks all through a term or an effect."""
+"""Traversal of terms and effects: the parts of a node, all nodes below it, the variables it reads, its size."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ def nodes_of(definitions: Mapping[str, Definition], *where: object) -> Iterator[
 def variables_in(definitions: Mapping[str, Definition], *where: object) -> set[str]:
     """The state variables that some nodes read, through the definitions that they invoke."""
     return {node.variable for node in nodes_of(definitions, *where) if isinstance(node, terms.Read)}
+
+
+def conjuncts(condition: terms.Term) -> tuple[terms.Term, ...]:
+    """The parts of a conjunction; any other condition is its own only part."""
+    return condition.parts if isinstance(condition, terms.And) else (condition,)
 
 
 @lru_cache(maxsize=4096)

@@ -1,29 +1,38 @@
-"""The cautious reading: of each value, what it might be; of each truth, what it needs. For bounds, and for what can never hold.
+"""Abstract interpretation of terms: a value is approximated by an interval or a small set, a truth also by what it needs.
 
-A board that is only ever laid on may be read as it will be: an occupied cell is known for good, a vacant one may become any
-tile still to come, and a condition that asks for a tile there *needs* the cell.
+An append-only board is read as it will be at the end: the tile on an occupied cell stays, a vacant cell may get any tile still
+to come, and a condition that asks for a tile there *needs* the cell. Used for upper bounds and for conditions that never hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Case, Definition, Storage
+from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, Instance
 from rulewright.rules.model.state import StateLayout, value_range
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
 BoardCell = tuple[str, int]
+"""A board, by the name of its variable, and a cell of it."""
+
 SMALL = 64
-FAR = 256
+"""Sets of values up to this size are kept exactly."""
+
+LARGEST_CLOSURE = 256
+LARGEST_INTERVAL = 4096
+
 HUGE = 10**9
+"""Larger than any number of a game."""
+
 NO_NEEDS: frozenset[BoardCell] = frozenset()
 
 
@@ -49,11 +58,12 @@ class AbstractValue:
 
     @property
     def never(self) -> bool:
-        """As a truth value: it cannot be."""
+        """Whether it is false in every case."""
         return self.low == 0 == self.high
 
     @property
     def always(self) -> bool:
+        """Whether it is not 0 in any case."""
         return self.low > 0 and not self.needs
 
 
@@ -80,9 +90,9 @@ MAYBE = AbstractValue(0, 1, EITHER)
 
 @frozen
 class AbstractSet:
-    """Elements that may be in (with the condition), or when `items` is None any number of `element`, up to `most`.
+    """Possible elements, each with the condition of its membership; where `items` is None, at most `most` of `element`.
 
-    `known` are the elements when it is known which they are.
+    `known` has the elements where the set is exact.
     """
 
     items: tuple[tuple[AbstractValue, AbstractValue], ...] | None
@@ -95,15 +105,49 @@ def maybe(needs: frozenset[BoardCell]) -> AbstractValue:
     return AbstractValue(0, 1, EITHER, needs)
 
 
+def all_of(truths: Iterable[AbstractValue]) -> AbstractValue:
+    """The conjunction: it needs what any of them needs. The first that is false ends it."""
+    needs, is_certain = NO_NEEDS, True
+    for truth in truths:
+        if truth.never:
+            return NO
+        needs |= truth.needs
+        is_certain = is_certain and truth.always
+    return YES if is_certain else maybe(needs)
+
+
+def any_of(truths: Iterable[AbstractValue]) -> AbstractValue:
+    """The disjunction: it needs what each of them needs that may be true. The first that is certain ends it."""
+    possible: list[AbstractValue] = []
+    for truth in truths:
+        if truth.always:
+            return YES
+        if not truth.never:
+            possible.append(truth)
+    return maybe(frozenset.intersection(*(truth.needs for truth in possible))) if possible else NO
+
+
+def join(members: Sequence[AbstractValue]) -> AbstractValue:
+    """The least value that covers all of them (the join of the lattice)."""
+    possible = [member.needs for member in members if not member.never]
+    needs = frozenset.intersection(*possible) if possible else NO_NEEDS
+    found = [member.values for member in members]
+    if all(values is not None for values in found):
+        union = frozenset().union(*(values for values in found if values is not None))
+        if len(union) <= SMALL:
+            return AbstractValue(min(union), max(union), union, needs)
+    return AbstractValue(min(member.low for member in members), max(member.high for member in members), None, needs)
+
+
 Function = Callable[[AbstractValue], AbstractValue]
 
 
 @define
 class AbstractAlgebra:
-    """An algebra of what is possible.
+    """The algebra of abstract values.
 
-    `boards` gives, for boards that only gain tiles, the tile that stands on a cell now (0: none) and `coming` the kinds still
-    to come; other variables may have any value.
+    `boards` has the tiles on the cells of append-only boards (0: none), `coming` the kinds of tile still to come. Any other
+    variable may have any of its values.
     """
 
     instance: Instance
@@ -118,7 +162,7 @@ class AbstractAlgebra:
         return value
 
     def anything(self, variable: str) -> AbstractValue:
-        """Whatever a variable may hold."""
+        """All values of a variable."""
         allowed = value_range(self.instance, self.layout.columns[variable].variable)
         return AbstractValue(allowed.start, allowed.stop - 1)
 
@@ -152,17 +196,7 @@ class AbstractAlgebra:
         if key.low == key.high:
             return family(key.low if key.low in keys else -1)()
         picked = key.values or frozenset((*keys, -1))
-        return self._any([family(k if k in keys else -1)() for k in picked])
-
-    def _any(self, members: Sequence[AbstractValue]) -> AbstractValue:
-        able = [m.needs for m in members if not m.never]
-        needs = frozenset.intersection(*able) if able else NO_NEEDS
-        found = [m.values for m in members]
-        if all(f is not None for f in found):
-            union = frozenset().union(*(f for f in found if f is not None))
-            if len(union) <= SMALL:
-                return AbstractValue(min(union), max(union), union, needs)
-        return AbstractValue(min(m.low for m in members), max(m.high for m in members), None, needs)
+        return join([family(k if k in keys else -1)() for k in picked])
 
     def toward(self, window: Window, start: AbstractValue, end: AbstractValue) -> AbstractValue:
         return self._known(window.toward, AbstractValue(-1, len(window.directions) - 1), start, end)
@@ -174,11 +208,10 @@ class AbstractAlgebra:
         return self._known(window.turn, AbstractValue(-1, len(window.directions) - 1), direction, times)
 
     def _known(
-        self, function: Callable[[int, int], int], otherwise: AbstractValue, a: AbstractValue, b: AbstractValue
+        self, function: Callable[[int, int], int], otherwise: AbstractValue, one: AbstractValue, other: AbstractValue
     ) -> AbstractValue:
-        if a.low == a.high and b.low == b.high:
-            return exactly(function(a.low, b.low))
-        return otherwise
+        """The value of a function of two values that are known."""
+        return exactly(function(one.low, other.low)) if one.low == one.high and other.low == other.high else otherwise
 
     def line(self, window: Window, cell: AbstractValue, direction: AbstractValue) -> AbstractSet:
         if cell.low == cell.high < window.size and direction.low == direction.high >= 0:
@@ -201,32 +234,17 @@ class AbstractAlgebra:
         return NO if value.always else MAYBE
 
     def conjunction(self, parts: Sequence[Callable[[], AbstractValue]]) -> AbstractValue:
-        needs: frozenset[BoardCell] = NO_NEEDS
-        sure = True
-        for part in parts:
-            found = part()
-            if found.never:
-                return NO
-            needs |= found.needs
-            sure = sure and found.always
-        return YES if sure else maybe(needs)
+        return all_of(part() for part in parts)
 
     def disjunction(self, parts: Sequence[Callable[[], AbstractValue]]) -> AbstractValue:
-        able: list[AbstractValue] = []
-        for part in parts:
-            found = part()
-            if found.always:
-                return YES
-            if not found.never:
-                able.append(found)
-        return maybe(frozenset.intersection(*(f.needs for f in able))) if able else NO
+        return any_of(part() for part in parts)
 
     def choice(
         self, condition: AbstractValue, then: Callable[[], AbstractValue], otherwise: Callable[[], AbstractValue]
     ) -> AbstractValue:
         if condition.never:
             return otherwise()
-        return then() if condition.always else self._any([then(), otherwise()])
+        return then() if condition.always else join([then(), otherwise()])
 
     def compare(self, operator: Comparison, left: AbstractValue, right: AbstractValue) -> AbstractValue:
         if left.low == left.high and right.low == right.high:
@@ -239,26 +257,25 @@ class AbstractAlgebra:
             if operator is Comparison.EQUAL and other.low != 0:
                 possible = one.exact is None or other.low in one.exact
                 return maybe(frozenset((one.cell,))) if possible else NO
-        a, b = left.values, right.values
-        if a is not None and b is not None and len(a) * len(b) <= SMALL * SMALL:
-            truths = {compare(operator, x, y) for x in a for y in b}
-            return one_of(frozenset(truths))
+        some, others = left.values, right.values
+        if some is not None and others is not None and len(some) * len(others) <= SMALL * SMALL:
+            return one_of(frozenset(compare(operator, one, other) for one in some for other in others))
         if operator in (Comparison.EQUAL, Comparison.UNEQUAL):
             apart = left.high < right.low or right.high < left.low
             return (NO if operator is Comparison.EQUAL else YES) if apart else MAYBE
-        corners = {compare(operator, x, y) for x in (left.low, left.high) for y in (right.low, right.high)}
-        return one_of(frozenset(corners))
+        corners = product((left.low, left.high), (right.low, right.high))
+        return one_of(frozenset(compare(operator, low, high) for low, high in corners))
 
     def arithmetic(self, operator: Operator, left: AbstractValue, right: AbstractValue) -> AbstractValue:
-        a, b = left.values, right.values
-        if a is not None and b is not None and len(a) * len(b) <= SMALL:
-            return one_of(frozenset(arithmetic(operator, x, y) for x in a for y in b))
+        some, others = left.values, right.values
+        if some is not None and others is not None and len(some) * len(others) <= SMALL:
+            return one_of(frozenset(arithmetic(operator, one, other) for one in some for other in others))
         if operator is Operator.MOD:
             return AbstractValue(min(right.low + 1, 0), max(right.high - 1, 0))
         if operator is Operator.DIV:
             most = max(abs(left.low), abs(left.high))
             return AbstractValue(-most - 1, most)
-        corners = [arithmetic(operator, x, y) for x in (left.low, left.high) for y in (right.low, right.high)]
+        corners = [arithmetic(operator, *corner) for corner in product((left.low, left.high), (right.low, right.high))]
         return AbstractValue(min(corners), max(corners))
 
     # Sets -------------------------------------------------------------------------------------
@@ -270,7 +287,7 @@ class AbstractAlgebra:
         return self._each_once([(value, YES) for value in values])
 
     def interval(self, low: AbstractValue, high: AbstractValue) -> AbstractSet:
-        if low.low == low.high and high.low == high.high and high.high - low.low < 4096:
+        if low.low == low.high and high.low == high.high and high.high - low.low < LARGEST_INTERVAL:
             return self.known(range(low.low, high.high + 1))
         return AbstractSet(None, AbstractValue(low.low, max(high.high, low.low)), max(0, high.high - low.low + 1))
 
@@ -285,11 +302,7 @@ class AbstractAlgebra:
             if value.exact is not None:
                 inside = [element for element in inside if element in value.exact]
             return NO if not inside else YES if value.low == value.high else MAYBE
-        items = domain.items
-        same = [
-            lambda i=i, g=g: self.conjunction([lambda: g, lambda: self.compare(Comparison.EQUAL, value, i)]) for i, g in items
-        ]
-        return self.disjunction(same)
+        return any_of(all_of((guard, self.compare(Comparison.EQUAL, value, item))) for item, guard in domain.items)
 
     def size(self, domain: AbstractSet) -> AbstractValue:
         if domain.items is None:
@@ -302,31 +315,20 @@ class AbstractAlgebra:
     def those(self, domain: AbstractSet, where: Function) -> AbstractSet:
         if domain.items is None:
             return domain
-        kept = []
-        for item, guard in domain.items:
-            inside = self.conjunction([lambda g=guard: g, lambda i=item: where(i)])  # type: ignore[misc]
-            if not inside.never:
-                kept.append((item, inside))
-        return AbstractSet(tuple(kept))
+        return AbstractSet(tuple(_present(domain.items, where)))
 
     def image(self, domain: AbstractSet, where: Function | None, body: Function, uses: int) -> AbstractSet:
         if domain.items is None:
             return AbstractSet(None, body(domain.element), domain.most)
-        found = []
-        for item, guard in domain.items:
-            inside = guard if where is None else self.conjunction([lambda g=guard: g, lambda i=item: where(i)])  # type: ignore[misc]
-            if not inside.never:
-                found.append((body(item), inside))
-        return self._each_once(found)
+        return self._each_once([(body(item), inside) for item, inside in _present(domain.items, where)])
 
     def _each_once(self, items: Sequence[tuple[AbstractValue, AbstractValue]]) -> AbstractSet:
-        """A set of what may be the same: a value that is known is surely in when it is for any element."""
+        """A set from elements that may be equal: a known value is a member when any of its elements is."""
         known: dict[int, AbstractValue] = {}
         others = []
         for item, inside in items:
             if item.low == item.high:
-                before = known.get(item.low, NO)
-                known[item.low] = self.disjunction([lambda b=before: b, lambda i=inside: i])  # type: ignore[misc]
+                known[item.low] = any_of((known.get(item.low, NO), inside))
             else:
                 others.append((item, maybe(inside.needs)))
         return AbstractSet((*((exactly(value), inside) for value, inside in known.items()), *others))
@@ -334,35 +336,19 @@ class AbstractAlgebra:
     def every(self, domain: AbstractSet, where: Function | None, body: Function, uses: int) -> AbstractValue:
         if domain.items is None:
             return MAYBE
-        parts = [lambda i=i, g=g: self._implied(i, g, where, body) for i, g in domain.items]
-        return self.conjunction(parts)
-
-    def _implied(self, item: AbstractValue, guard: AbstractValue, where: Function | None, body: Function) -> AbstractValue:
-        applies = guard if where is None else self.conjunction([lambda: guard, lambda: where(item)])
-        if applies.never:
-            return YES
-        return body(item) if applies.always else MAYBE
+        return all_of(body(item) if inside.always else MAYBE for item, inside in _present(domain.items, where))
 
     def some(self, domain: AbstractSet, where: Function | None, body: Function, uses: int) -> AbstractValue:
         if domain.items is None:
             return NO if domain.most == 0 else MAYBE
-        return self.disjunction([lambda i=i, g=g: self._both(i, g, where, body) for i, g in domain.items])  # type: ignore[misc]
-
-    def _both(self, item: AbstractValue, guard: AbstractValue, where: Function | None, body: Function) -> AbstractValue:
-        tests = [lambda: guard, lambda: body(item)]
-        if where is not None:
-            tests.insert(1, lambda: where(item))
-        return self.conjunction(tests)
+        return any_of(all_of((inside, body(item))) for item, inside in _present(domain.items, where))
 
     def total(self, domain: AbstractSet, where: Function | None, body: Function, uses: int) -> AbstractValue:
         if domain.items is None:
             worth = body(domain.element)
             return AbstractValue(min(0, worth.low) * domain.most, max(0, worth.high) * domain.most)
         low = high = 0
-        for item, guard in domain.items:
-            inside = guard if where is None else self.conjunction([lambda g=guard: g, lambda i=item: where(i)])  # type: ignore[misc]
-            if inside.never:
-                continue
+        for item, inside in _present(domain.items, where):
             worth = body(item)
             low += worth.low if inside.always else min(0, worth.low)
             high += worth.high if inside.always else max(0, worth.high)
@@ -373,15 +359,15 @@ class AbstractAlgebra:
     ) -> AbstractValue:
         items = [domain.element] if domain.items is None else [i for i, _ in domain.items]
         found = [i if element else body(i) for i in items]
-        return self._any([exactly(0), *found])
+        return join([exactly(0), *found])
 
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
-        """Exact where every step is known; where one is not, anything may be reached."""
+        """Exact where every step is known; otherwise any element may be reached."""
         anything = AbstractSet(None, AbstractValue(-HUGE, HUGE), HUGE)
         found = [start.low] if start.low == start.high else []
         for here in found:
             reached = successors(exactly(here))
-            if reached.items is None or len(found) > FAR:
+            if reached.items is None or len(found) > LARGEST_CLOSURE:
                 return anything
             for item, inside in reached.items:
                 if item.low != item.high or not inside.always:
@@ -402,16 +388,21 @@ class AbstractAlgebra:
         return body(arguments)
 
 
+def _present(
+    items: Sequence[tuple[AbstractValue, AbstractValue]], where: Function | None
+) -> Iterator[tuple[AbstractValue, AbstractValue]]:
+    """The elements that may be members and satisfy a condition, each with the truth of that."""
+    for item, guard in items:
+        inside = guard if where is None or guard.never else all_of((guard, where(item)))
+        if not inside.never:
+            yield item, inside
+
+
 def anything(instance: Instance, type: types.Type) -> AbstractValue | AbstractSet:
-    """Whatever a name of a type may stand for, and a little more."""
+    """An abstract value that covers all values of a type."""
     if isinstance(type, types.SetOf):
         element = anything(instance, type.element)
         assert isinstance(element, AbstractValue)
         return AbstractSet(None, element, HUGE)
     domain = instance.domain(type)
     return AbstractValue(min(domain, default=-HUGE) - 1, max(domain, default=HUGE) + 1)
-
-
-def zones(layout: StateLayout) -> list[str]:
-    """The names of the variables that hold tiles outside of boards."""
-    return [name for name, column in layout.columns.items() if column.variable.storage is not Storage.VALUE]

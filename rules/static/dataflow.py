@@ -1,4 +1,4 @@
-"""What the rules never look at again, only ever add to, or only ever spend: facts read off the text of a game, for search."""
+"""Data-flow analysis of a game: liveness of variables, append-only boards, dominance among resources. Used by the searches."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import assert_never
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Game, Storage
 from rulewright.rules.model.terms import Neighbourhood
-from rulewright.rules.model.traversal import variables_in
+from rulewright.rules.model.traversal import conjuncts, variables_in
 from rulewright.rules.model.types import Cell
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.flow_graph import (
@@ -34,18 +34,18 @@ def reads(game: Game, *where: object) -> set[str]:
 def feeding_zones(game: Game) -> frozenset[str]:
     """The zones from which a tile may come to lie on a board, at once or by way of other zones."""
     bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
-    ways: set[tuple[str, str]] = set()
+    moves: set[tuple[str, str]] = set()
     for clause in (clause for body in bodies for clause in flat(body)):
         match clause.effect:
             case ef.Put(_, space, _, source):
-                ways.add((source.variable, space))
+                moves.add((source.variable, space))
             case ef.Move(_, source, target) | ef.MoveAll(source, target) | ef.Deal(_, source, target):
-                ways.add((source.variable, target.variable))
+                moves.add((source.variable, target.variable))
             case _:
                 pass
     found = {v.name for v in game.variables.values() if v.is_board}
     while True:
-        more = {source for source, target in ways if target in found} - found
+        more = {source for source, target in moves if target in found} - found
         if not more:
             return frozenset(name for name in found if not game.variables[name].is_board)
         found |= more
@@ -109,7 +109,7 @@ class DataflowAnalysis:
 
     @cached_property
     def live_variables(self) -> frozenset[str]:
-        """The variables that can still matter to a move, to the flow or to the objective."""
+        """The variables that a move, the flow or the objective may still depend on."""
         return self._live(self.objective)
 
     @cached_property
@@ -148,10 +148,10 @@ class DataflowAnalysis:
         return frozenset(boards)
 
     def lays_beside(self, space: str, state: State) -> Neighbourhood | None:
-        """How near to a tile every further tile is laid, when the rules show it; None when they do not.
+        """Which neighbourhood of a tile every further tile is laid in; None where the rules do not show one.
 
-        By induction: every tile goes beside a marker (a variable that is a cell), and a marker only ever goes to a cell that
-        must hold a tile or is given one in the same action. In `state` all those markers stand on tiles.
+        By induction: every tile is laid beside a marker (a variable that holds a cell), and a marker only moves to a cell that
+        must hold a tile or gets one in the same action. In `state` all those markers stand on tiles.
         """
         markers: set[str] = set()
         found: set[Neighbourhood] = set()
@@ -187,11 +187,7 @@ class DataflowAnalysis:
 
     def _goes_to_tiles(self, action: Action, markers: set[str], space: str) -> bool:
         """Whether an action sets markers only to cells that hold a tile, or get one from it."""
-        charted = [
-            part
-            for r in action.requirements
-            for part in (r.condition.parts if isinstance(r.condition, terms.And) else (r.condition,))
-        ]
+        required = [part for requirement in action.requirements for part in conjuncts(requirement.condition)]
         laid = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, ef.Put)]
         for clause in flat(action.effects):
             match clause.effect:
@@ -202,7 +198,7 @@ class DataflowAnalysis:
                         and part.left == terms.Read(space, (value,), part.left.type)
                         and isinstance(part.right, terms.Constant)
                         and part.right.value == 0
-                        for part in charted
+                        for part in required
                     )
                     if not held and value not in laid:
                         return False
@@ -218,72 +214,58 @@ class DataflowAnalysis:
 
     @cached_property
     def resources(self) -> dict[str, bool]:
-        """Variables of which more (True) or less (False) is never worse: nothing but requirements look at them.
+        """The variables of which more (True) or less (False) is never worse: only requirements read them, and monotonically.
 
-        None where a choice without `stop` ends by having nothing to choose: there, more moves may be worse.
+        There are none where a choice without `stop` ends when no move is left: more moves may be worse then.
         """
         if not all(choice.stop for choice in self.engine.choices):
             return {}
         game = self.engine.game
         conditions = [r.condition for c in self.engine.choices for a in c.actions for r in game.actions[a].requirements]
         others = reads(game, [term for term in self.conditions if term not in conditions], self.objective)
-        parts = [part for c in conditions for part in (c.parts if isinstance(c, terms.And) else (c,))]
-        uses = _RequirementUses(
-            [(part, reads(game, part)) for part in parts], [_use(game, clause.effect) for clause in self.clauses]
-        )
+        others |= {name for clause in self.clauses for name in _used(game, clause.effect)}
+        parts = [(part, reads(game, part)) for condition in conditions for part in conjuncts(condition)]
         found: dict[str, bool] = {}
         for variable in game.variables.values():
-            if variable.storage is Storage.VALUE and not variable.is_loop and not isinstance(variable.index, Cell):
-                better = None if variable.name in others else uses.better(variable.name)
-                if better is not None:
-                    found[variable.name] = better
+            is_plain = variable.storage is Storage.VALUE and not variable.is_loop and not isinstance(variable.index, Cell)
+            if is_plain and variable.name not in others:
+                monotone = {_monotone_in(part, variable.name) for part, read in parts if variable.name in read}
+                if len(monotone) == 1 and (more_is_better := monotone.pop()) is not None:
+                    found[variable.name] = more_is_better
         return found
 
 
-@frozen
-class _RequirementUses:
-    """The parts of all requirements with what they read; what effects add to, and what they read."""
-
-    parts: list[tuple[terms.Term, set[str]]]
-    effects: list[tuple[str | None, set[str]]]
-
-    def better(self, name: str) -> bool | None:
-        """Whether more (True) or less (False) of a variable is never worse, as far as they show."""
-        ways = {_way(part, name) for part, read in self.parts if name in read}
-        if any(name == raised or name in read for raised, read in self.effects):
-            return None
-        return ways.pop() if len(ways) == 1 else None
-
-
-def _use(game: Game, effect: ef.Effect) -> tuple[str | None, set[str]]:
+def _used(game: Game, effect: ef.Effect) -> set[str]:
+    """The variables that an effect reads or adds to."""
     match effect:
         case ef.Assign(target, assignment, value):
-            return (target.variable if assignment is Assignment.ADD else None, reads(game, value, target.index))
+            return reads(game, value, target.index) | ({target.variable} if assignment is Assignment.ADD else set())
         case _:
-            return (None, reads(game, effect))
+            return reads(game, effect)
 
 
-def _way(part: terms.Term, name: str) -> bool | None:
+def _monotone_in(part: terms.Term, name: str) -> bool | None:
+    """Whether a requirement is increasing (True) or decreasing (False) in a variable; None where its form does not tell."""
     match part:
-        case terms.Read(variable, index) if (variable == name and not index) or _static(part, name):
+        case terms.Read() if _is_plain_read(part, name):
             return True
-        case terms.Not(inner) if _static(inner, name):
+        case terms.Not(inner) if _is_plain_read(inner, name):
             return False
-        case terms.Compare(Comparison.AT_LEAST | Comparison.GREATER, left, terms.Constant()) if _static(left, name):
+        case terms.Compare(Comparison.AT_LEAST | Comparison.GREATER, left, terms.Constant()) if _is_plain_read(left, name):
             return True
-        case terms.Compare(Comparison.AT_MOST | Comparison.LESS, left, terms.Constant()) if _static(left, name):
+        case terms.Compare(Comparison.AT_MOST | Comparison.LESS, left, terms.Constant()) if _is_plain_read(left, name):
             return False
         case _:
             return None
 
 
-def _static(term: terms.Term, name: str) -> bool:
-    """Whether a term is the variable itself, at an index that does not read it."""
-    return isinstance(term, terms.Read) and term.variable == name and not any(_mentions(i, name) for i in term.index)
-
-
-def _mentions(term: terms.Term, name: str) -> bool:
-    return isinstance(term, terms.Read) and term.variable == name
+def _is_plain_read(term: terms.Term, name: str) -> bool:
+    """Whether a term is the variable itself, at an index that is not."""
+    match term:
+        case terms.Read(variable, index) if variable == name:
+            return not any(isinstance(part, terms.Read) and part.variable == name for part in index)
+        case _:
+            return False
 
 
 def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
@@ -301,7 +283,7 @@ def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
 
 
 def _flows(game: Game, effect: ef.Effect) -> list[tuple[str | None, set[str]]]:
-    """What each variable that an effect changes comes from; None stands for what matters in any case."""
+    """For each variable that an effect changes, those it depends on; None stands for what is live in any case."""
     match effect:
         case ef.Put(piece, space, cell, source):
             needed = reads(game, piece, cell, source.index) | {source.variable}

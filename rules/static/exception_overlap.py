@@ -1,8 +1,8 @@
-"""Exceptions that stand side by side: which pairs of them can never apply at once, and which might.
+"""Overlap of exceptions of one definition: which pairs can never apply at once, and which might.
 
-Whether two conditions exclude each other is decided by trying every value of what they both speak of: the tile on a cell, a
-number, a truth value, taken as unknowns that are independent of each other. What is excluded so never happens; what is not
-might still never happen in play, so a position that shows it is looked for (rules/static/overlap_playouts.py).
+Case splitting over abstract interpretation: every value of the parts that the conditions are about (the tile on a cell, a
+number, a truth value) is tried, as if these were independent unknowns. So a pair that is excluded never applies at once, while
+one that is not may still never do so in play; overlap_playouts.py looks for a position that shows it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game
-from rulewright.rules.model.inlining import TooLong, WriterOut, conjunction
+from rulewright.rules.model.inlining import Inliner, TooLong, conjunction
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import State, layout_of
-from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.traversal import nodes_of, parts_of
 from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Env
 
@@ -35,10 +35,10 @@ MOST_TRIED = 5_000
 """Values tried for one pair."""
 
 MOST_SUSPECTS = 50
-"""More of one game are nothing that anybody would read."""
+"""Pairs reported of one game."""
 
 MOST_STEPS = 300_000
-"""Steps of evaluation for all pairs of a game; the pairs behind those that take so many are not looked at."""
+"""Steps of evaluation for all pairs of a game; further pairs are not checked."""
 
 
 @frozen
@@ -61,7 +61,7 @@ class OverlapWitness:
 
 
 def report_overlaps(candidates: Sequence[CandidateOverlap], clashes: Sequence[OverlapWitness], sink: Sink) -> None:
-    """Report RW266 for pairs that clash in a position, and RW267, a warning, for pairs of which that is not known."""
+    """Report RW266 for pairs with a witness, and RW267, a warning, for the others."""
     shown = [clash.suspect for clash in clashes]
     for suspect in candidates:
         one, other = suspect.one, suspect.other
@@ -77,14 +77,14 @@ HELP = "make one an exception to the other, or let its `when` leave the other ou
 
 
 def candidate_overlaps(game: Game) -> tuple[CandidateOverlap, ...]:
-    """The pairs of exceptions of which it cannot be seen that they exclude each other."""
-    look = _OverlapCheck(game)
+    """The pairs of exceptions that are not shown to exclude each other."""
+    check = _OverlapCheck(game)
     found: list[CandidateOverlap] = []
     for definition in game.definitions.values():
         for suspect in _pairs(definition, definition.cases, ()):
-            if look.steps > MOST_STEPS or len(found) == MOST_SUSPECTS:
+            if check.steps > MOST_STEPS or len(found) == MOST_SUSPECTS:
                 return tuple(found)
-            if look.may_clash(suspect):
+            if check.may_overlap(suspect):
                 found.append(suspect)
     return tuple(found)
 
@@ -98,20 +98,20 @@ def _pairs(definition: Definition, cases: Sequence[Case], above: tuple[Case, ...
 
 @define
 class _OverlapCheck:
-    """Looks at the pairs of a game, and counts the steps that it takes."""
+    """Checks pairs of one game; `steps` counts what that takes."""
 
     game: Game
     steps: int = field(default=0, init=False)
 
-    def may_clash(self, suspect: CandidateOverlap) -> bool:
-        """Whether both may apply at once, as far as can be seen."""
-        writer = WriterOut(self.game.definitions)
+    def may_overlap(self, suspect: CandidateOverlap) -> bool:
+        """Whether both may apply at once, as far as this analysis tells."""
+        inliner = Inliner(self.game.definitions)
         try:
-            conditions = [writer.term(case.when, {}) for case in (*suspect.above, suspect.one, suspect.other)]
+            conditions = [inliner.term(case.when, {}) for case in (*suspect.above, suspect.one, suspect.other)]
         except TooLong:
             return True
         finally:
-            self.steps += writer.parts
+            self.steps += inliner.parts
         together = conjunction(conditions)
         counts = range(self.game.players.low, self.game.players.high + 1)
         told_apart = counts if _counts_players(together) else counts[:1]
@@ -123,36 +123,28 @@ class _OverlapCheck:
         cost = steps_of(instance, together, dict(suspect.definition.parameters))
         if cost > MOST_STEPS:
             return True
-        reading = _AssumingEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), {}, frozenset()))
+        evaluator = _AssumingEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), {}, frozenset()))
         env = {name: anything(instance, type) for name, type in suspect.definition.parameters}
-        trial = _CaseSplit(reading, together, env, min(MOST_TRIED, MOST_STEPS // cost))
+        trial = _CaseSplit(evaluator, together, env, min(MOST_TRIED, MOST_STEPS // cost))
         possible = trial.possible
         self.steps += cost * trial.tried
         return possible
 
 
 def _counts_players(term: terms.Term) -> bool:
-    """Whether it makes a difference to a condition how many play."""
-    pending: list[object] = [term]
-    while pending:
-        here = pending.pop()
-        if isinstance(here, terms.PlayerCount | terms.AllPlayers | types.Player):
-            return True
-        if isinstance(here, tuple):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name != "span"]
-    return False
+    """Whether the number of players makes a difference to a condition."""
+    players = (types.Player(), types.SetOf(types.Player()))
+    return any(isinstance(node, terms.PlayerCount) or getattr(node, "type", None) in players for node in nodes_of({}, term))
 
 
 @define
 class _AssumingEvaluator(OpenSpaceEvaluator):
-    """The cautious reading, where some terms are taken to have certain values."""
+    """Abstract interpretation under assumptions: `guesses` are the values of some terms."""
 
     guesses: dict[terms.Term, int] = field(factory=dict)
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        """The guess, or what can be said."""
+        """The value assumed, else the abstract one."""
         if self.guesses and (guess := self.guesses.get(term)) is not None:
             return exactly(guess)
         return OpenSpaceEvaluator.value(self, term, env)
@@ -160,9 +152,9 @@ class _AssumingEvaluator(OpenSpaceEvaluator):
 
 @define
 class _CaseSplit:
-    """Tries values for the unknowns of a condition, one after the other, until it cannot hold or all are chosen."""
+    """Backtracking over values for the unknowns of a condition, at most `most` nodes."""
 
-    reading: _AssumingEvaluator
+    evaluator: _AssumingEvaluator
     condition: terms.Term
     env: Env
     most: int
@@ -175,9 +167,9 @@ class _CaseSplit:
         return self._holds(sorted(domains, key=lambda pair: len(pair[1])))
 
     def _domain(self, unknown: terms.Term) -> Sequence[int]:
-        """What an unknown may be, when these are few; of a number that is only compared, a value on each side of what it is
-        compared with stands for all others."""
-        instance, found = self.reading.instance, self.reading.value(unknown, self.env)
+        """The values of an unknown where they are few; of a number that is only compared, one on each side of every number that
+        it is compared with. Otherwise none."""
+        instance, found = self.evaluator.instance, self.evaluator.value(unknown, self.env)
         match unknown.type:
             case types.Number():
                 few = found.values
@@ -191,14 +183,14 @@ class _CaseSplit:
                 assert_never(unknown.type)
 
     def _landmarks(self, unknown: terms.Term) -> Sequence[int]:
-        """The numbers around those that an unknown is compared with; none when it is used in any other way."""
+        """The numbers that an unknown is compared with and their neighbours; none where it is used in any other way."""
         found: set[int] = set()
         pending: list[object] = [self.condition]
         while pending:
             here = pending.pop()
             match here:
                 case terms.Compare(_, left, right) if unknown in (left, right) and left != right:
-                    numbers = self.reading.value(right if left == unknown else left, self.env).values
+                    numbers = self.evaluator.value(right if left == unknown else left, self.env).values
                     if numbers is None:
                         return ()
                     found |= {number + off for number in numbers for off in (-1, 0, 1)}
@@ -212,21 +204,21 @@ class _CaseSplit:
 
     def _holds(self, domains: Sequence[tuple[terms.Term, Sequence[int]]]) -> bool:
         self.tried += 1
-        if self.reading.value(self.condition, self.env).never:
+        if self.evaluator.value(self.condition, self.env).never:
             return False
         if not domains or self.tried > self.most:
             return True
         (unknown, values), *others = domains
         for value in values:
-            self.reading.guesses[unknown] = value
+            self.evaluator.guesses[unknown] = value
             if self._holds(others):
                 return True
-        del self.reading.guesses[unknown]
+        del self.evaluator.guesses[unknown]
         return False
 
 
 def unknowns(term: terms.Term) -> tuple[terms.Term, ...]:
-    """The parts of a condition that its logic and arithmetic are about, each once."""
+    """The atoms of a condition: the parts that its logic and arithmetic combine, each once."""
     found: dict[terms.Term, None] = {}
     pending = [term]
     while pending:

@@ -1,7 +1,6 @@
-"""The cautious reading of rules alone: where a space has no bounds, nothing is known of its cells but which is the origin.
+"""Abstract interpretation of rules without a position: of an unbounded space no cell is known but the origin.
 
-A game that is only checked has no windows yet that tiles could lie in; what is true of the one cell that stands for such a
-space need not be true of others.
+A game that is only checked has sample windows. What holds of the only cell of an unbounded space need not hold of others.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from .abstract_algebra import HUGE, AbstractSet, AbstractValue, anything
 
 
 class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
-    """For `AbstractAlgebra` over sample windows. What it says to hold always or never does in windows of any size."""
+    """For `AbstractAlgebra` over sample windows. Its results hold in windows of any size."""
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        """What may be said of a term without knowing where its cells lie."""
+        """The value of a term wherever its cells lie."""
         match term:
             case terms.Coordinate(space) if self._is_open(space):
                 return AbstractValue(-HUGE, HUGE)
@@ -39,7 +38,7 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
                 return Evaluator.set(self, term, env)
 
     def only_occupied(self, binder: terms.Binder) -> bool:
-        """Never of an open space: how many cells have a tile is not known, nor which."""
+        """Never of an open space, whose occupied cells are not known."""
         open = isinstance(binder.domain, terms.AllCells) and self._is_open(binder.domain.space)
         return not open and Evaluator.only_occupied(self, binder)
 

@@ -1,4 +1,4 @@
-"""Clashes found by play: games are played at random, within bounds, until the rules contradict themselves."""
+"""Witnesses of overlapping exceptions by random playouts, within limits of positions and time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulewright.rules.semantics.play_errors import PlayError
 from .exception_overlap import CandidateOverlap, OverlapWitness
 
 MOST_POSITIONS = 4_000
-"""Looked at for each number of players."""
+"""Positions for each number of players."""
 
 LONGEST = 400
 """Actions of one game."""
@@ -28,11 +28,11 @@ SECONDS = 1.0
 """For all numbers of players together."""
 
 STOPPING = 0.2
-"""How often a player stops who may."""
+"""The probability that a player stops who may."""
 
 
 def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
-    """Positions in which suspects clash, the first that is found for each."""
+    """The first witness of each candidate that playouts find."""
     deadline = time.monotonic() + SECONDS
     open_ones = list(suspects)
     for players in range(game.players.low, game.players.high + 1):
@@ -45,7 +45,7 @@ def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iter
 
 @define
 class _PlayoutSearch:
-    """`open_ones` are the suspects that nothing has been found of; those found are taken out."""
+    """Playouts for one number of players. `open_ones` are the candidates without a witness so far."""
 
     engine: Engine
     open_ones: list[CandidateOverlap]
@@ -57,26 +57,23 @@ class _PlayoutSearch:
         return self.positions >= MOST_POSITIONS or time.monotonic() > self.deadline
 
     def game(self, seed: int) -> Iterator[OverlapWitness]:
-        """The clashes that a game of a seed comes to. A game in which the rules fail ends there."""
+        """The witnesses of a game. It ends where the rules fail."""
         engine, rng = self.engine, random.Random(seed)
         state: State = engine.unset
         try:
             state = engine.start(seed)
             for _ in range(LONGEST):
                 self.positions += 1
-                yield from self._noticed(engine.score, state)
+                try:
+                    engine.score(state)
+                except PlayError as error:
+                    yield from self._clash(error, state)
                 moves = engine.legal(state)
                 if not moves or self.is_spent:
                     return
                 others = [move for move in moves if move != STOP]
                 move = STOP if not others or (len(others) < len(moves) and rng.random() < STOPPING) else rng.choice(others)
                 state = engine.apply(state, move)
-        except PlayError as error:
-            yield from self._clash(error, state)
-
-    def _noticed(self, look: Callable[[State], object], state: State) -> Iterator[OverlapWitness]:
-        try:
-            look(state)
         except PlayError as error:
             yield from self._clash(error, state)
 
@@ -88,15 +85,15 @@ class _PlayoutSearch:
 
 
 def shows(engine: Engine, state: State, suspect: CandidateOverlap) -> bool:
-    """Whether two exceptions apply at once when a position is counted, its moves are listed or one of them is made."""
-    looks: list[Callable[[], object]] = [lambda: engine.score(state)]
+    """Whether two exceptions apply at once when a position is scored, its moves are listed or one of them is made."""
+    calls: list[Callable[[], object]] = [partial(engine.score, state)]
     try:
-        looks += [partial(engine.apply, state, move) for move in engine.legal(state)]
+        calls += [partial(engine.apply, state, move) for move in engine.legal(state)]
     except PlayError as error:
         return _is_of(error, suspect)
-    for look in looks:
+    for call in calls:
         try:
-            look()
+            call()
         except PlayError as error:
             if _is_of(error, suspect):
                 return True

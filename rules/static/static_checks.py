@@ -1,8 +1,8 @@
-"""What is wrong with a game whose names and types are right: rules that never apply, sums without end, endless loops."""
+"""Static checks of a linked game: rules that never apply, infinite sets, endless loops, rules that cost too much."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.base.diagnostics import Label, RulesError, Sink
 from rulewright.rules.linking.declarations import sample_window
@@ -10,21 +10,23 @@ from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import empty_state, layout_of
-from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.spaces.window import Window
 
-from .abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue, anything, exactly
+from .abstract_algebra import AbstractAlgebra, anything, exactly
+from .exception_overlap import HELP
 from .open_space_evaluator import OpenSpaceEvaluator
 from .termination import possibly_endless
 
 MOST_STEPS = 100_000
-"""Conditions that take more are not looked at closely."""
+"""Conditions that take more steps to evaluate are not checked."""
 
 
 def check_game(game: model.Game) -> Sink:
-    """Look for mistakes in a linked game.
+    """All static checks of a linked game.
 
     Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end),
     RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW265 (cannot see that a
@@ -42,25 +44,16 @@ def check_game(game: model.Game) -> Sink:
     return sink
 
 
-def _every_term(game: model.Game) -> Iterator[object]:
-    yield from game.definitions.values()
-    yield from game.actions.values()
-    yield from game.procedures.values()
-    yield game.flow
-    yield game.scores
-    yield game.invariants
-
-
 def _unbounded_domains(game: model.Game, sink: Sink) -> None:
-    """A set of all cells of a space without bounds must be narrowed to those with a tile."""
-    instance = Instance(game, game.players.low, {n: sample_window(s) for n, s in game.spaces.items()})
+    """RW261: a set of all cells of a space without bounds must be narrowed to those with a tile."""
+    instance = Instance(game, game.players.low, _sample_windows(game))
     layout = layout_of(instance)
-    reading = Evaluator(instance, ConcreteAlgebra(layout, empty_state(instance, layout)))
+    evaluator = Evaluator(instance, ConcreteAlgebra(layout, empty_state(instance, layout)))
     for binder in _binders(game):
         if not isinstance(binder.domain, terms.AllCells):
             continue
         space = game.spaces[binder.domain.space]
-        if not space.size and not space.edges and not reading.only_occupied(binder):
+        if not space.size and not space.edges and not evaluator.only_occupied(binder):
             sink.error(
                 "RW261",
                 f"`{binder.name}` ranges over infinitely many cells",
@@ -72,14 +65,17 @@ def _unbounded_domains(game: model.Game, sink: Sink) -> None:
 
 def _binders(game: model.Game) -> Iterator[terms.Binder]:
     """Everything that ranges over a set: bound names and parameters."""
-    pending: list[object] = list(_every_term(game))
-    while pending:
-        here = pending.pop()
-        if isinstance(here, terms.Binder):
-            yield here
-        if isinstance(here, model.Parameter):
-            yield terms.Binder(here.name, here.domain, here.where, here.type, span=here.span)
-        pending += parts_of(here)
+    clauses = (*game.definitions.values(), *game.actions.values(), *game.procedures.values())
+    for node in nodes_of({}, *clauses, game.flow, game.scores, game.invariants):
+        match node:
+            case terms.Binder():
+                yield node
+            case model.Parameter(name, domain, where, type):
+                yield terms.Binder(name, domain, where, type, span=node.span)
+
+
+def _sample_windows(game: model.Game) -> dict[str, Window]:
+    return {name: sample_window(space) for name, space in game.spaces.items()}
 
 
 def _flow_nodes(body: tuple[model.Flow, ...]) -> Iterator[model.Flow]:
@@ -92,9 +88,8 @@ def _flow_nodes(body: tuple[model.Flow, ...]) -> Iterator[model.Flow]:
 
 
 def _costs(game: model.Game, sink: Sink) -> None:
-    windows = {name: sample_window(space) for name, space in game.spaces.items()}
     try:
-        check_cost(Instance(game, game.players.high, windows))
+        check_cost(Instance(game, game.players.high, _sample_windows(game)))
     except RulesError as error:
         sink.diagnostics += error.diagnostics
 
@@ -131,27 +126,22 @@ def _offered(game: model.Game, sink: Sink) -> None:
             )
 
 
-def _readings(game: model.Game) -> Iterator[Evaluator[AbstractValue, AbstractSet]]:
-    """For each number of players, a reading in which everything is unknown."""
-    windows = {name: sample_window(space) for name, space in game.spaces.items()}
-    for players in range(game.players.low, game.players.high + 1):
-        instance = Instance(game, players, windows)
-        cautious = AbstractAlgebra(instance, layout_of(instance), {}, frozenset())
-        yield OpenSpaceEvaluator(instance, cautious)
+def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenSpaceEvaluator:
+    """Abstract interpretation where nothing is known but the tiles on these boards."""
+    return OpenSpaceEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), boards, frozenset()))
 
 
 def _never(game: model.Game, sink: Sink) -> None:
-    readings = list(_readings(game))
+    """RW260, for every number of players."""
+    counts, windows = range(game.players.low, game.players.high + 1), _sample_windows(game)
+    evaluators = [_evaluator(Instance(game, players, windows), {}) for players in counts]
     for action in game.actions.values():
         types = {p.name: p.type for p in action.parameters}
+        envs = [{p.name: anything(one.instance, p.type) for p in action.parameters} for one in evaluators]
         for requirement in action.requirements:
-            if steps_of(readings[0].instance, requirement.condition, types) > MOST_STEPS:
+            if steps_of(evaluators[0].instance, requirement.condition, types) > MOST_STEPS:
                 continue
-            able = False
-            for reading in readings:
-                env = {p.name: anything(reading.instance, p.type) for p in action.parameters}
-                able = able or not reading.value(requirement.condition, env).never
-            if not able:
+            if all(one.value(requirement.condition, env).never for one, env in zip(evaluators, envs, strict=True)):
                 sink.error(
                     "RW260",
                     f"`{requirement.name}` can never hold, so `{action.name}` is never legal",
@@ -162,47 +152,27 @@ def _never(game: model.Game, sink: Sink) -> None:
 
 
 def _clashes(game: model.Game, sink: Sink) -> None:
-    """Two exceptions that both hold of one kind of tile, whatever else is so."""
-    instance = next(_readings(game)).instance
+    """RW263: two exceptions that both apply to one kind of tile in every case."""
+    instance = Instance(game, game.players.low, _sample_windows(game))
     for definition in game.definitions.values():
-        for name, type in definition.parameters:
-            if not isinstance(type, types.Cell | types.Tile) or (
-                isinstance(type, types.Cell) and type.space not in game.variables
-            ):
-                continue
-            known = dict(definition.parameters)
-            steps = sum(steps_of(instance, case.when, known) for case in definition.cases) * len(game.tiles)
-            if len(definition.cases) < 2 or steps > MOST_STEPS:
-                continue
-            others = {n: anything(instance, k) for n, k in definition.parameters if n != name}
+        known = dict(definition.parameters)
+        steps = sum(steps_of(instance, case.when, known) for case in definition.cases) * len(game.tiles)
+        if len(definition.cases) < 2 or steps > MOST_STEPS:
+            continue
+        unknown = {name: anything(instance, type) for name, type in known.items()}
+        for name, type in known.items():
             for number, kind in enumerate(game.tiles, 1):
-                _clash_of(instance, definition, name, type, number, kind.name, others, sink)
-
-
-def _clash_of(
-    instance: Instance,
-    definition: model.Definition,
-    name: str,
-    type: types.Type,
-    number: int,
-    kind: str,
-    others: dict[str, AbstractValue | AbstractSet],
-    sink: Sink,
-) -> None:
-    boards: dict[str, list[int]] = {}
-    value = exactly(number)
-    if isinstance(type, types.Cell):
-        boards[type.space] = [number] * instance.windows[type.space].size + [0]
-        value = exactly(0)
-    reading = OpenSpaceEvaluator(instance, AbstractAlgebra(instance, layout_of(instance), boards, frozenset()))
-    env = {**others, name: value}
-    applying = [case for case in definition.cases if reading.value(case.when, env).always]
-    if len(applying) > 1:
-        one, other = applying[:2]
-        sink.error(
-            "RW263",
-            f"`{one.name}` and `{other.name}` both apply to `{kind}`",
-            other.span,
-            Label(one.span, "the other exception"),
-            help="make one an exception to the other, or let its `when` leave the other out",
-        )
+                match type:
+                    case types.Tile():
+                        evaluator, value = _evaluator(instance, {}), exactly(number)
+                    case types.Cell(space) if space in game.variables:
+                        evaluator = _evaluator(instance, {space: [number] * instance.windows[space].size + [0]})
+                        value = exactly(0)
+                    case _:
+                        break
+                env = {**unknown, name: value}
+                applying = [case for case in definition.cases if evaluator.value(case.when, env).always]
+                if len(applying) > 1:
+                    one, other = applying[:2]
+                    message = f"`{one.name}` and `{other.name}` both apply to `{kind.name}`"
+                    sink.error("RW263", message, other.span, Label(one.span, "the other exception"), help=HELP)

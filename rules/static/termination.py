@@ -1,37 +1,27 @@
-"""Why a repeated choice must end: a measure that no action raises and that some action lowers, found and not declared."""
+"""Termination of repeated choices: ranking functions that no action raises and some action lowers are found, not declared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.base.records import frozen
 from rulewright.grammar.tree.expressions import Extreme, Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
-
-Delta = int | None
-"""What an action does to a measure: -1 lowers it for certain, 0 does not raise it, +1 may raise it."""
-
-
-@frozen
-class Measure:
-    """A number that is at least 0 in every state: tiles in a zone, a counter above its least, a flag not yet raised."""
-
-    variable: str
-    kind: str
+from rulewright.rules.model.traversal import conjuncts
 
 
 def possibly_endless(game: model.Game, choice: model.Choose) -> tuple[str, ...]:
-    """The actions of a choice that could be repeated for ever, as far as can be seen; none when it must end.
+    """The actions of a choice for which no termination proof is found; none when it must end.
 
-    Measures are tried one after another: those that lower it leave the list, the rest must end by the next (a lexicographic
-    ranking, after Colón and Sipma 2001).
+    A measure is a number that is at least 0, named by its variable: tiles in a zone, vacant cells of a bounded board, a counter
+    above its least, a flag that is not set. They are tried in turn: the actions that lower one leave the list, the others must
+    end by the next (a lexicographic ranking function; Colón and Sipma 2001).
     """
     left = [game.actions[name] for name in choice.actions if not _stops(game.actions[name].effects)]
-    measures = [Measure(v.name, v.storage.value) for v in game.variables.values() if not v.is_board]
-    measures += [Measure(v.name, "vacant") for v in game.variables.values() if v.is_board and game.spaces[v.name].size]
+    measures = [v.name for v in game.variables.values() if not v.is_board]
+    measures += [v.name for v in game.variables.values() if v.is_board and game.spaces[v.name].size]
     while left:
         for measure in measures:
             changes = [_delta(game, action, measure) for action in left]
@@ -47,7 +37,8 @@ def _stops(clauses: Iterable[effects.EffectClause]) -> bool:
     return any(isinstance(clause.effect, effects.Stop | effects.Finish) for clause in clauses)
 
 
-def _delta(game: model.Game, action: model.Action, measure: Measure) -> int:
+def _delta(game: model.Game, action: model.Action, measure: str) -> int:
+    """How an action changes a measure: -1 lowers it for certain, 0 does not raise it, +1 may raise it."""
     total, raised = 0, False
     for clause in action.effects:
         change = _effect(game, action, clause.effect, measure)
@@ -58,12 +49,12 @@ def _delta(game: model.Game, action: model.Action, measure: Measure) -> int:
 
 
 def _certain(effect: effects.Effect) -> bool:
-    """Whether an effect changes a measure by exactly what is said: those may be added up."""
+    """Whether an effect changes a measure by exactly that number, so that such changes add up."""
     return isinstance(effect, effects.Put | effects.Move | effects.Take | effects.Slide)
 
 
-def _effect(game: model.Game, action: model.Action, effect: effects.Effect, measure: Measure) -> int:
-    name = measure.variable
+def _effect(game: model.Game, action: model.Action, effect: effects.Effect, name: str) -> int:
+    """How an effect changes the measure of that name at most."""
     match effect:
         case effects.Put(_, space, _, source):
             return -int(name in (space, source.variable))
@@ -76,30 +67,30 @@ def _effect(game: model.Game, action: model.Action, effect: effects.Effect, meas
         case effects.Assign(target, assignment, value) if target.variable == name:
             return _assigned(game, action, target, assignment, value)
         case effects.ForEach(_, body):
-            return max((max(0, _effect(game, action, c.effect, measure)) for c in body), default=0)
+            return max((max(0, _effect(game, action, c.effect, name)) for c in body), default=0)
         case effects.When(_, body, otherwise):
-            return max((max(0, _effect(game, action, c.effect, measure)) for c in (*body, *otherwise)), default=0)
+            return max((max(0, _effect(game, action, c.effect, name)) for c in (*body, *otherwise)), default=0)
         case _:
             return 0
 
 
 def _assigned(game: model.Game, action: model.Action, target: effects.Location, assignment: Assignment, value: tm.Term) -> int:
-    """A counter counts down; a flag that is required to be down is raised."""
+    """How an assignment changes its variable: a counter that counts down and a flag set for the first time are lower."""
     place = tm.Read(target.variable, target.index, game.variables[target.variable].type)
     match assignment, value:
         case Assignment.SUBTRACT, _ if (least := _least(game, value)) is not None and least >= 0:
             return -1 if least else 0
-        case Assignment.SET, tm.Arithmetic(first, ((Operator.MINUS, tm.Constant(n)),)) if first == place and n > 0:
+        case Assignment.SET, tm.Arithmetic(first, ((Operator.MINUS, tm.Constant(number)),)) if first == place and number > 0:
             return -1
         case Assignment.SET, tm.Constant(1):
-            conditions = [part for r in action.requirements for part in _parts(r.condition)]
+            conditions = [part for r in action.requirements for part in conjuncts(r.condition)]
             return -1 if any(isinstance(c, tm.Not) and c.operand == place for c in conditions) else 1
         case _:
             return 1
 
 
 def _least(game: model.Game, term: tm.Term) -> int | None:
-    """A number that a term never comes below, when its form tells one."""
+    """A lower bound of a term, read off its form; None where there is none."""
     match term:
         case tm.Constant(value):
             return value
@@ -116,7 +107,3 @@ def _least(game: model.Game, term: tm.Term) -> int | None:
             return None if definition.cases else _least(game, definition.value)
         case _:
             return None
-
-
-def _parts(condition: tm.Term) -> tuple[tm.Term, ...]:
-    return condition.parts if isinstance(condition, tm.And) else (condition,)

@@ -25,7 +25,7 @@ from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Case, Game
-from rulewright.rules.model.inlining import Names, TooLong, WriterOut, conjunction
+from rulewright.rules.model.inlining import Inliner, Names, TooLong, conjunction
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.types import Cell, Number, SetOf, Truth
 from rulewright.rules.play.engine import Engine, State
@@ -226,7 +226,7 @@ def _both(game: Game, suspect: CandidateOverlap, choice: model.Choose) -> terms.
 
 
 @define
-class _Uses(WriterOut):
+class _Uses(Inliner):
     """Writes terms out; `uses` are the conditions under which both hold where the suspect's definition is invoked."""
 
     suspect: CandidateOverlap = field(kw_only=True)
@@ -272,16 +272,16 @@ class _Uses(WriterOut):
         kept = self.depth
         if isinstance(term, terms.Closure):
             self._opened.append(terms.Binder(f"#{depth}", _every(term.binder), None, term.binder.type))
-        written = WriterOut.term(self, term, names, depth)
+        written = Inliner.term(self, term, names, depth)
         if isinstance(term, terms.Invoke) and term.definition == self.suspect.definition.name:
-            self._used([WriterOut.term(self, argument, names, depth) for argument in term.arguments], depth)
+            self._used([Inliner.term(self, argument, names, depth) for argument in term.arguments], depth)
         del self._opened[kept:]
         return written
 
     def _used(self, arguments: Sequence[terms.Term], depth: int) -> None:
         suspect = self.suspect
         names = dict(zip((name for name, _ in suspect.definition.parameters), arguments, strict=True))
-        held = [WriterOut.term(self, case.when, names, depth) for case in (*suspect.above, suspect.one, suspect.other)]
+        held = [Inliner.term(self, case.when, names, depth) for case in (*suspect.above, suspect.one, suspect.other)]
         found = conjunction([*self._met, *held])
         for binder in reversed(self._opened):
             found = terms.Quantified(Quantifier.SOME, binder, found, Truth())
