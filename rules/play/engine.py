@@ -48,6 +48,10 @@ class Engine:
     horizon: Horizon | None = None
     _looks: Looks = field(repr=False, eq=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without what is compiled from it."""
+        return Engine, (self.game, self.instance, self.layout, self.flow, self.horizon)
+
     @_looks.default
     def _own_looks(self) -> Looks:
         return Looks(self.instance, self.layout, self.flow)

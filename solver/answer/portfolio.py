@@ -15,7 +15,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unreachable
 from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.process.co_solver import Company, Disagreement
+from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener, Progress
 from rulewright.solver.search.problem import Problem
@@ -58,7 +58,7 @@ def answer(
     limits = limits or Limits()
     sign = -1 if question.goal is Goal.MINIMISE else 1
     began = time.monotonic()
-    with Company(engine, state, question, limits, sign) as company:
+    with CoSolver(engine, state, question, limits, sign) as company:
 
         def told(best: int | None, bound: int | None, states: int) -> None:
             if progress is not None:
@@ -91,14 +91,14 @@ def _seconded(result: Result, engine: Engine, state: State, question: Question, 
     return evolve(result, remarks=(*result.remarks, remark))
 
 
-def _tighter(bound: int | None, company: Company, sign: int) -> int | None:
+def _tighter(bound: int | None, company: CoSolver, sign: int) -> int | None:
     """The better of two bounds, as the question counts."""
     if company.bound is None:
         return bound
     return sign * company.bound if bound is None else sign * min(sign * bound, company.bound)
 
 
-def _together(found: Result, company: Company, question: Question, sign: int) -> Result:
+def _together(found: Result, company: CoSolver, question: Question, sign: int) -> Result:
     """What the search found and what CP-SAT has shown."""
     remarks = (*found.remarks, *company.remarks)
     bound = company.bound
@@ -119,7 +119,7 @@ def _together(found: Result, company: Company, question: Question, sign: int) ->
             return _unfinished(found, company, question, sign, remarks)
 
 
-def _unfinished(found: Result, company: Company, question: Question, sign: int, remarks: tuple[str, ...]) -> Result:
+def _unfinished(found: Result, company: CoSolver, question: Question, sign: int, remarks: tuple[str, ...]) -> Result:
     """The search has not ended: CP-SAT may have settled the question, or know a better plan or bound."""
     score, plan = found.score, found.plan
     if company.plan is not None and (score is None or sign * company.best > sign * score):  # type: ignore[operator]
@@ -141,6 +141,6 @@ def _unfinished(found: Result, company: Company, question: Question, sign: int, 
     return evolve(found, status=Status.OPTIMAL, score=score, plan=plan, bound=score, proof="cpsat+refuted", remarks=remarks)
 
 
-def _best(company: Company) -> int:
+def _best(company: CoSolver) -> int:
     assert company.best is not None
     return company.best

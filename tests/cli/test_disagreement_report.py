@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.cli.commands import solve
 from rulewright.cli.main import run
-from rulewright.solver.cpsat.process.co_solver import Company
+from rulewright.solver.cpsat.process.co_solver import CoSolver
 from rulewright.solver.result import Result, Status
 
 
@@ -18,12 +18,12 @@ def test_a_bound_below_a_plan_is_a_disagreement(
 ) -> None:
     """A child that bounds too low, as a wrong CP-SAT would."""
 
-    def too_low(self: Company, best: int | None) -> bool:
+    def too_low(self: CoSolver, best: int | None) -> bool:
         self.bound = -1
         return False
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Company, "settled", too_low)
+    monkeypatch.setattr(CoSolver, "settled", too_low)
     assert run(["solve", "overboard"]) == 3
     told = capsys.readouterr().err
     assert "overboard.disagreement.json" in told

@@ -1,23 +1,23 @@
-"""All that can happen when boards and places are forgotten: a graph of what is left of a state, without circles.
+"""The abstract state graph: all plays when boards and places are forgotten.
 
-Hands, piles, counters and whose turn it is take few values, and change by known amounts: so they are not encoded but walked
-through beforehand. What comes of it is (1) proof that play ends, and after how many moves at most; (2) for every move, what
-may be so by then (relaxed reachability); (3) a flow through a graph, which a linear relaxation sees through.
-
-Nodes stand at the level of the longest way to them: moves of one level happen at once, and a way may skip levels.
+Hands, piles, counters and whose turn it is take few values and change by known amounts, so they are explored explicitly and
+not encoded. The graph shows that play ends and after how many moves at most, what can hold at each move (relaxed
+reachability), and is a network whose flow polytope is integral, so that the linear relaxation of the model sees through it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, assert_never
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import effects as ef
-from rulewright.rules.model import types
-from rulewright.rules.model.game import Action
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Action, Parameter
+from rulewright.rules.model.moves import STOP
 from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED, State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
@@ -31,114 +31,119 @@ from rulewright.rules.semantics.flow_graph import (
     LoopStart,
     RunProcedure,
 )
-from rulewright.rules.static.abstract_algebra import HUGE, AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_algebra import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.bounds.tile_domains import unknown_parameters
 
-from .abstract_store import AbstractStore, Decision, Forget, Impossible, Kept, LocatedExecutor, possible_elements
-from .symbolic_algebra import Unsupported
+from .abstract_store import AbstractStore, CannotTrack, Decision, LocatedExecutor, StopsPlay, TrackingAlgebra
+from .guarded_values import Unsupported
 
 MOST_NODES = 20_000
 MOST_EDGES = 150_000
 MOST_STEPS = 1_000
-"""Instructions between one choice and the next."""
+"""How many instructions of the flow there may be between two choices."""
 
-Abstract = tuple[int | None, ...]
-"""A move as far as it is known: the number of an action and its arguments, None for one that is not known."""
+AbstractMove = tuple[int | None, ...]
+"""The number of an action and its arguments, None for an argument that is not known."""
 
-SKIP: Abstract = (-2,)
-"""What happens at a choice where nothing can be chosen."""
+SKIP: AbstractMove = (-2,)
+"""What happens at a choice where no action is possible."""
 
 
 @frozen
-class Tested:
-    """The flow asked something that is forgotten: at an instruction, with what was kept then, and the answer."""
+class Branch:
+    """A jump of the flow on an unknown condition: at an instruction, with the tracked columns, and whether it held."""
 
     instruction: int
-    kept: tuple[Any, ...]
+    columns: tuple[Any, ...]
     holds: bool
 
 
 @frozen
-class Ran:
-    """A procedure that changes what is forgotten, with what was kept when it began and how its conditions were decided."""
+class Run:
+    """A procedure that writes to untracked variables, with the tracked columns before it and the decisions in it."""
 
     procedure: str
-    kept: tuple[Any, ...]
+    columns: tuple[Any, ...]
     decisions: tuple[Decision, ...]
 
 
-Trail = tuple[Tested | Ran, ...]
+Trail = tuple[Branch | Run, ...]
+"""What happens between a move and the next choice, as far as it concerns untracked variables."""
 
 
 @frozen
 class Edge:
-    """A move and all that follows it, to the next choice. `decisions` are those of the move's own effects."""
+    """A move and its trail to the next choice, with the decisions in the effects of the move."""
 
     source: int
     target: int
-    move: Abstract
+    move: AbstractMove
     decisions: tuple[Decision, ...]
     trail: Trail
 
 
-@define
-class Skeleton:
-    """Node 0 is the root. `nodes` are columns (what is forgotten is None), `levels` how late a node comes at most."""
+@frozen
+class AbstractStateGraph:
+    """An acyclic graph. `nodes` are the columns of states, None where untracked; node 0 is the root.
+
+    `levels` are the lengths of the longest paths to the nodes; nodes where play is over are all at the last level.
+    """
 
     nodes: list[tuple[Any, ...]]
     edges: list[Edge]
     levels: list[int]
-    kept: frozenset[str]
+    tracked: frozenset[str]
 
     @property
     def depth(self) -> int:
-        """How many moves there are at most."""
+        """The greatest number of moves in a play."""
         return max(self.levels)
 
 
-class _Circle(Exception):
-    """The graph comes back to where it was: nothing kept shows that play ends."""
+AbstractEvaluator = Evaluator[AbstractValue, AbstractSet]
+
+Candidate = tuple[AbstractMove, dict[str, AbstractValue], bool]
+"""The arguments of a move, the values of its parameters, and whether it is certainly legal."""
 
 
 @define
-class _Walker:
+class _Exploration:
+    """A search of the abstract states; `counts` are the further columns for the number of tiles on each board."""
+
     engine: Engine
     analysis: DataflowAnalysis
-    kept: frozenset[str]
+    tracked: frozenset[str]
     counts: dict[str, int]
     numbers: dict[tuple[Any, ...], int] = field(factory=dict)
     nodes: list[tuple[Any, ...]] = field(factory=list)
     edges: list[Edge] = field(factory=list)
-    fixed: list[int] = field(factory=list)
+    columns: list[int] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        """Which columns are kept."""
-        layout = self.engine.layout
-        self.fixed = [POINT, COUNTED] + ([SEED] if self.analysis.uses_chance else [])
-        for name in self.kept:
-            column = layout.columns[name]
-            self.fixed += range(column.start, column.start + column.count)
-        self.fixed += self.counts.values()
+        """Find the columns that make up an abstract state."""
+        self.columns = [POINT, COUNTED] + ([SEED] if self.analysis.uses_chance else [])
+        for name in self.tracked:
+            column = self.engine.layout.columns[name]
+            self.columns += range(column.start, column.start + column.count)
+        self.columns += self.counts.values()
 
-    def walk(self, root: State) -> None:
-        columns = list(root) + [sum(1 for tile in root[self._board(name)] if tile) for name in self.counts]
-        self._node(columns)
-        at = 0
-        while at < len(self.nodes):
-            for edge in self._edges_from(at):
+    def explore(self, root: State) -> None:
+        boards = (root[self.engine.layout.columns[name].start] for name in self.counts)
+        self._node([*root, *(sum(1 for tile in board if tile) for board in boards)])
+        number = 0
+        while number < len(self.nodes):
+            for edge in self._edges_from(number):
                 self.edges.append(edge)
                 if len(self.edges) > MOST_EDGES:
                     raise Unsupported(f"more than {MOST_EDGES:,} moves even when the board is forgotten")
-            at += 1
-
-    def _board(self, name: str) -> int:
-        return self.engine.layout.columns[name].start
+            number += 1
 
     def _node(self, columns: Sequence[Any]) -> int:
-        kept: list[Any] = [None] * len(columns)
-        for at in self.fixed:
-            kept[at] = columns[at]
-        node = tuple(kept)
+        tracked: list[Any] = [None] * len(columns)
+        for at in self.columns:
+            tracked[at] = columns[at]
+        node = tuple(tracked)
         found = self.numbers.get(node)
         if found is None:
             found = self.numbers[node] = len(self.nodes)
@@ -147,131 +152,98 @@ class _Walker:
                 raise Unsupported(f"more than {MOST_NODES:,} states even when the board is forgotten")
         return found
 
-    def _edges_from(self, at: int) -> Iterator[Edge]:
-        node = self.nodes[at]
+    def _edges_from(self, source: int) -> Iterator[Edge]:
+        node = self.nodes[source]
         if node[POINT] == OVER:
             return
         choice = self.engine.choices[node[POINT]]
-        sure = False
-        game = self.engine.game
+        certain = False
         for name in choice.actions:
-            action = game.actions[name]
-            number = self.engine.action_numbers[name]
-            for arguments, env, always in self._moves(action, list(node)):
-                sure = sure or always
-                move = (number, *arguments)
-                yield from self._happens(at, move, action.effects, env, choice)
+            action = self.engine.game.actions[name]
+            for arguments, env, legal in self._candidates(action, list(node)):
+                certain = certain or legal
+                move = (self.engine.action_numbers[name], *arguments)
+                yield from self._outcomes(source, move, action.effects, env, choice.resume)
         if choice.stop:
-            yield from self._happens(at, (-1,), (), {}, choice)
-        elif not sure:
-            yield from self._happens(at, SKIP, (), {}, choice)
+            yield from self._outcomes(source, STOP, (), {}, choice.leave)
+        elif not certain:
+            yield from self._outcomes(source, SKIP, (), {}, choice.leave)
 
-    def _moves(self, action: Action, columns: list[Any]) -> Iterator[tuple[Abstract, dict[str, Any], bool]]:
-        """The moves that cannot be ruled out: arguments, bound names, and whether it is legal for certain."""
-        evaluator, _ = self._reading(columns)
+    def _candidates(self, action: Action, columns: list[Any]) -> list[Candidate]:
+        """The moves of an action that are not certainly illegal."""
+        evaluator, _ = self._semantics(columns)
+        candidates: list[Candidate] = [((), {}, True)]
+        unknown = unknown_parameters(self.engine, action)
+        for parameter in action.parameters:
+            candidates = [
+                extended
+                for candidate in candidates
+                for extended in _with_argument(candidate, parameter, evaluator, unknown[parameter.name])
+            ]
+        conditions = [requirement.condition for requirement in action.requirements]
+        return [found for candidate in candidates if (found := _if_possible(candidate, conditions, evaluator)) is not None]
 
-        def bind(
-            n: int, env: dict[str, Any], arguments: Abstract, sure: bool
-        ) -> Iterator[tuple[Abstract, dict[str, Any], bool]]:
-            if n == len(action.parameters):
-                for requirement in action.requirements:
-                    holds = evaluator.value(requirement.condition, env)
-                    if holds.never:
-                        return
-                    sure = sure and holds.always
-                yield arguments, env, sure
-                return
-            parameter = action.parameters[n]
-            domain: AbstractSet = evaluator.set(parameter.domain, env)
-            elements = None if isinstance(parameter.type, types.Cell) else possible_elements(domain)
-            if elements is None:
-                choices = [(None, self._anything(parameter.type), False)]
-            else:
-                safe = {item.low for item, guard in domain.items or () if guard.always}
-                choices = [(value, exactly(value), value in safe) for value in elements]  # type: ignore[misc]
-            for argument, value, certain in choices:
-                inner = {**env, parameter.name: value}
-                good = certain
-                if parameter.where is not None:
-                    inside = evaluator.value(parameter.where, inner)
-                    if inside.never:
-                        continue
-                    good = good and inside.always
-                yield from bind(n + 1, inner, (*arguments, argument), sure and good)
-
-        yield from bind(0, {}, (), True)
-
-    def _anything(self, type: types.Type) -> AbstractValue:
-        domain = self.engine.instance.domain(type)
-        return AbstractValue(domain.start, domain.stop) if domain else AbstractValue(-HUGE, HUGE)
-
-    def _reading(
-        self, columns: list[Any], given: tuple[bool, ...] = ()
-    ) -> tuple[Evaluator[AbstractValue, AbstractSet], AbstractStore]:
+    def _semantics(self, columns: list[Any], given: tuple[bool, ...] = ()) -> tuple[AbstractEvaluator, AbstractStore]:
         instance, layout = self.engine.instance, self.engine.layout
-        algebra = Kept(instance, layout, {}, frozenset(), columns=columns, kept=self.kept)
+        algebra = TrackingAlgebra(instance, layout, {}, frozenset(), columns=columns, tracked=self.tracked)
         store = AbstractStore(instance, layout, columns, algebra, self.analysis.live_variables, self.counts, given)
         return Evaluator(instance, algebra), store
 
-    def _happens(
-        self, at: int, move: Abstract, effects: tuple[ef.EffectClause, ...], env: dict[str, Any], choice: ChoicePoint
+    def _outcomes(
+        self, source: int, move: AbstractMove, effects: tuple[ef.EffectClause, ...], env: dict[str, Any], resume: int
     ) -> Iterator[Edge]:
-        """Every way on after a move, one for each series of decisions."""
+        """An edge for each sequence of decisions after a move; the flow goes on at `resume` unless an effect says `stop`."""
         pending: list[tuple[bool, ...]] = [()]
         while pending:
             given = pending.pop()
-            columns = list(self.nodes[at])
-            evaluator, store = self._reading(columns, given)
+            columns = list(self.nodes[source])
+            evaluator, store = self._semantics(columns, given)
+            trail: Trail | None = ()
+            decisions: tuple[Decision, ...] = ()
             try:
                 LocatedExecutor(evaluator, store, frozenset(env)).run(effects, env)
                 decisions = tuple(store.decisions)
-                leaves = store.stopped or move in ((-1,), SKIP)
-                trail = (
-                    () if store.finished else self._flow(columns, evaluator, store, choice.leave if leaves else choice.resume)
-                )
-            except Impossible:
+                if not store.finished:
+                    leave = self.engine.choices[columns[POINT]].leave
+                    trail = self._follow_flow(columns, evaluator, store, leave if store.stopped else resume)
+            except StopsPlay:
                 trail = None
-            pending += [(*store.taken[:n], False) for n in range(len(given), len(store.taken))]
-            if trail is None:
-                continue
-            if store.finished:
-                columns[POINT] = OVER
-            yield Edge(at, self._node(columns), move, decisions, trail)
+            pending += [(*store.taken[:length], False) for length in range(len(given), len(store.taken))]
+            if trail is not None:
+                if store.finished:
+                    columns[POINT] = OVER
+                yield Edge(source, self._node(columns), move, decisions, trail)
 
-    def _flow(
-        self, columns: list[Any], evaluator: Evaluator[AbstractValue, AbstractSet], store: AbstractStore, at: int
-    ) -> Trail:
-        """Follow the flow to the next choice."""
-        engine, trail = self.engine, list[Tested | Ran]()
+    def _follow_flow(self, columns: list[Any], evaluator: AbstractEvaluator, store: AbstractStore, at: int) -> Trail:
+        """Run the flow from an instruction to the next choice."""
+        engine, trail = self.engine, list[Branch | Run]()
         for _ in range(MOST_STEPS):
             instruction = engine.flow[at]
+            at += 1
             match instruction:
                 case RunProcedure(procedure):
                     before = tuple(columns)
                     store.touched, store.decisions = False, []
                     LocatedExecutor(evaluator, store, frozenset()).run(engine.game.procedures[procedure], {})
                     if store.touched:
-                        trail.append(Ran(procedure, before, tuple(store.decisions)))
+                        trail.append(Run(procedure, before, tuple(store.decisions)))
                     if store.finished:
                         return tuple(trail)
-                    at += 1
                 case Jump(target):
                     at = target
                 case JumpIfFalse(condition, otherwise):
                     holds = evaluator.value(condition, {})
                     yes = holds.always
-                    if not holds.never and not holds.always:
+                    if not yes and not holds.never:
                         yes = store.decide()
-                        trail.append(Tested(at, tuple(columns), yes))
-                    at = at + 1 if yes else otherwise
+                        trail.append(Branch(at - 1, tuple(columns), yes))
+                    at = at if yes else otherwise
                 case LoopStart(variable, values, start):
-                    columns[self.engine.layout.position(variable, None)] = self._first(evaluator, values, start)
-                    at += 1
+                    columns[engine.layout.position(variable, None)] = _first(evaluator, values, start)
                 case LoopNext(variable, values, start, again):
-                    place = self.engine.layout.position(variable, None)
-                    after = dict(zip(values, (*values[1:], values[0]), strict=True))
-                    columns[place] = after[columns[place]]
-                    at = at + 1 if columns[place] == self._first(evaluator, values, start) else again
+                    place = engine.layout.position(variable, None)
+                    columns[place] = values[(values.index(columns[place]) + 1) % len(values)]
+                    at = at if columns[place] == _first(evaluator, values, start) else again
                 case LeavePoint(point):
                     horizon = engine.horizon
                     if horizon is not None and horizon.point == point:
@@ -279,53 +251,80 @@ class _Walker:
                         if columns[COUNTED] >= horizon.times:
                             columns[POINT] = OVER
                             return tuple(trail)
-                    at += 1
                 case ChoicePoint(number):
                     columns[POINT] = number
                     return tuple(trail)
                 case Halt():
                     columns[POINT] = OVER
                     return tuple(trail)
+                case _:
+                    assert_never(instruction)
         raise Unsupported("a flow that goes on without a choice")
 
-    def _first(self, evaluator: Evaluator[AbstractValue, AbstractSet], values: tuple[int, ...], start: Any) -> int:
-        if start is None:
-            return values[0]
-        found = evaluator.value(start, {})
-        if found.low != found.high:
-            raise Unsupported("a loop that starts at what is forgotten")
-        return found.low
-
     def levels(self) -> list[int]:
-        """The longest way to each node; those at the end of play all come last. Raises `_Circle`."""
-        ways = [0] * len(self.nodes)
-        out: list[list[int]] = [[] for _ in self.nodes]
+        """The length of the longest path to each node; the last level for those where play is over. Raises `CycleError`."""
+        sources: dict[int, set[int]] = {node: set() for node in range(len(self.nodes))}
         for edge in self.edges:
-            ways[edge.target] += 1
-            out[edge.source].append(edge.target)
-        found = [0] * len(self.nodes)
-        ready = [n for n, count in enumerate(ways) if not count]
-        done = 0
-        while ready:
-            node = ready.pop()
-            done += 1
-            for target in out[node]:
-                found[target] = max(found[target], found[node] + 1)
-                ways[target] -= 1
-                if not ways[target]:
-                    ready.append(target)
-        if done < len(self.nodes):
-            raise _Circle
-        last = max(found)
-        return [last if node[POINT] == OVER else level for node, level in zip(self.nodes, found, strict=True)]
+            sources[edge.target].add(edge.source)
+        longest = [0] * len(self.nodes)
+        for node in TopologicalSorter(sources).static_order():
+            longest[node] = max((longest[source] + 1 for source in sources[node]), default=0)
+        last = max(longest)
+        return [last if node[POINT] == OVER else level for node, level in zip(self.nodes, longest, strict=True)]
 
 
-def skeleton_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> Skeleton:
-    """Walk through what is left when boards and places are forgotten, and as much more as must be.
+def _with_argument(
+    candidate: Candidate, parameter: Parameter, evaluator: AbstractEvaluator, unknown: AbstractValue
+) -> Iterator[Candidate]:
+    """A candidate with each value that the next parameter may have, None for one that is not known."""
+    arguments, env, legal = candidate
+    domain = evaluator.set(parameter.domain, env)
+    values: list[tuple[int | None, AbstractValue, bool]] = [(None, unknown, False)]
+    if not isinstance(parameter.type, types.Cell) and _is_known(domain):
+        items = domain.items or ()
+        certain = {item.low for item, guard in items if guard.always}
+        possible = dict.fromkeys(item.low for item, guard in items if not guard.never)
+        values = [(value, exactly(value), value in certain) for value in possible]
+    conditions = [] if parameter.where is None else [parameter.where]
+    for argument, value, inside in values:
+        extended = (*arguments, argument), {**env, parameter.name: value}, legal and inside
+        if (found := _if_possible(extended, conditions, evaluator)) is not None:
+            yield found
 
-    Raises `Unsupported` where nothing kept shows that play ends, or where there is too much.
+
+def _is_known(domain: AbstractSet) -> bool:
+    """Whether each element that a set may have is known."""
+    return domain.items is not None and all(item.low == item.high for item, _ in domain.items)
+
+
+def _if_possible(candidate: Candidate, conditions: Sequence[terms.Term], evaluator: AbstractEvaluator) -> Candidate | None:
+    """A candidate that is legal only if some conditions hold; None if one of them cannot."""
+    arguments, env, legal = candidate
+    for condition in conditions:
+        holds = evaluator.value(condition, env)
+        if holds.never:
+            return None
+        legal = legal and holds.always
+    return arguments, env, legal
+
+
+def _first(evaluator: AbstractEvaluator, values: tuple[int, ...], start: terms.Term | None) -> int:
+    """The value that a loop of the flow begins with."""
+    if start is None:
+        return values[0]
+    found = evaluator.value(start, {})
+    if found.low != found.high:
+        raise Unsupported("a loop that starts at what is forgotten")
+    return found.low
+
+
+def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> AbstractStateGraph:
+    """Track all live variables that are neither boards nor places, fewer where one depends on what is forgotten.
+
+    If the graph has a cycle, the number of tiles on each board is tracked too. Raises `Unsupported` where even that does not
+    show that play ends, or where the graph grows too large.
     """
-    kept = {
+    tracked = {
         name
         for name, column in engine.layout.columns.items()
         if name in analysis.live_variables
@@ -335,14 +334,14 @@ def skeleton_of(engine: Engine, analysis: DataflowAnalysis, root: State) -> Skel
     }
     counts: dict[str, int] = {}
     while True:
-        walker = _Walker(engine, analysis, frozenset(kept), counts)
+        exploration = _Exploration(engine, analysis, frozenset(tracked), counts)
         try:
-            walker.walk(root)
-            return Skeleton(walker.nodes, walker.edges, walker.levels(), frozenset(kept))
-        except Forget as error:
-            kept.discard(error.variable)
-        except _Circle:
+            exploration.explore(root)
+            return AbstractStateGraph(exploration.nodes, exploration.edges, exploration.levels(), exploration.tracked)
+        except CannotTrack as error:
+            tracked.discard(error.variable)
+        except CycleError:
             boards = [name for name, column in engine.layout.columns.items() if column.variable.is_board]
             if counts or not boards:
                 raise Unsupported("nothing but the board shows that play ends: give the question a horizon") from None
-            counts = {name: engine.layout.width + n for n, name in enumerate(boards)}
+            counts = {name: engine.layout.width + place for place, name in enumerate(boards)}

@@ -1,14 +1,17 @@
-"""Effects on what is kept of a state when the rest is forgotten: where that is not enough to say what happens, both do."""
+"""Abstract execution of effects on a state of which some columns are known exactly and all else is unknown.
+
+A condition that the known columns do not decide makes a branching point: the caller explores both decisions.
+"""
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from attrs import field
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Storage
@@ -18,31 +21,30 @@ from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import YES, AbstractAlgebra, AbstractSet, AbstractValue, exactly, one_of
 
-from .guarded_values import Guarded
-from .symbolic_algebra import Unsupported
+from .guarded_values import Guarded, Unsupported
 
 
-class Forget(Exception):
-    """A column that cannot be kept: its value comes from what is forgotten."""
+class CannotTrack(Exception):
+    """A variable whose value depends on what is unknown, so that its columns cannot be known exactly."""
 
     def __init__(self, variable: str) -> None:
         super().__init__(variable)
         self.variable = variable
 
 
-class Impossible(Exception):
-    """What would happen is an error of play: no plan goes there."""
+class StopsPlay(Exception):
+    """The effects are an error of play in this state: no plan makes this move."""
 
 
 @define
-class Kept(AbstractAlgebra):
-    """The cautious reading where some columns are known."""
+class TrackingAlgebra(AbstractAlgebra):
+    """Abstract values of terms where the columns of `tracked` variables are known."""
 
     columns: list[Any] = field(kw_only=True)
-    kept: frozenset[str] = field(kw_only=True)
+    tracked: frozenset[str] = field(kw_only=True)
 
     def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
-        if variable not in self.kept:
+        if variable not in self.tracked:
             return super().read(variable, index)
         if index is None:
             return exactly(self.columns[self.layout.position(variable, None)])
@@ -50,11 +52,11 @@ class Kept(AbstractAlgebra):
         if places is None:
             return self.anything(variable)
         column = self.layout.columns[variable]
-        inside = [p for p in places if 0 <= p - column.offset < column.count]
-        return one_of(frozenset(self.columns[column.start + p - column.offset] for p in inside)) if inside else exactly(0)
+        inside = [place - column.offset for place in places if 0 <= place - column.offset < column.count]
+        return one_of(frozenset(self.columns[column.start + place] for place in inside)) if inside else exactly(0)
 
     def zone(self, variable: str, index: AbstractValue | None) -> AbstractSet:
-        if variable in self.kept and (index is None or index.low == index.high):
+        if variable in self.tracked and (index is None or index.low == index.high):
             tiles = self.columns[self.layout.position(variable, None if index is None else index.low)]
             return AbstractSet(tuple((exactly(tile), YES) for tile in tiles))
         return super().zone(variable, index)
@@ -65,40 +67,36 @@ class Kept(AbstractAlgebra):
         return pile.items[0][0] if pile.items else exactly(0)
 
 
-Where = tuple[Span, tuple[tuple[str, int], ...]]
+ClauseInstance = tuple[Span, tuple[tuple[str, int], ...]]
 """A clause, with the elements that loops have bound there."""
 
+Decision = tuple[ClauseInstance, bool]
+"""The branch taken at a condition that the tracked columns do not decide."""
 
-@frozen
-class Decision:
-    """How a condition on what is forgotten was decided."""
-
-    where: Where
-    holds: bool
+ZonePlace = tuple[str, AbstractValue | None]
 
 
 @define
 class LocatedExecutor(Executor[Any, Any]):
-    """Tells the store which clause is at work, with the elements bound there; `parameters` are bound otherwise."""
+    """Tells the store which instance of a clause it executes; `parameters` are the bound names that no loop has bound."""
 
     parameters: frozenset[str]
 
     def _effect(self, clause: EffectClause, env: Any) -> None:
-        bound = [
-            (name, v) for name, value in env.items() if name not in self.parameters and (v := known_number(value)) is not None
-        ]
+        loops = ((name, known_number(value)) for name, value in env.items() if name not in self.parameters)
+        bound = [(name, number) for name, number in loops if number is not None]
         self.store.here = clause.span, tuple(sorted(bound))  # type: ignore[attr-defined]
         super()._effect(clause, env)
 
 
-def element_of(here: Where | None, item: object) -> Where | None:
-    """A loop's clause, at one of its elements."""
+def at_element(loop: ClauseInstance | None, item: object) -> ClauseInstance | None:
+    """The instance of a loop's own condition for one of its elements; None for an element that is not known."""
     number = known_number(item)
-    return None if here is None or number is None else (here[0], (*here[1], ("", number)))
+    return None if loop is None or number is None else (loop[0], (*loop[1], ("", number)))
 
 
 def known_number(value: object) -> int | None:
-    """The number that a value is for certain, in either reading."""
+    """The number that an abstract or a guarded value is for certain."""
     match value:
         case AbstractValue(low, high) if low == high:
             return low
@@ -110,95 +108,95 @@ def known_number(value: object) -> int | None:
 
 @define
 class AbstractStore:
-    """Effects on `columns`. `given` are decisions to follow; beyond them every condition holds, and is noted in `taken`.
+    """Effects on `columns`. Branching points follow `given`, then take the first branch; `taken` is what was decided.
 
-    `counts` are further columns: how many tiles lie on a board.
+    `counts` are further columns, for the number of tiles on a board. `touched`: an untracked live variable was written.
+    `repeated`: effects under way happen an unknown number of times.
     """
 
     instance: Instance
     layout: StateLayout
     columns: list[Any]
-    algebra: Kept
+    algebra: TrackingAlgebra
     live: frozenset[str]
     counts: dict[str, int]
     given: tuple[bool, ...] = ()
     taken: list[bool] = field(factory=list)
     decisions: list[Decision] = field(factory=list)
-    here: Where | None = None
-    perhaps: bool = False
-    """It is not known how often what happens now does happen."""
+    here: ClauseInstance | None = None
+    repeated: bool = False
     touched: bool = False
     stopped: bool = False
     finished: bool = False
 
     def decide(self) -> bool:
-        """What an open condition is taken to be."""
+        """The decision at the next branching point."""
         at = len(self.taken)
-        holds = self.given[at] if at < len(self.given) else True
-        self.taken.append(holds)
-        return holds
+        self.taken.append(self.given[at] if at < len(self.given) else True)
+        return self.taken[at]
 
-    def _forgotten(self, variable: str) -> bool:
-        if variable in self.algebra.kept:
-            if self.perhaps:
-                raise Forget(variable)
+    def _is_tracked(self, variable: str) -> bool:
+        """Whether a write to a variable has to be executed; else it is only noted. Raises `CannotTrack`."""
+        if variable not in self.algebra.tracked:
+            self.touched = self.touched or variable in self.live
             return False
-        self.touched = self.touched or variable in self.live
+        if self.repeated:
+            raise CannotTrack(variable)
         return True
 
     def _at(self, variable: str, index: AbstractValue | None) -> int:
         if index is not None and index.low != index.high:
-            raise Forget(variable)
+            raise CannotTrack(variable)
         try:
             return self.layout.position(variable, None if index is None else index.low)
         except IndexError as error:
-            raise Impossible from error
+            raise StopsPlay from error
 
     def assign(self, variable: str, index: AbstractValue | None, value: AbstractValue, clause: EffectClause) -> None:
-        if self._forgotten(variable):
+        if not self._is_tracked(variable):
             return
         at = self._at(variable, index)
         if value.low != value.high:
-            raise Forget(variable)
+            raise CannotTrack(variable)
         if value.low not in value_range(self.instance, self.layout.columns[variable].variable):
-            raise Impossible
+            raise StopsPlay
         self.columns[at] = value.low
 
     def put(self, space: str, cell: AbstractValue, tile: AbstractValue, clause: EffectClause) -> None:
-        self.touched = True
-        if space in self.counts:
-            if self.perhaps:
-                raise Unsupported("a loop of which it is not known how many tiles it lays")
-            self.columns[self.counts[space]] += 1
+        self._count(space, 1)
 
     def clear(self, space: str, cell: AbstractValue, clause: EffectClause) -> AbstractValue:
-        self.touched = True
-        if space in self.counts:
-            if self.perhaps:
-                raise Unsupported("a loop of which it is not known how many tiles it takes")
-            if not self.columns[self.counts[space]]:
-                raise Impossible
-            self.columns[self.counts[space]] -= 1
+        self._count(space, -1)
         return AbstractValue(1, len(self.instance.game.tiles))
 
+    def _count(self, board: str, change: int) -> None:
+        self.touched = True
+        if board not in self.counts:
+            return
+        if self.repeated:
+            raise Unsupported(f"a loop of which it is not known how many tiles it {'lays' if change > 0 else 'takes'}")
+        self.columns[self.counts[board]] += change
+        if self.columns[self.counts[board]] < 0:
+            raise StopsPlay
+
     def remove(self, variable: str, index: AbstractValue | None, tile: AbstractValue, clause: EffectClause) -> None:
-        if self._forgotten(variable):
+        if not self._is_tracked(variable):
             return
         at = self._at(variable, index)
         if tile.low != tile.high:
-            raise Forget(variable)
+            raise CannotTrack(variable)
         tiles = list(self.columns[at])
         if tile.low not in tiles:
-            raise Impossible
+            raise StopsPlay
         tiles.remove(tile.low)
         self.columns[at] = tuple(tiles)
 
     def add(self, variable: str, index: AbstractValue | None, tile: AbstractValue) -> None:
-        if self._forgotten(variable):
+        if not self._is_tracked(variable):
             return
         at = self._at(variable, index)
         if tile.low != tile.high:
-            raise Forget(variable)
+            raise CannotTrack(variable)
         self._gain(variable, at, (tile.low,))
 
     def _gain(self, variable: str, at: int, tiles: tuple[int, ...]) -> None:
@@ -210,51 +208,43 @@ class AbstractStore:
             insort(found, tile)
         self.columns[at] = tuple(found)
 
-    def move_all(self, source: tuple[str, AbstractValue | None], target: tuple[str, AbstractValue | None]) -> None:
-        self._carry(None, source, target)
+    def move_all(self, source: ZonePlace, target: ZonePlace) -> None:
+        self.deal(AbstractValue(0, 0), source, target, everything=True)
 
-    def deal(
-        self, number: AbstractValue, source: tuple[str, AbstractValue | None], target: tuple[str, AbstractValue | None]
-    ) -> None:
-        self._carry(number, source, target)
-
-    def _carry(
-        self, number: AbstractValue | None, source: tuple[str, AbstractValue | None], target: tuple[str, AbstractValue | None]
-    ) -> None:
-        away, there = self._forgotten(source[0]), self._forgotten(target[0])
-        if away:
-            if not there:
-                raise Forget(target[0])
+    def deal(self, number: AbstractValue, source: ZonePlace, target: ZonePlace, everything: bool = False) -> None:
+        gives, gains = self._is_tracked(source[0]), self._is_tracked(target[0])
+        if gains and not gives:
+            raise CannotTrack(target[0])
+        if not gives:
             return
         start = self._at(*source)
-        if number is not None and number.low != number.high:
-            raise Forget(source[0])
+        if number.low != number.high:
+            raise CannotTrack(source[0])
         tiles = self.columns[start]
-        many = len(tiles) if number is None else max(number.low, 0)
+        many = len(tiles) if everything else max(number.low, 0)
         moved, self.columns[start] = tiles[:many], tiles[many:]
-        if not there:
+        if gains:
             self._gain(target[0], self._at(*target), moved)
 
     def shuffle(self, variable: str, index: AbstractValue | None) -> None:
-        if self._forgotten(variable):
+        if not self._is_tracked(variable):
             raise Unsupported(f"a shuffle of `{variable}`, which holds what is not known")
         at = self._at(variable, index)
         self.columns[at], self.columns[SEED] = shuffled(self.columns[at], self.columns[SEED])
 
     def when(self, condition: AbstractValue, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
-        here = self.here
-        if self.perhaps and not condition.never:
+        if self.repeated and not condition.never:
             then()
             if otherwise is not None and not condition.always:
                 otherwise()
             return
-        if condition.never or condition.always:
-            holds = condition.always
-        else:
+        holds = condition.always
+        if not holds and not condition.never:
+            here = self.here
             if here is None:
                 raise Unsupported("a loop over elements that are not known")
             holds = self.decide()
-            self.decisions.append(Decision(here, holds))
+            self.decisions.append((here, holds))
         if holds:
             then()
         elif otherwise is not None:
@@ -267,27 +257,20 @@ class AbstractStore:
         body: Callable[[AbstractValue], None],
     ) -> None:
         if domain.items is None:
-            outer, self.perhaps = self.perhaps, True
+            outer, self.repeated = self.repeated, True
             body(domain.element)
-            self.perhaps = outer
+            self.repeated = outer
             return
-        here = self.here
+        loop = self.here
         for item, guard in domain.items:
-            inside = guard if where is None else self.algebra.conjunction([lambda g=guard: g, lambda i=item: where(i)])  # type: ignore[misc]
-            if inside.never:
-                continue
-            self.here = element_of(here, item)
-            self.when(inside, lambda i=item: body(i), None)  # type: ignore[misc]
+            # Not for all elements at once: the condition may read what the body has written.
+            inside = guard if where is None else self.algebra.conjunction([lambda: guard, lambda: where(item)])  # noqa: B023
+            if not inside.never:
+                self.here = at_element(loop, item)
+                self.when(inside, lambda: body(item), None)  # noqa: B023
 
     def stop(self) -> None:
         self.stopped = True
 
     def finish(self) -> None:
         self.finished = True
-
-
-def possible_elements(domain: AbstractSet) -> Sequence[int] | None:
-    """The elements that a set may hold, each once; None where they are not known."""
-    if domain.items is None or any(item.low != item.high for item, _ in domain.items):
-        return None
-    return tuple(dict.fromkeys(item.low for item, guard in domain.items if not guard.never))

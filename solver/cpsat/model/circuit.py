@@ -1,7 +1,8 @@
-"""Literals, gates over them and linear rows: a model as data, before any solver has seen it.
+"""A Boolean circuit with linear constraints, as data that no solver has seen yet.
 
-A gate is made once for each set of inputs, and what is known folds away. Of values that exclude each other (a *group*),
-sets are remembered, so that two conditions on one value meet in a set and not in a gate.
+Gates are encoded as clauses (Tseitin 1968) and shared: one for each set of inputs, with constants folded. The literals of a
+one-hot encoded variable form a *domain*. A Boolean combination of literals of one domain is a set of its values, so two
+conditions on one variable meet in a set and not in a gate.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from attrs import field
 from rulewright.base.records import define, frozen
 
 Lit = int
-"""A variable's number, negative for its negation. Variable 1 is true."""
+"""A literal: the number of a variable, negative for its negation. Variable 1 is true."""
 
 TRUE: Lit = 1
 FALSE: Lit = -1
+
+MOST_VARIABLES = 500_000
+"""How many variables a model may have unless another limit is given."""
 
 
 class ModelTooLarge(Exception):
@@ -24,8 +28,8 @@ class ModelTooLarge(Exception):
 
 
 @frozen
-class Row:
-    """low <= sum of coefficient * variable <= high; None is no limit."""
+class LinearConstraint:
+    """low <= sum of coefficient * variable <= high, for pairs of both; None is no limit."""
 
     terms: tuple[tuple[int, int], ...]
     low: int | None
@@ -33,162 +37,170 @@ class Row:
 
 
 @frozen
-class Part:
-    """A set of the values of a group."""
+class ValueSet:
+    """A set of values of a domain, by their places in it."""
 
-    group: int
+    domain: int
     places: frozenset[int]
 
 
 @define
 class Circuit:
-    """What a model says so far."""
+    """The clauses and linear constraints posted so far, over the variables 1 to `size`."""
 
-    most_variables: int = 500_000
+    most_variables: int = MOST_VARIABLES
     size: int = 1
     clauses: list[tuple[Lit, ...]] = field(factory=list)
-    rows: list[Row] = field(factory=list)
+    constraints: list[LinearConstraint] = field(factory=list)
     _gates: dict[tuple[Lit, ...], Lit] = field(factory=dict)
-    _groups: list[tuple[Lit, ...]] = field(factory=list)
-    _parts: dict[Lit, Part] = field(factory=dict)
+    _domains: list[tuple[Lit, ...]] = field(factory=list)
+    _value_sets: dict[Lit, ValueSet] = field(factory=dict)
     _unions: dict[tuple[int, frozenset[int]], Lit] = field(factory=dict)
 
-    def new(self) -> Lit:
-        """A literal that nothing is known of. Raises `ModelTooLarge`."""
+    def new_literal(self) -> Lit:
+        """An unconstrained literal of a new variable. Raises `ModelTooLarge`."""
         self.size += 1
         if self.size > self.most_variables:
             raise ModelTooLarge(f"more than {self.most_variables:,} variables")
         return self.size
 
-    def require(self, *lits: Lit) -> None:
-        """One of these holds."""
+    def add_clause(self, *lits: Lit) -> None:
+        """At least one of the literals holds."""
         if TRUE in lits:
             return
-        left = tuple(dict.fromkeys(lit for lit in lits if lit != FALSE))
-        if not any(-lit in left for lit in left):
-            self.clauses.append(left)
+        clause = tuple(dict.fromkeys(lit for lit in lits if lit != FALSE))
+        if not any(-lit in clause for lit in clause):
+            self.clauses.append(clause)
 
-    def row(self, terms: Iterable[tuple[int, Lit]], low: int | None = None, high: int | None = None) -> None:
-        """low <= sum of coefficient * literal <= high."""
-        sums: dict[int, int] = {}
+    def add_linear(self, terms: Iterable[tuple[int, Lit]], low: int | None = None, high: int | None = None) -> None:
+        """low <= sum of coefficient * literal <= high; left out where it always holds."""
+        coefficients: dict[int, int] = {}
         constant = 0
         for coefficient, lit in terms:
             if abs(lit) == TRUE:
                 constant += coefficient if lit > 0 else 0
             elif lit > 0:
-                sums[lit] = sums.get(lit, 0) + coefficient
+                coefficients[lit] = coefficients.get(lit, 0) + coefficient
             else:
                 constant += coefficient
-                sums[-lit] = sums.get(-lit, 0) - coefficient
-        kept = tuple((c, v) for v, c in sums.items() if c)
-        low, high = (None if x is None else x - constant for x in (low, high))
-        least, most = sum(min(c, 0) for c, _ in kept), sum(max(c, 0) for c, _ in kept)
-        if (low is None or low <= least) and (high is None or high >= most):
-            return
-        self.rows.append(Row(kept, low, high))
+                coefficients[-lit] = coefficients.get(-lit, 0) - coefficient
+        kept = tuple((coefficient, variable) for variable, coefficient in coefficients.items() if coefficient)
+        low, high = (None if limit is None else limit - constant for limit in (low, high))
+        least, most = extent(coefficient for coefficient, _ in kept)
+        if (low is not None and low > least) or (high is not None and high < most):
+            self.constraints.append(LinearConstraint(kept, low, high))
 
-    def group(self, lits: Sequence[Lit]) -> None:
-        """Exactly one of these holds; they are alternatives of one value."""
-        self.row([(1, lit) for lit in lits], 1, 1)
-        self.note_group(lits)
+    def add_sum(self, total: Lit, parts: Iterable[Lit]) -> None:
+        """As numbers, `total` is the sum of the parts: at most one of them holds, and it holds where one does."""
+        self.add_linear([(-1, total), *((1, part) for part in parts)], 0, 0)
 
-    def note_group(self, lits: Sequence[Lit]) -> None:
-        """The same, where other rows say already that exactly one holds."""
-        self._groups.append(tuple(lits))
+    def add_domain(self, lits: Sequence[Lit]) -> None:
+        """Exactly one of the literals holds: the one-hot encoding of a variable."""
+        self.add_linear([(1, lit) for lit in lits], 1, 1)
+        self.declare_domain(lits)
+
+    def declare_domain(self, lits: Sequence[Lit]) -> None:
+        """The same, where other constraints imply already that exactly one holds."""
+        self._domains.append(tuple(lits))
         for place, lit in enumerate(lits):
-            if abs(lit) != TRUE and lit not in self._parts and -lit not in self._parts:
-                self._parts[lit] = Part(len(self._groups) - 1, frozenset((place,)))
+            if abs(lit) != TRUE and lit not in self._value_sets and -lit not in self._value_sets:
+                self._value_sets[lit] = ValueSet(len(self._domains) - 1, frozenset((place,)))
 
-    def part(self, lit: Lit) -> Part | None:
-        """The alternatives of one value that a literal stands for, if it does."""
-        part = self._parts.get(lit)
-        if part is None and -lit in self._parts:
-            other = self._parts[-lit]
-            return Part(other.group, frozenset(range(len(self._groups[other.group]))) - other.places)
-        return part
+    def value_set(self, lit: Lit) -> ValueSet | None:
+        """The values of one domain for which a literal holds; None if it is no such condition."""
+        if -lit not in self._value_sets:
+            return self._value_sets.get(lit)
+        complement = self._value_sets[-lit]
+        every = frozenset(range(len(self._domains[complement.domain])))
+        return ValueSet(complement.domain, every - complement.places)
 
-    def _among(self, group: int, places: frozenset[int]) -> Lit:
-        """The value of a group is one of those."""
-        members = self._groups[group]
+    def _membership(self, domain: int, places: frozenset[int]) -> Lit:
+        """A literal that holds where the variable has one of the values; over the smaller of the set and its complement."""
+        values = self._domains[domain]
         if not places:
             return FALSE
-        if len(places) == len(members):
+        if len(places) == len(values):
             return TRUE
         if len(places) == 1:
-            return members[min(places)]
-        found = self._unions.get((group, places))
+            return values[min(places)]
+        found = self._unions.get((domain, places))
         if found is None:
-            others = frozenset(range(len(members))) - places
+            others = frozenset(range(len(values))) - places
             if (len(others), 0 in places) < (len(places), 0 in others):
-                found = -self._among(group, others)
+                found = -self._membership(domain, others)
             else:
-                found = self.new()
-                self.row([(-1, found), *((1, members[place]) for place in sorted(places))], 0, 0)
-                self._parts[found] = Part(group, places)
-            self._unions[group, places] = found
+                found = self.new_literal()
+                self.add_sum(found, [values[place] for place in sorted(places)])
+                self._value_sets[found] = ValueSet(domain, places)
+            self._unions[domain, places] = found
         return found
 
     def all_of(self, lits: Iterable[Lit]) -> Lit:
-        """A literal that holds where all of these do."""
-        kept: dict[Lit, None] = {}
-        places: dict[int, frozenset[int]] = {}
+        """The conjunction of literals."""
+        inputs: dict[Lit, None] = {}
+        common: dict[int, frozenset[int]] = {}
         for lit in lits:
-            if lit == FALSE or -lit in kept:
+            if lit == FALSE or -lit in inputs:
                 return FALSE
             if lit == TRUE:
                 continue
-            part = self.part(lit)
-            if part is None:
-                kept[lit] = None
+            values = self.value_set(lit)
+            if values is None:
+                inputs[lit] = None
             else:
-                places[part.group] = places[part.group] & part.places if part.group in places else part.places
-        for group, where in places.items():
-            lit = self._among(group, where)
+                common[values.domain] = common.get(values.domain, values.places) & values.places
+        for domain, places in common.items():
+            lit = self._membership(domain, places)
             if lit == FALSE:
                 return FALSE
             if lit != TRUE:
-                kept[lit] = None
-        if not kept:
-            return TRUE
-        if len(kept) == 1:
-            return next(iter(kept))
-        key = tuple(sorted(kept))
+                inputs[lit] = None
+        if len(inputs) < 2:
+            return next(iter(inputs), TRUE)
+        key = tuple(sorted(inputs))
         found = self._gates.get(key)
         if found is None:
-            found = self._gates[key] = self.new()
+            found = self._gates[key] = self.new_literal()
             self.clauses += [(-found, lit) for lit in key]
             self.clauses.append((found, *(-lit for lit in key)))
         return found
 
     def any_of(self, lits: Iterable[Lit]) -> Lit:
-        """A literal that holds where one of these does."""
+        """The disjunction of literals."""
         return -self.all_of([-lit for lit in lits])
 
-    def one_of(self, lits: Sequence[Lit]) -> Lit:
-        """The same for literals of which at most one holds: their sum."""
-        left = [lit for lit in dict.fromkeys(lits) if lit != FALSE]
-        if TRUE in left:
+    def sum_of(self, lits: Iterable[Lit]) -> Lit:
+        """The disjunction of literals of which at most one holds, encoded as their sum: tight in the linear relaxation."""
+        inputs = [lit for lit in dict.fromkeys(lits) if lit != FALSE]
+        if TRUE in inputs:
             return TRUE
-        if len(left) < 2:
-            return left[0] if left else FALSE
-        parts = [self.part(lit) for lit in left]
-        if all(part is not None and part.group == parts[0].group for part in parts if parts[0] is not None) and parts[0]:
-            return self._among(parts[0].group, frozenset().union(*(part.places for part in parts if part)))
-        key = (0, *sorted(left))
-        found = self._gates.get(key)
-        if found is None:
-            found = self._gates[key] = self.new()
-            self.row([(-1, found), *((1, lit) for lit in left)], 0, 0)
-        return found
+        if len(inputs) < 2:
+            return inputs[0] if inputs else FALSE
+        values = [found for lit in inputs if (found := self.value_set(lit)) is not None]
+        if len(values) == len(inputs) and len({found.domain for found in values}) == 1:
+            return self._membership(values[0].domain, frozenset().union(*(found.places for found in values)))
+        key = (0, *sorted(inputs))
+        total = self._gates.get(key)
+        if total is None:
+            total = self._gates[key] = self.new_literal()
+            self.add_sum(total, inputs)
+        return total
 
-    def value_of(self, lit: Lit, solution: Sequence[int]) -> bool:
-        """Whether a literal holds in a solution, which gives 0 or 1 for each variable (0: none, 1: true)."""
-        return bool(solution[abs(lit)]) == (lit > 0)
+
+def holds(lit: Lit, solution: Sequence[int]) -> bool:
+    """Whether a literal holds in a solution, which gives 0 or 1 for each variable (place 0 is unused, variable 1 is true)."""
+    return bool(solution[abs(lit)]) == (lit > 0)
+
+
+def extent(coefficients: Iterable[int]) -> tuple[int, int]:
+    """The least and the greatest sum of some of the coefficients."""
+    all_of_them = list(coefficients)
+    return sum(min(one, 0) for one in all_of_them), sum(max(one, 0) for one in all_of_them)
 
 
 @frozen
-class Linear:
-    """A constant and so much for each literal that holds; its value lies in `low..high`."""
+class LinearExpression:
+    """A constant plus coefficient * literal for each term; its value lies in `low..high`."""
 
     terms: Mapping[Lit, int]
     constant: int
@@ -196,8 +208,11 @@ class Linear:
     high: int
 
     @classmethod
-    def of(cls, terms: Mapping[Lit, int], constant: int, low: int | None = None, high: int | None = None) -> Linear:
+    def of(cls, terms: Mapping[Lit, int], constant: int, low: int | None = None, high: int | None = None) -> LinearExpression:
         """With the limits that the coefficients give, or tighter ones."""
-        least = constant + sum(min(c, 0) for c in terms.values())
-        most = constant + sum(max(c, 0) for c in terms.values())
+        least, most = (constant + limit for limit in extent(terms.values()))
         return cls(terms, constant, least if low is None else max(least, low), most if high is None else min(most, high))
+
+    def value(self, solution: Sequence[int]) -> int:
+        """The value in a solution."""
+        return self.constant + sum(coefficient for lit, coefficient in self.terms.items() if holds(lit, solution))

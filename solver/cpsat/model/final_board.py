@@ -1,216 +1,161 @@
-"""The master: the last board alone. Who stood where, and what it cost to go there, is forgotten; nothing better can be reached.
+"""The final-board relaxation: the last board alone, without the moves that lead to it. No plan is worth more.
 
-Each vacant cell within reach gets one kind at most, of which there are so many. Kinds that cannot lie side by side, whichever
-was laid first, exclude each other; a tile needs one beside it, and so on back to the tiles that lie there now. What the board
-is worth is read by the evaluator, like everything else.
+On an append-only board each vacant cell within reach gets at most one kind of tile, each kind as often as it is still to come.
+Kinds that cannot lie side by side exclude each other, and a tile needs one beside it, back to the tiles of the root.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from attrs import field
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.semantics.evaluator import Evaluator, near_directions
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.reachable_states import ReachableStates
 from rulewright.solver.bounds.tile_domains import TileDomains, tile_domains
 
-from .circuit import FALSE, Circuit, Linear, Lit
-from .guarded_values import Guarded, Guards
-from .symbolic_algebra import Symbolic, Unsupported
-from .symbolic_store import Remembered, Slot
+from .circuit import FALSE, Circuit, Lit
+from .guarded_values import Guarded, Unsupported
+from .symbolic_state import Slot
 
 MOST_CELLS = 600
-
-
-@frozen
-class Master:
-    """`laid[cell][kind]` is the literal that a kind comes to lie on a cell of `board`."""
-
-    board: str
-    circuit: Circuit
-    objective: Linear
-    laid: dict[int, dict[int, Lit]]
-
-    def tiles(self, solution: Sequence[int]) -> dict[int, int]:
-        """What a solution lays where."""
-        return {
-            cell: kind
-            for cell, kinds in self.laid.items()
-            for kind, lit in kinds.items()
-            if self.circuit.value_of(lit, solution)
-        }
+"""How many cells a final board may have within reach."""
 
 
 @define
-class _Builder:
+class FinalBoard:
+    """`laid[cell][kind]` is the literal that a tile of a kind is laid on a cell; `beside` are the cells that support a cell."""
+
     engine: Engine
-    analysis: DataflowAnalysis
-    root: State
     board: str
-    fitting: TileDomains
+    tiles: bytes
+    domains: TileDomains
     coming: tuple[int, ...]
     circuit: Circuit
     laid: dict[int, dict[int, Lit]] = field(factory=dict)
     beside: dict[int, list[int]] = field(factory=dict)
 
-    @property
-    def tiles(self) -> bytes:
-        column: bytes = self.root[self.engine.layout.columns[self.board].start]
-        return column
+    @classmethod
+    def of(
+        cls, engine: Engine, analysis: DataflowAnalysis, question: Question, root: State, circuit: Circuit
+    ) -> FinalBoard | None:
+        """Post the constraints of the final board; None where the question is not about one append-only board.
 
-    def build(self) -> None:
-        self._cells()
-        circuit = self.circuit
+        Raises `Unsupported`, `ModelTooLarge`.
+        """
+        states = ReachableStates(engine, analysis, root)
+        objective = states.board_sums(question.values)
+        if objective is None:
+            return None
+        board = objective.board
+        domains = tile_domains(engine, analysis, board, states.kinds_to_come)
+        if domains is None:
+            return None
+        coming = tuple(sorted(tile for at in states.supplies for tile in root[at]))
+        found = cls(engine, board, states.tiles(board), domains, coming, circuit)
+        neighbourhood = analysis.lays_beside(board, root)
+        window = engine.instance.windows[board]
+        found._add_cells(None if neighbourhood is None else near_directions(window, neighbourhood))
+        found._add_counts()
+        found._add_exclusions()
+        found._add_support()
+        return found
+
+    def _add_cells(self, supporting: tuple[int, ...] | None) -> None:
+        """Find the cells within reach; `supporting` are the directions in which a tile needs another, None if it needs none."""
+        window, tiles = self.engine.instance.windows[self.board], self.tiles
+        reached = {cell for cell in range(window.size) if not tiles[cell]} if supporting is None else set[int]()
+        frontier = {cell for cell in range(window.size) if tiles[cell]}
+        for _ in self.coming if supporting else ():
+            near = {window.steps[way][cell] for cell in frontier for way in supporting or ()} - reached
+            frontier = {cell for cell in near if cell < window.size and not tiles[cell] and self.domains.domain(tiles, cell)}
+            reached |= frontier
+        if len(reached) > MOST_CELLS:
+            raise Unsupported(f"a final board over more than {MOST_CELLS} cells")
+        for cell in sorted(reached):
+            mask = self.domains.domain(tiles, cell)
+            self.laid[cell] = {kind: self.circuit.new_literal() for kind in sorted(set(self.coming)) if mask >> kind & 1}
+            if supporting is not None:
+                self.beside[cell] = [other for way in supporting if (other := window.steps[way][cell]) < window.size]
+
+    def _add_counts(self) -> None:
+        """One tile at most on a cell, and no more of a kind than are to come."""
         for kinds in self.laid.values():
-            circuit.row([(1, lit) for lit in kinds.values()], None, 1)
+            self.circuit.add_linear(((1, lit) for lit in kinds.values()), None, 1)
         for kind in dict.fromkeys(self.coming):
             lits = [kinds[kind] for kinds in self.laid.values() if kind in kinds]
-            circuit.row([(1, lit) for lit in lits], None, self.coming.count(kind))
-        for cell in self.laid:
-            for near in self._looked_at(cell):
-                if near in self.laid and near > cell:
-                    self._exclude(cell, near)
-        self._support()
+            self.circuit.add_linear(((1, lit) for lit in lits), None, self.coming.count(kind))
 
-    def _cells(self) -> None:
-        """The cells that may be reached, with the kinds that fit there as far as the tiles lying now decide."""
-        window, tiles = self.engine.instance.windows[self.board], self.tiles
-        neighbourhood = self.analysis.lays_beside(self.board, self.root)
-        if neighbourhood is None:
-            steps = list(window.steps)
-            wave: set[int] = set()
-            reached = {cell for cell in range(window.size) if not tiles[cell]}
-        else:
-            steps = [window.steps[direction] for direction in near_directions(window, neighbourhood)]
-            wave, reached = {cell for cell in range(window.size) if tiles[cell]}, set()
-        for _ in self.coming:
-            near = {step[cell] for cell in wave for step in steps}
-            fits = {c for c in near if c < window.size and not tiles[c] and c not in reached and self.fitting.domain(tiles, c)}
-            reached |= fits
-            wave = fits
-        if len(reached) > MOST_CELLS:
-            raise Unsupported(f"a master over more than {MOST_CELLS} cells")
-        for cell in sorted(reached):
-            mask = self.fitting.domain(tiles, cell)
-            self.laid[cell] = {kind: self.circuit.new() for kind in sorted(set(self.coming)) if mask >> kind & 1}
-            if neighbourhood is not None:
-                self.beside[cell] = [step[cell] for step in steps if step[cell] < window.size]
-
-    def _looked_at(self, cell: int) -> list[int]:
+    def _add_exclusions(self) -> None:
+        """Kinds that cannot lie side by side, whichever is laid first; those with the same rivals in one clique."""
         window = self.engine.instance.windows[self.board]
-        return [step[cell] for step in window.steps if step[cell] < window.size]
+        pairs = ((one, step[one]) for one in self.laid for step in window.steps if step[one] > one)
+        for one, other in pairs:
+            if other not in self.laid:
+                continue
+            first = {kind: self._domain_beside(one, kind, other) for kind in self.laid[one]}
+            second = {kind: self._domain_beside(other, kind, one) for kind in self.laid[other]}
+            cliques: dict[tuple[Lit, ...], list[Lit]] = {}
+            for kind, lit in self.laid[one].items():
+                allowed = {near for near in second if first[kind] >> near & 1 or second[near] >> kind & 1}
+                rivals = tuple(rival for near, rival in self.laid[other].items() if near not in allowed)
+                if rivals:
+                    cliques.setdefault(rivals, []).append(lit)
+            for rivals, lits in cliques.items():
+                self.circuit.add_linear(((1, lit) for lit in (*lits, *rivals)), None, 1)
 
-    def _exclude(self, one: int, other: int) -> None:
-        """Kinds that cannot be on two cells at once, whichever comes first; those with the same rivals together."""
+    def _domain_beside(self, cell: int, kind: int, other: int) -> int:
+        """The kinds that may be laid on the other cell after one on a cell, as a set of bits."""
         tiles = bytearray(self.tiles)
-        before: dict[int, int] = {}
-        after: dict[int, int] = {}
-        for kind in self.laid[one]:
-            tiles[one] = kind
-            before[kind] = self.fitting.domain(bytes(tiles), other)
-        tiles[one] = 0
-        for kind in self.laid[other]:
-            tiles[other] = kind
-            after[kind] = self.fitting.domain(bytes(tiles), one)
-        groups: dict[frozenset[int], list[Lit]] = {}
-        for kind, lit in self.laid[one].items():
-            rivals = frozenset(o for o in self.laid[other] if not before[kind] >> o & 1 and not after[o] >> kind & 1)
-            if rivals:
-                groups.setdefault(rivals, []).append(lit)
-        for rivals, lits in groups.items():
-            self.circuit.row([*((1, lit) for lit in lits), *((1, self.laid[other][r]) for r in sorted(rivals))], None, 1)
+        tiles[cell] = kind
+        return self.domains.domain(bytes(tiles), other)
 
-    def _support(self) -> None:
-        """Every tile is laid beside one that came before: in so many steps from those that lie there now."""
+    def _add_support(self) -> None:
+        """Every tile is connected to those of the root: a chain of tiles, one step longer for each tile to come."""
         if not self.beside:
             return
-        circuit, tiles = self.circuit, self.tiles
-        reached: dict[int, list[tuple[int, Lit]]] = {cell: [] for cell in self.laid}
-        first = {cell for cell in self.laid if any(tiles[near] for near in self.beside[cell])}
+        circuit = self.circuit
+        connected: dict[int, list[Lit]] = {cell: [] for cell in self.laid}
+        first = {cell for cell in self.laid if any(self.tiles[near] for near in self.beside[cell])}
         for cell in first:
-            reached[cell] = self._whole(cell)
-        for _ in range(len(self.coming)):
-            after: dict[int, list[tuple[int, Lit]]] = {}
-            for cell in self.laid:
-                if cell in first:
-                    continue
-                near = [term for n in self.beside[cell] for term in reached.get(n, [])]
+            connected[cell] = self._on(cell)
+        others = [cell for cell in self.laid if cell not in first]
+        for _ in self.coming:
+            after: dict[int, list[Lit]] = {}
+            for cell in others:
+                near = [lit for neighbour in self.beside[cell] for lit in connected.get(neighbour, [])]
                 if near:
-                    step = circuit.new()
-                    circuit.row([(1, step), *((-c, lit) for c, lit in near)], None, 0)
-                    circuit.row([(1, step), *((-c, lit) for c, lit in self._whole(cell))], None, 0)
-                    after[cell] = [(1, step)]
-            reached |= after
-        for cell in self.laid:
-            if cell not in first:
-                circuit.row([*self._whole(cell), *((-c, lit) for c, lit in reached[cell])], None, 0)
+                    step = circuit.new_literal()
+                    circuit.add_linear([(1, step), *((-1, lit) for lit in near)], None, 0)
+                    circuit.add_linear([(1, step), *((-1, lit) for lit in self._on(cell))], None, 0)
+                    after[cell] = [step]
+            connected |= after
+        for cell in others:
+            occupied = ((1, lit) for lit in self._on(cell))
+            circuit.add_linear([*occupied, *((-1, lit) for lit in connected[cell])], None, 0)
 
-    def _whole(self, cell: int) -> list[tuple[int, Lit]]:
-        """A tile lies on the cell, as a sum."""
-        return [(1, lit) for lit in self.laid[cell].values()]
+    def _on(self, cell: int) -> list[Lit]:
+        """Literals of which one holds where a tile is laid on a cell."""
+        return list(self.laid[cell].values())
 
+    def slots(self) -> dict[Slot, Guarded]:
+        """The cells as guarded values, for a model of the final board alone."""
+        found: dict[Slot, Guarded] = {}
+        for cell, kinds in self.laid.items():
+            vacant = self.circuit.new_literal()
+            self.circuit.add_domain([vacant, *kinds.values()])
+            found[self.board, cell, 0] = Guarded(((0, vacant), *kinds.items()))
+        return found
 
-def strengthen(
-    engine: Engine, analysis: DataflowAnalysis, question: Question, root: State, circuit: Circuit, slots: Mapping[Slot, Guarded]
-) -> None:
-    """Say of a last board whatever a master says, where there is one: `slots` are what its cells hold at the end.
-
-    It follows from the rest already, but a linear relaxation does not see that.
-    """
-    builder = _builder(engine, analysis, question, root, circuit)
-    if builder is None:
-        return
-    builder.build()
-    for cell, kinds in builder.laid.items():
-        found = slots.get((builder.board, cell, 0))
-        cases = {} if found is None else dict(found.cases)
-        for kind, lit in kinds.items():
-            circuit.row([(1, lit), (-1, cases.get(kind, FALSE))], 0, 0)
-
-
-def _builder(engine: Engine, analysis: DataflowAnalysis, question: Question, root: State, circuit: Circuit) -> _Builder | None:
-    states = ReachableStates(engine, analysis, root)
-    objective = states.board_sums(question.values)
-    if objective is None:
-        return None
-    board = objective.board
-    fits = tile_domains(engine, analysis, board, states.kinds_to_come)
-    if fits is None:
-        return None
-    coming = tuple(sorted(tile for at in states.supplies for tile in root[at]))
-    return _Builder(engine, analysis, root, board, fits, coming, circuit)
-
-
-def master_of(
-    engine: Engine, analysis: DataflowAnalysis, question: Question, root: State, most_variables: int = 500_000
-) -> Master | None:
-    """The master of a question that asks for the most; None where the values are not those of one board that only grows.
-
-    Raises `ModelTooLarge`, `TooWide`, `Unsupported`.
-    """
-    circuit = Circuit(most_variables)
-    builder = _builder(engine, analysis, question, root, circuit)
-    if builder is None:
-        return None
-    board = builder.board
-    builder.build()
-    guards = Guards(circuit)
-    slots: dict[Slot, Guarded] = {}
-    for cell, kinds in builder.laid.items():
-        vacant = circuit.new()
-        circuit.group([vacant, *kinds.values()])
-        slots[board, cell, 0] = Guarded(((0, vacant), *kinds.items()))
-    memory = Remembered(engine.layout, root, frozenset(engine.layout.columns) - {board}, _unread, guards, slots)
-    evaluator: Evaluator[Any, Any] = Evaluator(engine.instance, Symbolic(guards, memory))
-    objective = guards.add((1, evaluator.value(value, {})) for value in question.values)
-    return Master(board, circuit, objective, builder.laid)
-
-
-def _unread(column: int) -> Guarded:
-    raise Unsupported("a score that looks at more than the board")
+    def link(self, slots: Mapping[Slot, Guarded]) -> None:
+        """Equate the final board with that of a model of whole plays, whose linear relaxation it tightens."""
+        for cell, kinds in self.laid.items():
+            found = slots.get((self.board, cell, 0))
+            cases = {} if found is None else dict(found.cases)
+            for kind, lit in kinds.items():
+                self.circuit.add_linear([(1, lit), (-1, cases.get(kind, FALSE))], 0, 0)

@@ -1,52 +1,77 @@
-"""The whole CP-SAT reading of a question: skeleton, layers, objective; and what a solution says."""
+"""The constraint models of a question: whole plays unrolled, or the final board alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .abstract_graph import Skeleton, skeleton_of
-from .circuit import Circuit, Linear
-from .final_board import strengthen
-from .guarded_values import Guards
-from .symbolic_algebra import Unsupported
+from .abstract_graph import abstract_graph_of
+from .circuit import MOST_VARIABLES, Circuit, LinearExpression
+from .final_board import FinalBoard
+from .guarded_values import Encoder, Guarded, Unsupported
+from .move_grounding import SymbolicEvaluator
+from .symbolic_algebra import SymbolicAlgebra
+from .symbolic_state import SymbolicState
 from .unrolling import Unrolling
 
 
 @frozen
-class Reading:
-    """More is better: a question for the least is turned round."""
+class ConstraintModel:
+    """A circuit with an objective to maximise; the negative of the value where the question asks for the least."""
 
-    unrolling: Unrolling
-    objective: Linear
-    sign: int
+    circuit: Circuit
+    objective: LinearExpression
+    unrolling: Unrolling | None = None
 
-    @property
-    def circuit(self) -> Circuit:
-        return self.unrolling.circuit
-
-    def plan(self, solution: tuple[int, ...]) -> tuple[Move, ...]:
-        return self.unrolling.plan(solution)
+    def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
+        """The plan that a solution stands for; None if the model has no plans."""
+        return None if self.unrolling is None else self.unrolling.plan(solution)
 
 
-def read(
-    engine: Engine, root: State, question: Question, most_variables: int = 500_000, skeleton: Skeleton | None = None
-) -> Reading:
-    """The model of a question. Raises `Unsupported`, `TooWide` and `ModelTooLarge`."""
+def unrolled_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
+    """All plays from a root, with the final-board relaxation as redundant constraints where there is one.
+
+    Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+    """
     analysis = DataflowAnalysis(engine, question.values)
-    skeleton = skeleton or skeleton_of(engine, analysis, root)
     circuit = Circuit(most_variables)
-    unrolling = Unrolling(engine, analysis, root, skeleton, circuit)
-    unrolling.unroll()
+    unrolling = Unrolling(engine, analysis, root, abstract_graph_of(engine, analysis, root), circuit)
     with suppress(Unsupported):
-        strengthen(engine, analysis, question, root, circuit, unrolling.slots)
-    guards, final = Guards(circuit), unrolling.final()
+        final_board = FinalBoard.of(engine, analysis, question, root, circuit)
+        if final_board is not None:
+            final_board.link(unrolling.slots)
     sign = -1 if question.goal is Goal.MINIMISE else 1
-    objective = guards.add((sign, final.value(value, {})) for value in question.values)
-    return Reading(unrolling, objective, sign)
+    return ConstraintModel(circuit, _objective(question, unrolling.final_evaluator(), Encoder(circuit), sign), unrolling)
+
+
+def final_board_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
+    """The final board alone: an upper bound on a value that is maximised.
+
+    Raises `Unsupported`, `TooManyCases`, `ModelTooLarge`.
+    """
+    circuit = Circuit(most_variables)
+    final_board = FinalBoard.of(engine, DataflowAnalysis(engine, question.values), question, root, circuit)
+    if final_board is None:
+        raise Unsupported("a question that is not about one board on which tiles are only laid")
+    encoder = Encoder(circuit)
+    all_else = frozenset(engine.layout.columns) - {final_board.board}
+    state = SymbolicState(engine.layout, root, all_else, _forgotten, encoder, final_board.slots())
+    evaluator: SymbolicEvaluator = Evaluator(engine.instance, SymbolicAlgebra(encoder, state))
+    return ConstraintModel(circuit, _objective(question, evaluator, encoder, 1))
+
+
+def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encoder, sign: int) -> LinearExpression:
+    return encoder.add((sign, evaluator.value(value, {})) for value in question.values)
+
+
+def _forgotten(column: int) -> Guarded:
+    raise Unsupported("a score that looks at more than the board")

@@ -1,4 +1,8 @@
-"""A value as what it may be: each possible value with the literal under which it holds, and exactly one of them holds."""
+"""Guarded values: each possible value with the literal under which it holds, exactly one of which does.
+
+These are the value summaries of symbolic execution (Sen et al. 2015, "MultiSE"). A number is one-hot encoded as such a list
+of cases, or kept as a linear expression where there are many; a case split is expanded only once that is needed.
+"""
 
 from __future__ import annotations
 
@@ -8,254 +12,287 @@ from attrs import field
 
 from rulewright.base.records import define, frozen
 
-from .circuit import FALSE, TRUE, Circuit, Linear, Lit
+from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit
 
-WIDEST = 600
-"""More values than this one guarded value cannot have."""
+MOST_CASES = 600
+"""How many values one guarded value may have."""
 
 
-class TooWide(Exception):
-    """A value that may be too many things."""
+class TooManyCases(Exception):
+    """A value with more possible values than `MOST_CASES`."""
+
+
+class Unsupported(Exception):
+    """Rules that the constraint model does not cover; the message names the construct."""
 
 
 @frozen(cache_hash=True)
 class Guarded:
-    """`cases` are values (numbers, or tuples of tiles for a pile) with their literals; none is impossible."""
+    """`cases` are values (numbers, or tuples of tiles for a pile) with their literals; impossible cases are left out."""
 
     cases: tuple[tuple[Hashable, Lit], ...]
 
     @property
     def known(self) -> bool:
+        """Whether there is one case only."""
         return len(self.cases) == 1
 
     @property
     def only(self) -> int:
-        """The value of one that is known."""
+        """The number of the one case of a known value."""
         value = self.cases[0][0]
         assert isinstance(value, int)
         return value
 
     def numbers(self) -> list[tuple[int, Lit]]:
+        """The cases that are numbers."""
         return [(value, lit) for value, lit in self.cases if isinstance(value, int)]
 
 
 @frozen(cache_hash=True)
-class Chosen:
-    """One of several values, by guards of which exactly one holds: put off until it is known what is asked of it."""
+class CaseSplit:
+    """An if-then-else over several values, by guards of which exactly one holds; not yet expanded to cases."""
 
     choices: tuple[tuple[Lit, Guarded], ...]
 
 
-Value = Guarded | Chosen | Linear
+Value = Guarded | CaseSplit | LinearExpression
 
 
-def exactly(value: Hashable) -> Guarded:
+@frozen
+class GuardedSet:
+    """Distinct elements, each in the set where its guard holds; `ordered` if the order is that of the rules."""
+
+    items: tuple[tuple[Value, Lit], ...]
+    ordered: bool = True
+
+
+@frozen
+class ZoneContents:
+    """The tiles of a zone, as a guarded tuple: a multiset, or a pile with its top first."""
+
+    tiles: Guarded
+
+
+Set = GuardedSet | ZoneContents
+
+
+def constant(value: Hashable) -> Guarded:
+    """A value that is known."""
     return Guarded(((value, TRUE),))
 
 
 def truth(lit: Lit) -> Guarded:
-    """0 or 1."""
+    """A literal as a number, 0 or 1."""
     if abs(lit) == TRUE:
-        return exactly(int(lit == TRUE))
+        return constant(int(lit == TRUE))
     return Guarded(((0, -lit), (1, lit)))
 
 
 @define
-class Guards:
-    """What can be done with guarded values; new literals come from `circuit`.
+class Encoder:
+    """Encodes operations on guarded values in `circuit`, under a path condition.
 
-    `assumed` are the alternatives left of groups of which something is known; what is computed holds under that alone.
+    `assumed` is what the path condition says of domains: the places of the values left. What is computed holds under it only.
     """
 
     circuit: Circuit
     assumed: dict[int, frozenset[int]] = field(factory=dict)
 
-    def assuming(self, lits: Iterable[Lit]) -> Guards:
-        """The same where these hold for certain: what they rule out is left out of values that are read."""
+    def assuming(self, lits: Iterable[Lit]) -> Encoder:
+        """An encoder whose path condition has these literals too."""
         assumed = dict(self.assumed)
         for lit in lits:
-            part = self.circuit.part(lit)
-            if part is not None:
-                assumed[part.group] = assumed.get(part.group, part.places) & part.places
-        return Guards(self.circuit, assumed)
+            values = self.circuit.value_set(lit)
+            if values is not None:
+                assumed[values.domain] = assumed.get(values.domain, values.places) & values.places
+        return Encoder(self.circuit, assumed)
 
-    def narrowed(self, value: Guarded) -> Guarded:
-        """A value without what is ruled out."""
+    def restricted(self, value: Guarded) -> Guarded:
+        """A value without the cases that the path condition rules out."""
         if value.known or not self.assumed:
             return value
-        left = tuple((v, lit) for v, lit in value.cases if not self._excluded(lit))
+        left = tuple((case, lit) for case, lit in value.cases if not self._excluded(lit))
         if len(left) == 1:
-            return exactly(left[0][0])
+            return constant(left[0][0])
         return value if len(left) == len(value.cases) or not left else Guarded(left)
 
     def _excluded(self, lit: Lit) -> bool:
-        part = self.circuit.part(lit)
-        return part is not None and part.group in self.assumed and not part.places & self.assumed[part.group]
+        values = self.circuit.value_set(lit)
+        return values is not None and values.domain in self.assumed and not values.places & self.assumed[values.domain]
 
-    def gather(self, cases: Iterable[tuple[Hashable, Lit]]) -> Guarded:
-        """A value from cases that exclude each other, of which one holds; equal values are put together."""
-        found: dict[Hashable, list[Lit]] = {}
+    # Making values ----------------------------------------------------------------------------
+
+    def merge(self, cases: Iterable[tuple[Hashable, Lit]]) -> Guarded:
+        """A value from cases of which exactly one holds; cases of equal value become one. Raises `TooManyCases`."""
+        guards: dict[Hashable, list[Lit]] = {}
         for value, lit in cases:
             if lit == TRUE:
-                return exactly(value)
+                return constant(value)
             if lit != FALSE:
-                found.setdefault(value, []).append(lit)
-        if len(found) == 1:
-            return exactly(next(iter(found)))
-        if len(found) > WIDEST:
-            raise TooWide(f"a value that may be {len(found)} things")
-        return Guarded(tuple((value, self.circuit.one_of(lits)) for value, lits in found.items()))
+                guards.setdefault(value, []).append(lit)
+        if len(guards) == 1:
+            return constant(next(iter(guards)))
+        if len(guards) > MOST_CASES:
+            raise TooManyCases(f"a value that may be {len(guards)} things")
+        return Guarded(tuple((value, self.circuit.sum_of(lits)) for value, lits in guards.items()))
+
+    def _expanded(self, choices: Iterable[tuple[Lit, Guarded]]) -> Guarded:
+        both = self.circuit.all_of
+        return self.merge((case, both((guard, lit))) for guard, value in choices for case, lit in value.cases)
 
     def free(self, values: Sequence[Hashable]) -> Guarded:
-        """One of these, nothing known of which."""
+        """An unconstrained value out of several."""
         if len(values) == 1:
-            return exactly(values[0])
-        lits = [self.circuit.new() for _ in values]
-        self.circuit.group(lits)
+            return constant(values[0])
+        lits = [self.circuit.new_literal() for _ in values]
+        self.circuit.add_domain(lits)
         return Guarded(tuple(zip(values, lits, strict=True)))
 
-    def map(self, function: Callable[[int], Hashable], value: Value) -> Guarded:
-        """A function of a value."""
-        if isinstance(value, Chosen):
-            return self._gathered((guard, self.map(function, v)) for guard, v in value.choices)
-        return self.gather((function(v), lit) for v, lit in self.narrow(value).numbers())
+    def cases(self, value: Value) -> Guarded:
+        """Any value as a list of cases. Raises `TooManyCases`."""
+        match value:
+            case Guarded():
+                return value
+            case CaseSplit(choices):
+                return self._expanded(choices)
+            case LinearExpression(terms, base, low, high):
+                if not terms:
+                    return constant(base)
+                if len(terms) == 1:
+                    ((lit, coefficient),) = terms.items()
+                    return self.merge([(base, -lit), (base + coefficient, lit)])
+                if high - low >= MOST_CASES:
+                    raise TooManyCases(f"a number in {low}..{high}")
+                found = self.free(range(low, high + 1))
+                sides = [(number, lit) for number, lit in found.numbers() if number]
+                self.circuit.add_linear([*sides, *((-coefficient, lit) for lit, coefficient in terms.items())], base, base)
+                return found
 
-    def mapped(self, function: Callable[[int], int], value: Value) -> Value:
-        """The same, put off where the value is."""
-        if isinstance(value, Chosen):
-            return self.select([(guard, self.map(function, v)) for guard, v in value.choices])
-        return self.map(function, value)
+    def indices(self, index: Value | None) -> list[tuple[int | None, Lit]]:
+        """The cases of an index; of none, None for certain."""
+        return [(None, TRUE)] if index is None else [*self.cases(index).numbers()]
 
-    def _gathered(self, choices: Iterable[tuple[Lit, Guarded]]) -> Guarded:
-        both = self.circuit.all_of
-        return self.gather((v, both((guard, lit))) for guard, value in choices for v, lit in value.cases)
+    def select(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
+        """The value whose guard holds; exactly one does."""
+        possible = [(guard, value) for guard, value in choices if guard != FALSE]
+        if len(possible) == 1:
+            return possible[0][1]
+        if any(isinstance(value, LinearExpression) for _, value in possible):
+            return self._select_linear(possible)
+        flat: list[tuple[Lit, Guarded]] = []
+        for guard, value in possible:
+            inner = value.choices if isinstance(value, CaseSplit) else ((TRUE, self.cases(value)),)
+            flat += [(self.circuit.all_of((guard, lit)), leaf) for lit, leaf in inner]
+        flat = [(guard, value) for guard, value in flat if guard != FALSE]
+        if any(len(value.cases) > 2 for _, value in flat):
+            return CaseSplit(tuple(flat))
+        return self._expanded(flat)
+
+    def _select_linear(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
+        """A new number that equals each of those where its guard holds (big-M constraints)."""
+        numbers = [(guard, self.linear(value)) for guard, value in choices]
+        low, high = min(number.low for _, number in numbers), max(number.high for _, number in numbers)
+        found = self.free(range(low, high + 1))
+        own = self.linear(found)
+        slack = high - low
+        for guard, number in numbers:
+            difference = [(coefficient, lit) for lit, coefficient in own.terms.items()]
+            difference += [(-coefficient, lit) for lit, coefficient in number.terms.items()]
+            gap = number.constant - own.constant
+            self.circuit.add_linear([*difference, (slack, guard)], None, gap + slack)
+            self.circuit.add_linear([*difference, (-slack, guard)], gap - slack, None)
+        return found
+
+    # Functions of values ----------------------------------------------------------------------
+
+    def map(self, function: Callable[[int], Hashable], value: Value) -> Value:
+        """A function of a value; of a case split, a case split."""
+        if isinstance(value, CaseSplit):
+            return self.select([(guard, self._map_cases(function, leaf)) for guard, leaf in value.choices])
+        return self._map_cases(function, self.cases(value))
+
+    def _map_cases(self, function: Callable[[int], Hashable], value: Guarded) -> Guarded:
+        return self.merge((function(number), lit) for number, lit in value.numbers())
 
     def map2(self, function: Callable[[int, int], Hashable], one: Value, other: Value) -> Guarded:
-        a, b = self.narrow(one), self.narrow(other)
-        if a.known:
-            return self.map(lambda v: function(a.only, v), b)
-        if b.known:
-            return self.map(lambda v: function(v, b.only), a)
+        """A function of two values."""
+        left, right = self.cases(one), self.cases(other)
+        if left.known:
+            return self._map_cases(lambda number: function(left.only, number), right)
+        if right.known:
+            return self._map_cases(lambda number: function(number, right.only), left)
         both = self.circuit.all_of
-        return self.gather((function(v, w), both((x, y))) for v, x in a.numbers() for w, y in b.numbers())
+        pairs = [(case, second) for case in left.numbers() for second in right.numbers()]
+        return self.merge((function(first, second), both((lit, also))) for (first, lit), (second, also) in pairs)
 
-    def test(self, holds: Callable[[int], object], value: Value) -> Lit:
-        """Whether a value passes."""
-        if isinstance(value, Chosen):
-            tests = [(guard, self.test(holds, v)) for guard, v in value.choices]
+    def test(self, passes: Callable[[int], object], value: Value) -> Lit:
+        """Whether a value passes a test."""
+        if isinstance(value, CaseSplit):
+            tests = [(guard, self.test(passes, leaf)) for guard, leaf in value.choices]
             if all(lit == TRUE for _, lit in tests):
                 return TRUE
-            return self.circuit.one_of([self.circuit.all_of(pair) for pair in tests])
-        numbers = self.narrow(value).numbers()
-        passing = [lit for v, lit in numbers if holds(v)]
-        return TRUE if len(passing) == len(numbers) else self.circuit.one_of(passing)
+            return self.circuit.sum_of([self.circuit.all_of(pair) for pair in tests])
+        numbers = self.cases(value).numbers()
+        passing = [lit for number, lit in numbers if passes(number)]
+        return TRUE if len(passing) == len(numbers) else self.circuit.sum_of(passing)
 
     def yes(self, value: Value) -> Lit:
         """A truth value as a literal."""
         return self.test(bool, value)
 
-    def select(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
-        """The value whose guard holds; exactly one does."""
-        left = [(guard, value) for guard, value in choices if guard != FALSE]
-        if len(left) == 1:
-            return left[0][1]
-        if any(isinstance(value, Linear) for _, value in left):
-            return self._select_linear(left)
-        flat: list[tuple[Lit, Guarded]] = []
-        for guard, value in left:
-            inner = value.choices if isinstance(value, Chosen) else ((TRUE, self.narrow(value)),)
-            flat += [(self.circuit.all_of((guard, lit)), v) for lit, v in inner]
-        flat = [(guard, value) for guard, value in flat if guard != FALSE]
-        if any(len(value.cases) > 2 for _, value in flat):
-            return Chosen(tuple(flat))
-        return self._gathered(flat)
+    # Linear expressions -----------------------------------------------------------------------
 
-    def _select_linear(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
-        """A number of its own, equal to each of those where its guard holds."""
-        numbers = [(guard, self.linear(value)) for guard, value in choices]
-        low, high = min(n.low for _, n in numbers), max(n.high for _, n in numbers)
-        found = self.free(range(low, high + 1))
-        own = self.linear(found)
-        for guard, number in numbers:
-            slack = high - low
-            terms = [(c, lit) for lit, c in own.terms.items()] + [(-c, lit) for lit, c in number.terms.items()]
-            gap = number.constant - own.constant
-            self.circuit.row([*terms, (slack, guard)], None, gap + slack)
-            self.circuit.row([*terms, (-slack, guard)], gap - slack, None)
-        return found
+    def linear(self, value: Value) -> LinearExpression:
+        """A number as a linear expression."""
+        if isinstance(value, LinearExpression):
+            return value
+        numbers = self.cases(value).numbers()
+        base, top = min(numbers)[0], max(numbers)[0]
+        terms: dict[Lit, int] = {}
+        for number, lit in numbers:
+            if number != base:
+                terms[lit] = terms.get(lit, 0) + number - base
+        return LinearExpression.of(terms, base, base, top)
 
-    def times(self, guard: Lit, value: Value) -> Linear:
-        """The number where the guard holds, else 0. What a guard covers adds up to the guard: a row that bounds by itself."""
-        circuit = self.circuit
+    def times(self, guard: Lit, value: Value) -> LinearExpression:
+        """The number where the guard holds, else 0; that its cases sum to the guard then tightens the linear relaxation."""
         if guard == FALSE:
-            return Linear.of({}, 0)
+            return LinearExpression.of({}, 0)
         if guard == TRUE:
             return self.linear(value)
-        number = self.narrow(value)
+        number = self.cases(value)
         if number.known:
-            return Linear.of({guard: number.only}, 0)
-        cases = [(v, circuit.all_of((guard, lit))) for v, lit in number.numbers()]
-        circuit.row([*((1, lit) for _, lit in cases), (-1, guard)], 0, 0)
-        values = [v for v, _ in cases]
-        return Linear.of({lit: v for v, lit in cases if v and lit != FALSE}, 0, min(0, *values), max(0, *values))
+            return LinearExpression.of({guard: number.only}, 0)
+        cases = [(factor, self.circuit.all_of((guard, lit))) for factor, lit in number.numbers()]
+        self.circuit.add_linear([*((1, lit) for _, lit in cases), (-1, guard)], 0, 0)
+        factors = [factor for factor, _ in cases]
+        terms = {lit: factor for factor, lit in cases if factor and lit != FALSE}
+        return LinearExpression.of(terms, 0, min(0, *factors), max(0, *factors))
 
-    def linear(self, value: Value) -> Linear:
-        """A number as a sum."""
-        if isinstance(value, Linear):
-            return value
-        numbers = self.narrow(value).numbers()
-        base = min(v for v, _ in numbers)
-        top = max(v for v, _ in numbers)
+    def add(self, parts: Iterable[tuple[int, Value]]) -> LinearExpression:
+        """The sum of factor * value over the parts."""
         terms: dict[Lit, int] = {}
-        constant = base
-        for v, lit in numbers:
-            if v != base and lit == TRUE:
-                constant += v - base
-            elif v != base:
-                terms[lit] = terms.get(lit, 0) + v - base
-        return Linear.of(terms, constant, base, top)
-
-    def add(self, parts: Iterable[tuple[int, Value]], low: int | None = None, high: int | None = None) -> Linear:
-        """The sum of so many times each."""
-        terms: dict[Lit, int] = {}
-        constant = 0
+        total = 0
         for factor, part in parts:
             number = self.linear(part)
-            constant += factor * number.constant
-            for lit, c in number.terms.items():
-                terms[lit] = terms.get(lit, 0) + factor * c
-        return Linear.of({lit: c for lit, c in terms.items() if c}, constant, low, high)
+            total += factor * number.constant
+            for lit, coefficient in number.terms.items():
+                terms[lit] = terms.get(lit, 0) + factor * coefficient
+        return LinearExpression.of({lit: coefficient for lit, coefficient in terms.items() if coefficient}, total)
 
-    def narrow(self, value: Value) -> Guarded:
-        """A sum as a guarded value. Raises `TooWide`."""
-        if isinstance(value, Guarded):
-            return value
-        if isinstance(value, Chosen):
-            return self._gathered(value.choices)
-        if not value.terms:
-            return exactly(value.constant)
-        if len(value.terms) == 1:
-            ((lit, c),) = value.terms.items()
-            return self.gather([(value.constant, -lit), (value.constant + c, lit)])
-        if value.high - value.low >= WIDEST:
-            raise TooWide(f"a number in {value.low}..{value.high}")
-        found = self.free(range(value.low, value.high + 1))
-        sides = [(v, lit) for v, lit in found.numbers() if v] + [(-c, lit) for lit, c in value.terms.items()]
-        self.circuit.row(sides, value.constant, value.constant)
-        return found
-
-    def at_least(self, value: Linear, threshold: int) -> Lit:
-        """Whether a sum is at least so much, both ways."""
+    def at_least(self, value: LinearExpression, threshold: int) -> Lit:
+        """Whether a number is at least `threshold`: a reified linear constraint, as in the order encoding."""
         if threshold <= value.low:
             return TRUE
         if threshold > value.high:
             return FALSE
-        if all(c == 1 for c in value.terms.values()) and threshold == value.constant + 1:
-            return self.circuit.any_of(value.terms)
-        lit = self.circuit.new()
-        terms = [(c, x) for x, c in value.terms.items()]
-        low, high = value.low - value.constant, value.high - value.constant
         least = threshold - value.constant
-        self.circuit.row([*terms, (low - least, lit)], low, None)
-        self.circuit.row([*terms, (least - 1 - high, lit)], None, least - 1)
+        if least == 1 and all(coefficient == 1 for coefficient in value.terms.values()):
+            return self.circuit.any_of(value.terms)
+        lit = self.circuit.new_literal()
+        terms = [(coefficient, term) for term, coefficient in value.terms.items()]
+        low, high = value.low - value.constant, value.high - value.constant
+        self.circuit.add_linear([*terms, (low - least, lit)], low, None)
+        self.circuit.add_linear([*terms, (least - 1 - high, lit)], None, least - 1)
         return lit

@@ -1,4 +1,4 @@
-"""The arguments of a move: every way to fill in what the skeleton leaves out, and what must hold for it to be legal."""
+"""Grounding of moves: every way to fill in the arguments that an abstract move leaves open, with what makes it legal."""
 
 from __future__ import annotations
 
@@ -10,123 +10,128 @@ from attrs import field
 from rulewright.base.records import define
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action
-from rulewright.rules.model.traversal import locals_in, parts_of
+from rulewright.rules.model.traversal import locals_in, nodes_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import reads
 
-from .abstract_graph import Abstract
+from .abstract_graph import AbstractMove
 from .circuit import FALSE, TRUE, Lit
-from .guarded_values import Value, exactly
-from .symbolic_algebra import Symbolic
-from .symbolic_store import Remembered
+from .guarded_values import Set, Value, constant
+from .symbolic_algebra import SymbolicAlgebra
+from .symbolic_state import SymbolicState
 
-Bound = tuple[tuple[int, ...], dict[str, Any], list[Lit]]
-"""The arguments that the skeleton leaves out, all names bound, and what must hold."""
+Grounding = tuple[tuple[int, ...], dict[str, Any], list[Lit]]
+"""The arguments filled in, the values of all parameters, and the literals that make the move legal."""
 
-Reading = Evaluator[Value, Any]
+SymbolicEvaluator = Evaluator[Value, Set]
 
 
 @define
-class Binding:
-    """Fills arguments in by one memory, which is as it was whenever this is asked. `decided` holds for all memories: whether
-    the skeleton has looked into a term already, where so many names are known."""
+class MoveGrounder:
+    """Grounds moves in one symbolic state, which does not change between calls.
+
+    `decided` is shared by all states: whether the abstract state graph has evaluated a term already, given which names.
+    """
 
     engine: Engine
-    memory: Remembered
+    state: SymbolicState
     decided: dict[tuple[terms.Term, frozenset[str]], bool]
-    _readings: dict[frozenset[tuple[int, frozenset[int]]], Reading] = field(factory=dict)
+    _evaluators: dict[frozenset[tuple[int, frozenset[int]]], SymbolicEvaluator] = field(factory=dict)
 
     def legal(self, actions: Sequence[str]) -> Iterator[Lit]:
-        """A literal for each move of these actions: it is legal."""
+        """For each move of some actions, a literal that it is legal."""
         for name in actions:
             action = self.engine.game.actions[name]
             move = (self.engine.action_numbers[name], *(None for _ in action.parameters))
-            for _, _, needs in self.bound(action, move):
-                yield self.memory.guards.circuit.all_of(needs)
+            for _, _, needs in self.groundings(action, move):
+                yield self.state.encoder.circuit.all_of(needs)
 
-    def bound(self, action: Action, move: Abstract) -> Iterator[Bound]:
-        """Every way to fill the arguments in."""
-        known = {p.name for p, a in zip(action.parameters, move[1:], strict=True) if a is not None}
-        pending = [r.condition for r in action.requirements if not self._decided(r.condition, known)]
+    def groundings(self, action: Action, move: AbstractMove) -> Iterator[Grounding]:
+        """The groundings of an abstract move, by depth-first search over the open arguments.
 
-        def bind(
-            n: int, env: dict[str, Any], places: tuple[int, ...], needs: list[Lit], left: list[terms.Term]
-        ) -> Iterator[Bound]:
-            names = {p.name for p in action.parameters[n:]}
-            ready = [condition for condition in left if not locals_in(condition) & names]
+        A requirement is evaluated as soon as its names are bound. What it needs is assumed in all that is evaluated later.
+        """
+        arguments = zip(action.parameters, move[1:], strict=True)
+        known = frozenset(parameter.name for parameter, argument in arguments if argument is not None)
+
+        def extend(
+            place: int, env: dict[str, Any], filled: tuple[int, ...], needs: list[Lit], conditions: list[terms.Term]
+        ) -> Iterator[Grounding]:
+            unbound = {parameter.name for parameter in action.parameters[place:]}
+            ready = [condition for condition in conditions if not locals_in(condition) & unbound]
             needs = list(needs)
-            reading = self._assuming(needs)
+            evaluator = self.assuming(needs)
             for condition in ready:
                 for part in condition.parts if isinstance(condition, terms.And) else (condition,):
-                    needs.append(_yes(reading, part, env))
+                    needs.append(_holds(evaluator, part, env))
                     if needs[-1] == FALSE:
                         return
-            left = [condition for condition in left if condition not in ready]
-            if n == len(action.parameters):
-                yield places, env, needs
+            if place == len(action.parameters):
+                yield filled, env, needs
                 return
-            parameter, argument = action.parameters[n], move[n + 1]
-            for value, guard in self._elements(parameter.domain, argument, env, known, reading):
-                if guard == FALSE:
-                    continue
-                inner = {**env, parameter.name: exactly(value)}
+            later = [condition for condition in conditions if condition not in ready]
+            parameter, argument = action.parameters[place], move[place + 1]
+            for value, guard in self._elements(parameter.domain, argument, env, known, evaluator):
+                inner = {**env, parameter.name: constant(value)}
                 more = [*needs, guard]
-                if parameter.where is not None and not self._decided(parameter.where, known):
-                    more.append(_yes(reading, parameter.where, inner))
+                if parameter.where is not None and not self._is_decided(parameter.where, known):
+                    more.append(_holds(evaluator, parameter.where, inner))
                     if more[-1] == FALSE:
                         continue
-                yield from bind(n + 1, inner, places if argument is not None else (*places, value), more, left)
+                yield from extend(place + 1, inner, filled if argument is not None else (*filled, value), more, later)
 
-        yield from bind(0, {}, (), [], pending)
+        requirements = [requirement.condition for requirement in action.requirements]
+        return extend(0, {}, (), [], [condition for condition in requirements if not self._is_decided(condition, known)])
 
-    def _assuming(self, needs: list[Lit]) -> Reading:
-        """The reading of what is so where all these hold: always the same, so that it computes once."""
-        guards = self.memory.guards.assuming(needs)
-        assumed = frozenset(guards.assumed.items())
-        if assumed not in self._readings:
-            self._readings[assumed] = Evaluator(self.engine.instance, Symbolic(guards, self.memory))
-        return self._readings[assumed]
+    def assuming(self, needs: list[Lit]) -> SymbolicEvaluator:
+        """The semantics under a path condition; one for equal conditions, so that definitions are encoded once."""
+        encoder = self.state.encoder.assuming(needs)
+        assumed = frozenset(encoder.assumed.items())
+        if assumed not in self._evaluators:
+            self._evaluators[assumed] = Evaluator(self.engine.instance, SymbolicAlgebra(encoder, self.state))
+        return self._evaluators[assumed]
 
     def _elements(
-        self, domain: terms.Term, argument: int | None, env: dict[str, Any], known: set[str], reading: Reading
+        self,
+        domain: terms.Term,
+        argument: int | None,
+        env: dict[str, Any],
+        known: frozenset[str],
+        evaluator: SymbolicEvaluator,
     ) -> Iterator[tuple[int, Lit]]:
-        if argument is not None and self._decided(domain, known):
+        """The elements of a domain (only the argument, if it is known), each with the literal that it is one."""
+        if argument is not None and self._is_decided(domain, known):
             yield argument, TRUE
             return
-        algebra, circuit = reading.algebra, self.memory.guards.circuit
-        assert isinstance(algebra, Symbolic)
+        algebra, encoder = evaluator.algebra, self.state.encoder
+        assert isinstance(algebra, SymbolicAlgebra)
         guards: dict[int, list[Lit]] = {}
-        for item, guard in algebra.elements(reading.set(domain, env)).items:
-            for value, lit in self.memory.guards.narrow(item).numbers():
-                guards.setdefault(value, []).append(circuit.all_of((guard, lit)))
+        for item, guard in algebra.elements(evaluator.set(domain, env)).items:
+            for value, lit in encoder.cases(item).numbers():
+                guards.setdefault(value, []).append(encoder.circuit.all_of((guard, lit)))
         for value, lits in guards.items():
             if argument is None or value == argument:
-                yield value, circuit.any_of(lits)
+                found = encoder.circuit.any_of(lits)
+                if found != FALSE:
+                    yield value, found
 
-    def _decided(self, term: terms.Term, known: set[str]) -> bool:
-        """Whether the skeleton has looked into it already: nothing that is forgotten has a say."""
-        key = term, frozenset(known)
+    def _is_decided(self, term: terms.Term, known: frozenset[str]) -> bool:
+        """Whether a term reads tracked variables and known names only."""
+        key = term, known
         if key not in self.decided:
             bound = locals_in(term) <= known | _bound_inside(term)
-            self.decided[key] = bound and reads(self.engine.game, term) <= self.memory.names
+            self.decided[key] = bound and reads(self.engine.game, term) <= self.state.tracked
         return self.decided[key]
 
 
-def _yes(reading: Reading, condition: terms.Term, env: dict[str, Any]) -> Lit:
-    assert isinstance(reading.algebra, Symbolic)
-    return reading.algebra.guards.yes(reading.value(condition, env))
+def _holds(evaluator: SymbolicEvaluator, condition: terms.Term, env: dict[str, Any]) -> Lit:
+    assert isinstance(evaluator.algebra, SymbolicAlgebra)
+    return evaluator.algebra.encoder.yes(evaluator.value(condition, env))
 
 
 def _bound_inside(term: terms.Term) -> set[str]:
-    """The names that a term binds itself."""
-    found: set[str] = set()
-    pending: list[object] = [term]
-    while pending:
-        here = pending.pop()
-        if isinstance(here, terms.Binder):
-            found.add(here.name)
-        if isinstance(here, terms.Closure):
-            found.add(here.origin)
-        pending += parts_of(here)
-    return found
+    """The names that a term itself binds."""
+    nodes = list(nodes_of({}, term))
+    binders = {node.name for node in nodes if isinstance(node, terms.Binder)}
+    return binders | {node.origin for node in nodes if isinstance(node, terms.Closure)}

@@ -1,332 +1,298 @@
-"""The symbolic reading: values guarded by literals, sets whose elements are guarded. Whatever is known folds away."""
+"""Symbolic semantics: the algebra whose values and sets are guarded by literals of a circuit; what is known folds away."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any
 
 from attrs import field
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, near_cells
 from rulewright.rules.spaces.window import Window
 
-from .circuit import FALSE, TRUE, Linear, Lit
-from .guarded_values import Guarded, Guards, TooWide, Value, exactly, truth
+from .circuit import FALSE, TRUE, LinearExpression, Lit
+from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, constant, truth
+from .symbolic_state import SymbolicState
 
+Function = Callable[[Value], Value]
 
-class Unsupported(Exception):
-    """Rules that this reading does not reach; the message says which."""
+CLOSURE_ELEMENTS = 60
+"""How many elements a closure may have: it is unrolled for as many rounds."""
 
-
-class Memory(Protocol):
-    """What is read."""
-
-    def read(self, variable: str, index: int | None) -> Guarded: ...
-
-    def zone(self, variable: str, index: int | None) -> Domain:
-        """The tiles of a zone."""
-        ...
-
-    def standing(self, board: str) -> Sequence[tuple[int, Lit]]:
-        """The cells on which a tile may stand, each with the literal that one does."""
-        ...
-
-
-@frozen
-class Items:
-    """Elements that are in where their guard holds; `ordered` as the rules order them. No two that are in are equal."""
-
-    items: tuple[tuple[Value, Lit], ...]
-    ordered: bool = True
-
-
-@frozen
-class Zone:
-    """The tiles of a zone: a set with copies, or a pile."""
-
-    contents: Guarded
-
-
-Domain = Items | Zone
-Test = Callable[[Value], Value]
+SHARED_RANGE = 64
+"""A number used more than once is one-hot encoded if its range is smaller."""
 
 
 @define
-class Symbolic:
-    """An algebra over one memory. A definition applied to the same arguments is computed once."""
+class SymbolicAlgebra:
+    """Values in one symbolic state. A definition applied to the same arguments is encoded once."""
 
-    guards: Guards
-    memory: Memory
-    _known: dict[Any, Value] = field(factory=dict)
+    encoder: Encoder
+    state: SymbolicState
+    _applied: dict[tuple[Any, ...], Value] = field(factory=dict)
 
     def forget(self) -> None:
-        """What was computed may be different now: the memory has changed."""
-        self._known.clear()
+        """Drop what was encoded of definitions: the state has changed."""
+        self._applied.clear()
 
     def constant(self, value: int) -> Value:
-        return exactly(value)
+        return constant(value)
 
     def share(self, value: Value, uses: int) -> Value:
-        return self.guards.narrow(value) if uses > 1 and isinstance(value, Linear) and value.high - value.low < 64 else value
+        small = isinstance(value, LinearExpression) and value.high - value.low < SHARED_RANGE
+        return self.encoder.cases(value) if uses > 1 and small else value
 
     def read(self, variable: str, index: Value | None) -> Value:
-        if index is None:
-            return self.guards.narrowed(self.memory.read(variable, None))
-        places = self.guards.narrow(index)
-        return self.guards.select([(lit, self.guards.narrowed(self.memory.read(variable, at))) for at, lit in places.numbers()])
+        return self.encoder.select(
+            [(lit, self.encoder.restricted(self.state.read(variable, at))) for at, lit in self.encoder.indices(index)]
+        )
 
-    def zone(self, variable: str, index: Value | None) -> Domain:
-        places = [(None, TRUE)] if index is None else self.guards.narrow(index).numbers()
-        zones = [(lit, self.memory.zone(variable, at)) for at, lit in places]
+    def zone(self, variable: str, index: Value | None) -> Set:
+        zones = [(lit, self.state.zone(variable, at)) for at, lit in self.encoder.indices(index)]
         if len(zones) == 1:
             return zones[0][1]
-        if all(isinstance(zone, Zone) for _, zone in zones):
-            contents = self.guards.select([(lit, zone.contents) for lit, zone in zones if isinstance(zone, Zone)])
-            return Zone(self.guards.narrow(contents))
+        known = [(lit, zone.tiles) for lit, zone in zones if isinstance(zone, ZoneContents)]
+        if len(known) == len(zones):
+            return ZoneContents(self.encoder.cases(self.encoder.select(known)))
         both = [(item, self._both(lit, guard)) for lit, zone in zones for item, guard in self.elements(zone).items]
-        return Items(tuple(both), ordered=False)
+        return GuardedSet(tuple(both), ordered=False)
 
     def lookup(self, map: FiniteMap, key: Value) -> Value:
-        return self.guards.mapped(map, key)
+        return self.encoder.map(map, key)
 
     def branch(self, key: Value, family: Callable[[int], Callable[[], Value]], keys: Sequence[int]) -> Value:
         members: dict[int, Value] = {}
         choices: list[tuple[Lit, Value]] = []
-        for value, lit in self.guards.narrow(key).numbers():
+        for value, lit in self.encoder.cases(key).numbers():
             picked = value if value in keys else -1
             if picked not in members:
                 members[picked] = family(picked)()
             choices.append((lit, members[picked]))
-        return self.guards.select(choices)
+        return self.encoder.select(choices)
 
     def toward(self, window: Window, start: Value, end: Value) -> Value:
-        return self.guards.map2(window.toward, start, end)
+        return self.encoder.map2(window.toward, start, end)
 
     def distance(self, window: Window, start: Value, end: Value) -> Value:
-        return self.guards.map2(window.distance, start, end)
+        return self.encoder.map2(window.distance, start, end)
 
     def turn(self, window: Window, direction: Value, times: Value) -> Value:
-        return self.guards.map2(lambda d, n: window.turn(d, n) if d >= 0 else -1, direction, times)
+        return self.encoder.map2(lambda way, count: window.turn(way, count) if way >= 0 else -1, direction, times)
 
-    def line(self, window: Window, cell: Value, direction: Value) -> Domain:
-        def cells(c: int, d: int) -> tuple[int, ...]:
-            return window.line(c, d) if d >= 0 and c < window.size else ()
+    def line(self, window: Window, cell: Value, direction: Value) -> Set:
+        def cells(start: int, way: int) -> tuple[int, ...]:
+            return window.line(start, way) if way >= 0 and start < window.size else ()
 
-        return self._spread(self.guards.map2(cells, cell, direction))
+        return self._union(self.encoder.map2(cells, cell, direction))
 
-    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Value) -> Domain:
-        return self._spread(self.guards.map(lambda c: near_cells(window, directions, c), cell))
+    def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Value) -> Set:
+        near = self.encoder.map(lambda start: near_cells(window, directions, start), cell)
+        return self._union(self.encoder.cases(near))
 
-    def _spread(self, sets: Guarded) -> Items:
-        """The elements of sets of known elements, each with the literal that the set it is in is the one."""
-        if sets.known:
-            values = sets.cases[0][0]
-            assert isinstance(values, tuple)
-            return Items(tuple((exactly(v), TRUE) for v in dict.fromkeys(values)))
+    def _union(self, sets: Guarded) -> GuardedSet:
+        """A guarded choice of known sets: each element with the literal that the set chosen has it."""
         guards: dict[Hashable, list[Lit]] = {}
         for values, lit in sets.cases:
             assert isinstance(values, tuple)
             for value in dict.fromkeys(values):
                 guards.setdefault(value, []).append(lit)
-        one_of = self.guards.circuit.one_of
-        return Items(tuple((exactly(value), one_of(lits)) for value, lits in guards.items()), ordered=False)
+        sum_of = self.encoder.circuit.sum_of
+        return GuardedSet(tuple((constant(value), sum_of(lits)) for value, lits in guards.items()), ordered=sets.known)
 
     # Logic and numbers ------------------------------------------------------------------------
 
     def negation(self, value: Value) -> Value:
-        return truth(-self.guards.yes(value))
+        return truth(-self.encoder.yes(value))
 
     def conjunction(self, parts: Sequence[Callable[[], Value]]) -> Value:
-        return truth(self._all(self.guards.yes(part()) for part in parts))
+        return truth(self._all(self.encoder.yes(part()) for part in parts))
 
-    def _all(self, lits: Iterator[Lit]) -> Lit:
+    def disjunction(self, parts: Sequence[Callable[[], Value]]) -> Value:
+        return truth(self._any(self.encoder.yes(part()) for part in parts))
+
+    def _all(self, lits: Iterable[Lit]) -> Lit:
+        """A conjunction that asks for no literal after one that is false."""
         found: list[Lit] = []
         for lit in lits:
             if lit == FALSE:
                 return FALSE
             found.append(lit)
-        return self.guards.circuit.all_of(found)
+        return self.encoder.circuit.all_of(found)
 
-    def _any(self, lits: Iterator[Lit]) -> Lit:
+    def _any(self, lits: Iterable[Lit]) -> Lit:
         return -self._all(-lit for lit in lits)
 
-    def disjunction(self, parts: Sequence[Callable[[], Value]]) -> Value:
-        return truth(self._any(self.guards.yes(part()) for part in parts))
+    def _both(self, one: Lit, other: Lit) -> Lit:
+        return self.encoder.circuit.all_of((one, other))
 
     def choice(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
-        yes = self.guards.yes(condition)
+        yes = self.encoder.yes(condition)
         if abs(yes) == TRUE:
             return then() if yes == TRUE else otherwise()
-        return self.guards.select([(yes, then()), (-yes, otherwise())])
+        return self.encoder.select([(yes, then()), (-yes, otherwise())])
 
     def compare(self, operator: Comparison, left: Value, right: Value) -> Value:
-        guards = self.guards
-        if isinstance(left, Linear) or isinstance(right, Linear):
-            gap = guards.add([(1, left), (-1, right)])
+        encoder = self.encoder
+        if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
+            gap = encoder.add([(1, left), (-1, right)])
             match operator:
                 case Comparison.AT_LEAST:
-                    return truth(guards.at_least(gap, 0))
+                    return truth(encoder.at_least(gap, 0))
                 case Comparison.GREATER:
-                    return truth(guards.at_least(gap, 1))
+                    return truth(encoder.at_least(gap, 1))
                 case Comparison.AT_MOST:
-                    return truth(-guards.at_least(gap, 1))
+                    return truth(-encoder.at_least(gap, 1))
                 case Comparison.LESS:
-                    return truth(-guards.at_least(gap, 0))
+                    return truth(-encoder.at_least(gap, 0))
                 case Comparison.EQUAL | Comparison.UNEQUAL:
-                    equal = guards.circuit.all_of([guards.at_least(gap, 0), -guards.at_least(gap, 1)])
+                    equal = self._both(encoder.at_least(gap, 0), -encoder.at_least(gap, 1))
                     return truth(equal if operator is Comparison.EQUAL else -equal)
         if isinstance(left, Guarded) and left.known:
-            a = left.only
-            return truth(guards.test(lambda v: compare(operator, a, v), right))
+            return truth(encoder.test(lambda number: compare(operator, left.only, number), right))
         if isinstance(right, Guarded) and right.known:
-            b = right.only
-            return truth(guards.test(lambda v: compare(operator, v, b), left))
-        return guards.map2(lambda v, w: compare(operator, v, w), left, right)
+            return truth(encoder.test(lambda number: compare(operator, number, right.only), left))
+        return encoder.map2(lambda one, other: compare(operator, one, other), left, right)
 
     def arithmetic(self, operator: Operator, left: Value, right: Value) -> Value:
-        guards = self.guards
+        encoder = self.encoder
         if operator in (Operator.PLUS, Operator.MINUS):
             small = isinstance(left, Guarded) and isinstance(right, Guarded) and (left.known or right.known)
             if not small:
-                return guards.add([(1, left), (1 if operator is Operator.PLUS else -1, right)])
+                return encoder.add([(1, left), (1 if operator is Operator.PLUS else -1, right)])
         if operator is Operator.TIMES:
             for one, other in ((left, right), (right, left)):
-                if isinstance(one, Guarded) and one.known and isinstance(other, Linear):
-                    return guards.add([(one.only, other)])
-        return guards.map2(lambda v, w: arithmetic(operator, v, w), left, right)
+                if isinstance(one, Guarded) and one.known and isinstance(other, LinearExpression):
+                    return encoder.add([(one.only, other)])
+        return encoder.map2(lambda one, other: arithmetic(operator, one, other), left, right)
 
     # Sets -------------------------------------------------------------------------------------
 
-    def known(self, values: Sequence[int]) -> Domain:
-        return Items(tuple((exactly(v), TRUE) for v in values))
+    def known(self, values: Sequence[int]) -> Set:
+        return GuardedSet(tuple((constant(value), TRUE) for value in values))
 
-    def listed(self, values: Sequence[Value]) -> Domain:
+    def listed(self, values: Sequence[Value]) -> Set:
         items: list[tuple[Value, Lit]] = []
         for value in values:
-            again = self._any(self._both(guard, self._equal(value, other)) for other, guard in items)
+            again = self._contains(items, value)
             if again != TRUE:
                 items.append((value, -again))
-        return Items(tuple(items))
+        return GuardedSet(tuple(items))
 
-    def _both(self, one: Lit, other: Lit) -> Lit:
-        return self.guards.circuit.all_of((one, other))
+    def _contains(self, items: Iterable[tuple[Value, Lit]], value: Value) -> Lit:
+        equal = Comparison.EQUAL
+        return self._any(self._both(guard, self.encoder.yes(self.compare(equal, value, item))) for item, guard in items)
 
-    def _equal(self, one: Value, other: Value) -> Lit:
-        return self.guards.yes(self.compare(Comparison.EQUAL, one, other))
-
-    def interval(self, low: Value, high: Value) -> Domain:
-        a, b = self.guards.narrow(low), self.guards.narrow(high)
-        first, last = min(v for v, _ in a.numbers()), max(v for v, _ in b.numbers())
+    def interval(self, low: Value, high: Value) -> Set:
+        first, last = self.encoder.cases(low), self.encoder.cases(high)
 
         def inside(value: int) -> Lit:
-            return self._both(self.guards.test(lambda v: v <= value, a), self.guards.test(lambda v: v >= value, b))
+            starts = self.encoder.test(lambda number: number <= value, first)
+            return self._both(starts, self.encoder.test(lambda number: number >= value, last))
 
-        return Items(tuple((exactly(v), lit) for v in range(first, last + 1) if (lit := inside(v)) != FALSE))
+        values = range(min(first.numbers())[0], max(last.numbers())[0] + 1)
+        return GuardedSet(tuple((constant(value), lit) for value in values if (lit := inside(value)) != FALSE))
 
-    def board_cells(self, window: Window, board: str) -> Domain:
-        return Items(tuple((exactly(cell), lit) for cell, lit in self.memory.standing(board) if lit != FALSE))
+    def board_cells(self, window: Window, board: str) -> Set:
+        return GuardedSet(tuple((constant(cell), lit) for cell, lit in self.state.occupied(board) if lit != FALSE))
 
-    def elements(self, domain: Domain) -> Items:
-        """The elements of a set, copies of a tile as elements of their own."""
-        if isinstance(domain, Items):
+    def elements(self, domain: Set) -> GuardedSet:
+        """The elements of a set; of a zone, the n-th copy of a tile is an element of its own."""
+        if isinstance(domain, GuardedSet):
             return domain
         guards: dict[tuple[int, int], list[Lit]] = {}
-        for contents, lit in domain.contents.cases:
+        for contents, lit in domain.tiles.cases:
             assert isinstance(contents, tuple)
-            seen: dict[int, int] = {}
-            for tile in contents:
-                seen[tile] = seen.get(tile, 0) + 1
-                guards.setdefault((tile, seen[tile]), []).append(lit)
-        one_of = self.guards.circuit.one_of
-        known = domain.contents.known
-        found = {tile: one_of(lits) for tile, lits in (guards.items() if known else sorted(guards.items()))}
-        return Items(tuple((exactly(tile), lit) for (tile, _), lit in found.items()), ordered=known)
+            for place, tile in enumerate(contents):
+                guards.setdefault((tile, contents[: place + 1].count(tile)), []).append(lit)
+        known = domain.tiles.known
+        copies = guards if known else sorted(guards)
+        sum_of = self.encoder.circuit.sum_of
+        return GuardedSet(tuple((constant(copy[0]), sum_of(guards[copy])) for copy in copies), ordered=known)
 
-    def member(self, value: Value, domain: Domain) -> Value:
-        return truth(self._any(self._both(guard, self._equal(value, item)) for item, guard in self.elements(domain).items))
+    def member(self, value: Value, domain: Set) -> Value:
+        return truth(self._contains(self.elements(domain).items, value))
 
-    def size(self, domain: Domain) -> Value:
-        if isinstance(domain, Zone):
-            return self.guards.gather((len(c) if isinstance(c, tuple) else 0, lit) for c, lit in domain.contents.cases)
-        return self.guards.add((1, truth(guard)) for _, guard in domain.items)
+    def size(self, domain: Set) -> Value:
+        if isinstance(domain, ZoneContents):
+            return self.encoder.merge((len(tiles) if isinstance(tiles, tuple) else 0, lit) for tiles, lit in domain.tiles.cases)
+        return self.encoder.add((1, truth(guard)) for _, guard in domain.items)
 
-    def top(self, pile: Domain) -> Value:
-        if not isinstance(pile, Zone):
+    def top(self, pile: Set) -> Value:
+        if not isinstance(pile, ZoneContents):
             raise Unsupported("the top of a pile of tiles taken from a board")
-        return self.guards.gather((c[0] if isinstance(c, tuple) and c else 0, lit) for c, lit in pile.contents.cases)
+        return self.encoder.merge(
+            (tiles[0] if isinstance(tiles, tuple) and tiles else 0, lit) for tiles, lit in pile.tiles.cases
+        )
 
-    def those(self, domain: Domain, where: Test) -> Domain:
+    def those(self, domain: Set, where: Function) -> Set:
         found = self.elements(domain)
-        return Items(tuple(self._inside(found, where)), found.ordered)
+        return GuardedSet(tuple(self._filtered(found, where)), found.ordered)
 
-    def _inside(self, domain: Items, where: Test | None) -> Iterator[tuple[Value, Lit]]:
-        for item, guard in domain.items:
-            inside = guard if where is None else self._both(guard, self.guards.yes(where(item)))
+    def _filtered(self, domain: Set, where: Function | None) -> Iterator[tuple[Value, Lit]]:
+        """The elements that may meet a condition, each with the literal that it is in the set and meets it."""
+        for item, guard in self.elements(domain).items:
+            inside = guard if where is None else self._both(guard, self.encoder.yes(where(item)))
             if inside != FALSE:
                 yield item, inside
 
-    def image(self, domain: Domain, where: Test | None, body: Test, uses: int) -> Domain:
-        ways: dict[int, list[Lit]] = {}
+    def image(self, domain: Set, where: Function | None, body: Function, uses: int) -> Set:
+        guards: dict[int, list[Lit]] = {}
         ordered = True
-        for item, guard in self._inside(self.elements(domain), where):
-            value = self.guards.narrow(body(item))
+        for item, guard in self._filtered(domain, where):
+            value = self.encoder.cases(body(item))
             ordered = ordered and guard == TRUE and value.known
-            for v, lit in value.numbers():
-                ways.setdefault(v, []).append(self._both(guard, lit))
-        return Items(tuple((exactly(v), self.guards.circuit.any_of(lits)) for v, lits in ways.items()), ordered)
+            for number, lit in value.numbers():
+                guards.setdefault(number, []).append(self._both(guard, lit))
+        any_of = self.encoder.circuit.any_of
+        return GuardedSet(tuple((constant(number), any_of(lits)) for number, lits in guards.items()), ordered)
 
-    def every(self, domain: Domain, where: Test | None, body: Test, uses: int) -> Value:
-        inside = self._inside(self.elements(domain), where)
-        return truth(self._all(self._any(iter((-guard, self.guards.yes(body(item))))) for item, guard in inside))
+    def every(self, domain: Set, where: Function | None, body: Function, uses: int) -> Value:
+        items = self._filtered(domain, where)
+        return truth(self._all(self.encoder.circuit.any_of((-guard, self.encoder.yes(body(item)))) for item, guard in items))
 
-    def some(self, domain: Domain, where: Test | None, body: Test, uses: int) -> Value:
-        inside = self._inside(self.elements(domain), where)
-        return truth(self._any(self._both(guard, self.guards.yes(body(item))) for item, guard in inside))
+    def some(self, domain: Set, where: Function | None, body: Function, uses: int) -> Value:
+        items = self._filtered(domain, where)
+        return truth(self._any(self._both(guard, self.encoder.yes(body(item))) for item, guard in items))
 
-    def total(self, domain: Domain, where: Test | None, body: Test, uses: int) -> Value:
-        guards = self.guards
-        parts = [(1, guards.times(guard, body(item))) for item, guard in self._inside(self.elements(domain), where)]
-        return guards.add(parts)
+    def total(self, domain: Set, where: Function | None, body: Function, uses: int) -> Value:
+        # All bodies before the sum: literals are numbered in this order.
+        return self.encoder.add([(1, self.encoder.times(guard, body(item))) for item, guard in self._filtered(domain, where)])
 
-    def extreme(self, extreme: Extreme, domain: Domain, where: Test | None, body: Test, element: bool) -> Value:
-        """A running best, none at first; a later element replaces it only when it is better."""
-        guards, items = self.guards, self.elements(domain)
+    def extreme(self, extreme: Extreme, domain: Set, where: Function | None, body: Function, element: bool) -> Value:
+        """The cases of a running best as (value, element), None while there is none; only a better one replaces it."""
+        circuit, items = self.encoder.circuit, self.elements(domain)
         if element and not items.ordered:
             raise Unsupported("the first of the best elements of a set whose order is not known")
-        best: list[tuple[tuple[int, int] | None, Lit]] = [(None, TRUE)]
-        for item, guard in self._inside(items, where):
-            pairs = guards.map2(lambda v, e: (v, e), body(item), item)
-            cases: list[tuple[tuple[int, int] | None, Lit]] = []
+        best: list[tuple[Any, Lit]] = [(None, TRUE)]
+        for item, guard in self._filtered(items, where):
+            pairs = self.encoder.map2(lambda value, element: (value, element), body(item), item).cases
+            cases: list[tuple[Any, Lit]] = []
             for old, lit in best:
-                better = [
-                    (new, x)
-                    for new, x in pairs.cases
-                    if isinstance(new, tuple)
-                    and (old is None or (new[0] < old[0] if extreme is Extreme.LEAST else new[0] > old[0]))
-                ]
-                taken = [(new, guards.circuit.all_of((lit, guard, x))) for new, x in better]
-                kept = guards.circuit.all_of((lit, -self._both(guard, guards.circuit.one_of([x for _, x in better]))))
-                cases += [*taken, (old, kept)]
-            best = list(guards.gather(cases).cases)  # type: ignore[arg-type]
-        return guards.gather((0 if pair is None else pair[int(element)], lit) for pair, lit in best)
+                better = [(new, also) for new, also in pairs if old is None or _is_better(extreme, new, old)]
+                cases += [(new, circuit.all_of((lit, guard, also))) for new, also in better]
+                replaced = self._both(guard, circuit.sum_of(also for _, also in better))
+                cases.append((old, self._both(lit, -replaced)))
+            best = list(self.encoder.merge(cases).cases)
+        return self.encoder.merge((0 if pair is None else pair[int(element)], lit) for pair, lit in best)
 
-    def closure(self, start: Value, successors: Callable[[Value], Domain]) -> Domain:
-        """What is reached in more and more steps, as many as there are elements less one: the least set, whatever holds."""
-        circuit = self.guards.circuit
-        first = dict(self.guards.narrow(start).numbers())
+    def closure(self, start: Value, successors: Callable[[Value], Set]) -> Set:
+        """The least fixed point, unrolled for as many rounds as it may have elements, less one."""
+        circuit = self.encoder.circuit
+        first = dict(self.encoder.cases(start).numbers())
         steps: dict[int, list[tuple[int, Lit]]] = {}
         pending = list(first)
         while pending:
             here = pending.pop()
             if here in steps:
                 continue
-            items = self.elements(successors(exactly(here))).items
             steps[here] = [
-                (v, self._both(guard, lit)) for item, guard in items for v, lit in self.guards.narrow(item).numbers()
+                (there, self._both(guard, lit))
+                for item, guard in self.elements(successors(constant(here))).items
+                for there, lit in self.encoder.cases(item).numbers()
             ]
             pending += [there for there, guard in steps[here] if guard != FALSE]
             if len(steps) > CLOSURE_ELEMENTS:
@@ -342,23 +308,22 @@ class Symbolic:
             if after == reached:
                 break
             reached = after
-        return Items(tuple((exactly(value), lit) for value, lit in reached.items() if lit != FALSE), ordered=False)
+        return GuardedSet(tuple((constant(value), lit) for value, lit in reached.items() if lit != FALSE), ordered=False)
 
     def clash(self, one: Case, other: Case) -> Value:
-        """Play stops there: no plan leads through it, and the value does not matter."""
-        return exactly(0)
+        """Any value: play stops there, so no plan leads through it."""
+        return constant(0)
 
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Value]) -> Value:
-        if any(isinstance(argument, Linear) for argument in arguments):
+        if any(isinstance(argument, LinearExpression) for argument in arguments):
             return body(arguments)
         key = (definition.name, *arguments)
-        found = self._known.get(key)
+        found = self._applied.get(key)
         if found is None:
-            found = self._known[key] = body(arguments)
+            found = self._applied[key] = body(arguments)
         return found
 
 
-CLOSURE_ELEMENTS = 60
-"""More elements than this a closure cannot have in this reading: it takes as many rounds as elements."""
-
-__all__ = ["Domain", "Items", "Memory", "Symbolic", "TooWide", "Unsupported", "Zone"]
+def _is_better(extreme: Extreme, new: Any, old: tuple[int, int]) -> bool:
+    value: int = new[0]
+    return value < old[0] if extreme is Extreme.LEAST else value > old[0]

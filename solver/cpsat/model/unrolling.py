@@ -1,311 +1,288 @@
-"""Play unrolled: layer by layer the moves that may be made, what they need, and what is remembered after them.
+"""Play unrolled over the abstract state graph, as in bounded model checking (Biere et al. 1999).
 
-Which action, which tile and what becomes of hands and counters is a way through the skeleton; where it happens is a move of
-the layer, and its effects are read by the one evaluator from the memory of the layer.
+A path through the graph says which actions are taken, with which tiles, and what becomes of hands and counters. Each level
+adds the groundings of its moves; their effects are executed symbolically on the state after the level before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.model.game import Action
 from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.model.state import POINT
+from rulewright.rules.model.state import POINT, State
 from rulewright.rules.model.terms import Term
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
-from .abstract_graph import SKIP, Abstract, Edge, Ran, Skeleton, Tested, Trail
-from .abstract_store import Decision, LocatedExecutor
-from .board_reachability import Reach
-from .circuit import FALSE, TRUE, Circuit, Lit
-from .guarded_values import Guarded, Guards, Value, exactly
-from .move_grounding import Binding
-from .symbolic_algebra import Symbolic
-from .symbolic_store import Remembered, Slot, SymbolicStore, Written
+from .abstract_graph import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge, Run, Trail
+from .abstract_store import Decision
+from .board_reachability import BoardReachability
+from .circuit import FALSE, TRUE, Circuit, Lit, holds
+from .guarded_values import Encoder, Guarded, constant
+from .move_grounding import MoveGrounder, SymbolicEvaluator
+from .symbolic_algebra import SymbolicAlgebra
+from .symbolic_state import Slot, SymbolicState
+from .symbolic_store import Update, symbolic_update
 
-Kind = tuple[int, Abstract, tuple[Decision, ...]]
-"""The moves of a layer that the skeleton does not tell apart: a choice, a move as far as known, its decisions."""
+MoveClass = tuple[int, AbstractMove, tuple[Decision, ...]]
+"""Edges of a level with the same moves: a choice, an abstract move, the decisions in its effects."""
 
 
 @frozen
-class Ground:
-    """A move with all arguments known: what it needs and writes. `places` are the arguments that the skeleton leaves out."""
+class GroundMove:
+    """What a move needs and writes; `arguments` are those that its abstract move leaves open."""
 
-    places: tuple[int, ...]
+    arguments: tuple[int, ...]
     needs: frozenset[Lit]
-    written: Written
+    update: Update
 
 
 @frozen
-class Made:
-    """A literal for a move of a layer, for all `kinds` that do the same to what is remembered."""
+class MoveLiteral:
+    """The literal of a ground move of a level, for all `classes` in which it does the same."""
 
-    kinds: frozenset[Kind]
-    places: tuple[int, ...]
+    classes: frozenset[MoveClass]
+    arguments: tuple[int, ...]
     lit: Lit
 
 
 @define
 class Unrolling:
-    """The model of all plays from a root."""
+    """The model of all plays from a root: a literal for each edge of the graph and for each ground move of a level."""
 
     engine: Engine
     analysis: DataflowAnalysis
     root: State
-    skeleton: Skeleton
+    graph: AbstractStateGraph
     circuit: Circuit
-    guards: Guards = field(init=False)
+    encoder: Encoder = field(init=False)
     edges: list[Lit] = field(factory=list)
-    made: list[list[Made]] = field(factory=list)
+    moves: list[list[MoveLiteral]] = field(factory=list)
     slots: dict[Slot, Guarded] = field(factory=dict)
-    reach: Reach = field(init=False)
+    _reachability: BoardReachability = field(init=False)
     _decided: dict[tuple[Term, frozenset[str]], bool] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.guards = Guards(self.circuit)
+        """Encode every level."""
+        graph = self.graph
+        self.encoder = Encoder(self.circuit)
+        self._add_flow()
+        self._reachability = BoardReachability.of(self.engine, self.analysis, self.root, graph)
+        leaving: list[list[int]] = [[] for _ in range(graph.depth + 1)]
+        for number, edge in enumerate(graph.edges):
+            leaving[graph.levels[edge.source]].append(number)
+        for level in range(graph.depth):
+            self._add_level(level, leaving[level])
 
-    def unroll(self) -> None:
-        """Write down every layer."""
-        self._flow()
-        skeleton = self.skeleton
-        self.reach = Reach.of(self.engine, self.analysis, self.root, skeleton)
-        starting: list[list[int]] = [[] for _ in range(skeleton.depth + 1)]
-        for number, edge in enumerate(skeleton.edges):
-            starting[skeleton.levels[edge.source]].append(number)
-        for level in range(skeleton.depth):
-            self._layer(level, starting[level])
-
-    def _flow(self) -> None:
-        """One way through the skeleton: what comes to a node leaves it, and each level is crossed once."""
-        skeleton, circuit = self.skeleton, self.circuit
-        self.edges = [circuit.new() for _ in skeleton.edges]
-        into: list[list[Lit]] = [[] for _ in skeleton.nodes]
-        out: list[list[Lit]] = [[] for _ in skeleton.nodes]
-        crossing: list[list[Lit]] = [[] for _ in range(skeleton.depth)]
-        for edge, lit in zip(skeleton.edges, self.edges, strict=True):
+    def _add_flow(self) -> None:
+        """One path through the graph: flow is conserved at nodes, and one edge crosses each level."""
+        graph, circuit = self.graph, self.circuit
+        self.edges = [circuit.new_literal() for _ in graph.edges]
+        into: list[list[Lit]] = [[] for _ in graph.nodes]
+        out: list[list[Lit]] = [[] for _ in graph.nodes]
+        crossing: list[list[Lit]] = [[] for _ in range(graph.depth)]
+        for edge, lit in zip(graph.edges, self.edges, strict=True):
             into[edge.target].append(lit)
             out[edge.source].append(lit)
-            for level in range(skeleton.levels[edge.source], skeleton.levels[edge.target]):
+            for level in range(graph.levels[edge.source], graph.levels[edge.target]):
                 crossing[level].append(lit)
-        for node, leaving in enumerate(out):
-            if leaving and node:
-                circuit.row([*((1, lit) for lit in into[node]), *((-1, lit) for lit in leaving)], 0, 0)
+        for entering, leaving in zip(into[1:], out[1:], strict=True):
+            if leaving:
+                circuit.add_linear([*((1, lit) for lit in entering), *((-1, lit) for lit in leaving)], 0, 0)
         if crossing:
-            circuit.group(crossing[0])
+            circuit.add_domain(crossing[0])
         for lits in crossing[1:]:
-            circuit.note_group(lits)
+            circuit.declare_domain(lits)
 
-    # One layer --------------------------------------------------------------------------------
+    # One level --------------------------------------------------------------------------------
 
-    def _layer(self, level: int, starting: Sequence[int]) -> None:
-        skeleton = self.skeleton
-        kept: dict[int, Guarded] = {}
+    def _add_level(self, level: int, leaving: Sequence[int]) -> None:
+        graph, circuit = self.graph, self.circuit
+        classes: dict[MoveClass, list[Lit]] = {}
+        sources: dict[int, list[Lit]] = {}
+        for number in leaving:
+            edge = graph.edges[number]
+            point = graph.nodes[edge.source][POINT]
+            classes.setdefault((point, edge.move, edge.decisions), []).append(self.edges[number])
+            sources.setdefault(edge.source, []).append(self.edges[number])
+        state = self._state(cache(lambda column: self._tracked_column(sources, column)))
+        grounder = MoveGrounder(self.engine, state, self._decided)
+        alike: dict[tuple[GroundMove, ...], list[MoveClass]] = {}
+        for move_class in classes:
+            alike.setdefault(tuple(self._ground(move_class, level, grounder)), []).append(move_class)
+        moves: list[MoveLiteral] = []
+        updates: list[tuple[Lit, Update]] = []
+        for ground_moves, same in alike.items():
+            taken = circuit.sum_of(lit for move_class in same for lit in classes[move_class])
+            lits = [taken] if len(ground_moves) == 1 else [circuit.new_literal() for _ in ground_moves]
+            if len(ground_moves) != 1:
+                circuit.add_linear([*((1, lit) for lit in lits), (-1, taken)], 0, 0)
+            for ground_move, lit in zip(ground_moves, lits, strict=True):
+                for need in sorted(ground_move.needs):
+                    circuit.add_clause(-lit, need)
+                moves.append(MoveLiteral(frozenset(same), ground_move.arguments, lit))
+                updates.append((lit, ground_move.update))
+        self.moves.append(moves)
+        self.slots = self._updated(updates)
+        self._add_trails(leaving)
 
-        def value(column: int) -> Guarded:
-            if column not in kept:
-                kept[column] = self._kept(level, starting, column)
-            return kept[column]
+    def _state(self, tracked_column: Callable[[int], Guarded], slots: dict[Slot, Guarded] | None = None) -> SymbolicState:
+        """A state with the slots written so far, or with other ones."""
+        kept = self.slots if slots is None else slots
+        return SymbolicState(self.engine.layout, self.root, self.graph.tracked, tracked_column, self.encoder, kept)
 
-        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.guards, self.slots)
-        kinds: dict[Kind, list[int]] = {}
-        for number in starting:
-            edge = skeleton.edges[number]
-            point = skeleton.nodes[edge.source][POINT]
-            kinds.setdefault((point, edge.move, edge.decisions), []).append(number)
-        binding = Binding(self.engine, memory, self._decided)
-        alike: dict[tuple[Ground, ...], list[Kind]] = {}
-        for kind in kinds:
-            alike.setdefault(tuple(self._grounded(kind, level, binding)), []).append(kind)
-        made: list[Made] = []
-        writers: list[tuple[Lit, Written]] = []
-        for grounds, same in alike.items():
-            any_edge = self.circuit.one_of([self.edges[n] for kind in same for n in kinds[kind]])
-            lits = [any_edge] if len(grounds) == 1 else [self.circuit.new() for _ in grounds]
-            if len(grounds) != 1:
-                self.circuit.row([*((1, lit) for lit in lits), (-1, any_edge)], 0, 0)
-            for instance, lit in zip(grounds, lits, strict=True):
-                for need in sorted(instance.needs):
-                    self.circuit.require(-lit, need)
-                made.append(Made(frozenset(same), instance.places, lit))
-                writers.append((lit, instance.written))
-        self.made.append(made)
-        self.slots = self._merged(memory, writers)
-        self._trails(starting)
+    def _tracked_column(self, sources: Mapping[int, list[Lit]], column: int) -> Guarded:
+        """A tracked column at the source of the edge that is taken; any value where the path skips the level."""
+        sum_of = self.circuit.sum_of
+        edges: dict[Any, list[Lit]] = {}
+        for node, lits in sources.items():
+            edges.setdefault(self.graph.nodes[node][column], []).extend(lits)
+        guards = {value: sum_of(lits) for value, lits in edges.items()}
+        last, *others = reversed(guards)
+        # Exactly one case must hold on skipped levels too: the last one is that of no other.
+        rest = -sum_of(guards[value] for value in others)
+        return self.encoder.merge([*((value, guards[value]) for value in others), (last, rest)])
 
-    def _kept(self, level: int, starting: Sequence[int], column: int) -> Guarded:
-        """What a kept column is where the level is not skipped; where it is, anything."""
-        skeleton = self.skeleton
-        found: dict[Any, list[Lit]] = {}
-        for number in starting:
-            found.setdefault(skeleton.nodes[skeleton.edges[number].source][column], []).append(self.edges[number])
-        lits = {value: self.circuit.one_of(some) for value, some in found.items()}
-        last, *others = reversed(lits)
-        return self.guards.gather([*((v, lits[v]) for v in others), (last, -self.circuit.one_of([lits[v] for v in others]))])
+    def _updated(self, updates: Iterable[tuple[Lit, Update]]) -> dict[Slot, Guarded]:
+        """The slots after one of the updates has happened, or none."""
+        state = self._state(_untracked_only)
+        changes: dict[Slot, list[tuple[Lit, Guarded, bool]]] = {}
+        for lit, update in updates:
+            for slot, value in update.slots:
+                changes.setdefault(slot, []).append((lit, value, slot in update.fresh))
+        return self.slots | {slot: self._frame(state.at(slot), written) for slot, written in changes.items()}
 
-    def _merged(self, memory: Remembered, writers: list[tuple[Lit, Written]]) -> dict[Slot, Guarded]:
-        """The slots after one of these has happened, or none."""
-        by_slot: dict[Slot, list[tuple[Lit, Guarded, bool]]] = {}
-        for lit, written in writers:
-            for slot, value in written.slots:
-                by_slot.setdefault(slot, []).append((lit, value, slot in written.fresh))
-        slots = dict(self.slots)
-        for slot, changes in by_slot.items():
-            slots[slot] = self._changed(memory.at(slot), changes)
-        return slots
-
-    def _changed(self, old: Guarded, changes: list[tuple[Lit, Guarded, bool]]) -> Guarded:
+    def _frame(self, old: Guarded, written: list[tuple[Lit, Guarded, bool]]) -> Guarded:
+        """A slot after at most one write (a successor state axiom): the value written, else the old one."""
         circuit = self.circuit
-        writes = [lit for lit, _, _ in changes]
-        cases: dict[Any, list[Lit]] = {}
-        for lit, value, _ in changes:
-            for v, holds in value.cases:
-                cases.setdefault(v, []).append(circuit.all_of((lit, holds)))
-        if all(fresh for _, _, fresh in changes):
-            was = dict(old.cases)
-            for v, lit in old.cases:
-                if v != 0:
-                    cases.setdefault(v, []).append(lit)
-            found = {v: circuit.one_of(lits) for v, lits in cases.items()}
+        writes = [lit for lit, _, _ in written]
+        guards: dict[Any, list[Lit]] = {}
+        for lit, value, _ in written:
+            for case, also in value.cases:
+                guards.setdefault(case, []).append(circuit.all_of((lit, also)))
+        if all(fresh for _, _, fresh in written):
+            for case, lit in old.cases:
+                if case != 0:
+                    guards.setdefault(case, []).append(lit)
+            found = {case: circuit.sum_of(lits) for case, lits in guards.items()}
             if len(found) == 1:
                 ((only, lit),) = found.items()
-                return self.guards.gather([(0, -lit), (only, lit)])
-            vacant = circuit.new()
-            circuit.row([(-1, vacant), (1, was.get(0, FALSE)), *((-1, lit) for lit in writes)], 0, 0)
-            found[0] = vacant
+                return self.encoder.merge([(0, -lit), (only, lit)])
+            # What is laid stays: vacant after means vacant before and nothing written.
+            found[0] = circuit.new_literal()
+            vacant = dict(old.cases).get(0, FALSE)
+            circuit.add_linear([(-1, found[0]), (1, vacant), *((-1, lit) for lit in writes)], 0, 0)
         else:
-            stays = -circuit.one_of(writes)
-            for v, lit in old.cases:
-                cases.setdefault(v, []).append(circuit.all_of((stays, lit)))
-            found = {v: circuit.one_of(lits) for v, lits in cases.items()}
-        found = {v: lit for v, lit in found.items() if lit != FALSE}
+            stays = -circuit.sum_of(writes)
+            for case, lit in old.cases:
+                guards.setdefault(case, []).append(circuit.all_of((stays, lit)))
+            found = {case: circuit.sum_of(lits) for case, lits in guards.items()}
+        found = {case: lit for case, lit in found.items() if lit != FALSE}
         if len(found) > 2:
-            circuit.group(list(found.values()))
+            circuit.add_domain(list(found.values()))
         elif len(found) == 2:
-            (_, one), (second, _) = found.items()
-            first = next(iter(found))
-            return self.guards.gather([(first, one), (second, -one)])
-        return self.guards.gather(found.items())
+            (first, one), (second, _) = found.items()
+            found = {first: one, second: -one}
+        return self.encoder.merge(found.items())
 
-    # Moves ------------------------------------------------------------------------------------
-
-    def _grounded(self, kind: Kind, level: int, binding: Binding) -> Iterator[Ground]:
-        point, move, decisions = kind
-        choice = self.engine.choices[point]
+    def _ground(self, move_class: MoveClass, level: int, grounder: MoveGrounder) -> Iterator[GroundMove]:
+        """The ground moves of a class that are not certainly illegal."""
+        point, move, decisions = move_class
         if move == SKIP:
-            yield Ground((), frozenset(-lit for lit in binding.legal(choice.actions)), Written((), ()))
+            legal = grounder.legal(self.engine.choices[point].actions)
+            yield GroundMove((), frozenset(-lit for lit in legal), Update())
             return
         if move == STOP:
-            yield Ground((), frozenset(), Written((), ()))
+            yield GroundMove((), frozenset(), Update())
             return
-        action = self._action(move)
-        for places, env, needs in binding.bound(action, move):
-            algebra = Symbolic(self.guards.assuming(needs), binding.memory)
-            reading = Evaluator(self.engine.instance, algebra)
-            followed = {decision.where: decision.holds for decision in decisions}
-            store = SymbolicStore(
-                self.engine.instance, binding.memory, algebra, algebra.guards, self.analysis.live_variables, followed
-            )
-            LocatedExecutor(reading, store, frozenset(env)).run(action.effects, env)
-            written = store.written()
-            every = frozenset(needs) | frozenset(written.needs)
-            if not self.reach.admits(written.fresh, level):
-                continue
-            if FALSE not in every and not any(-lit in every for lit in every):
-                yield Ground(places, every - {TRUE}, written)
-
-    def _action(self, move: Abstract) -> Action:
         number = move[0]
         assert number is not None
-        return list(self.engine.game.actions.values())[number]
+        action = list(self.engine.game.actions.values())[number]
+        for arguments, env, needs in grounder.groundings(action, move):
+            evaluator = self._evaluator(grounder.state, self.encoder.assuming(needs))
+            update = symbolic_update(action.effects, env, evaluator, self.analysis.live_variables, decisions)
+            every = frozenset(needs) | frozenset(update.needs)
+            possible = FALSE not in every and not any(-lit in every for lit in every)
+            if possible and self._reachability.admits(update.fresh, level):
+                yield GroundMove(arguments, every - {TRUE}, update)
+
+    def _evaluator(self, state: SymbolicState, encoder: Encoder | None = None) -> SymbolicEvaluator:
+        return Evaluator(self.engine.instance, SymbolicAlgebra(encoder or self.encoder, state))
 
     # What follows a move ----------------------------------------------------------------------
 
-    def _trails(self, starting: Sequence[int]) -> None:
-        """What the flow asks of what is remembered, and what its procedures do to it."""
+    def _add_trails(self, leaving: Sequence[int]) -> None:
+        """Post the branches of the flow after the moves of a level, and execute its procedures."""
         trails: dict[Trail, list[Lit]] = {}
-        for number in starting:
-            trail = self.skeleton.edges[number].trail
+        for number in leaving:
+            trail = self.graph.edges[number].trail
             if trail:
                 trails.setdefault(trail, []).append(self.edges[number])
-        writers: list[tuple[Lit, Written]] = []
-        slots = self.slots
-        memory = self._snapshot((), slots)
+        updates: list[tuple[Lit, Update]] = []
         for trail, lits in trails.items():
-            here = self.circuit.one_of(lits)
-            self.slots = slots
+            taken = self.circuit.sum_of(lits)
+            slots = self.slots
             for event in trail:
-                memory = self._snapshot(event.kept, self.slots)
-                evaluator = Evaluator(self.engine.instance, Symbolic(self.guards, memory))
+                evaluator = self._evaluator(self._state(_known_columns(event.columns), slots))
                 match event:
-                    case Tested(instruction, _, holds):
+                    case Branch(instruction, _, held):
                         condition = self.engine.flow[instruction].condition  # type: ignore[union-attr]
-                        yes = self.guards.yes(evaluator.value(condition, {}))
-                        self.circuit.require(-here, yes if holds else -yes)
-                    case Ran(procedure, _, decisions):
-                        written = self._procedure(procedure, decisions, memory, evaluator)
-                        for need in written.needs:
-                            self.circuit.require(-here, need)
-                        self.slots = {**self.slots, **dict(written.slots)}
-            changed = tuple((slot, value) for slot, value in self.slots.items() if slots.get(slot) != value)
+                        yes = self.encoder.yes(evaluator.value(condition, {}))
+                        self.circuit.add_clause(-taken, yes if held else -yes)
+                    case Run(procedure, _, decisions):
+                        effects = self.engine.game.procedures[procedure]
+                        update = symbolic_update(effects, {}, evaluator, self.analysis.live_variables, decisions)
+                        for need in update.needs:
+                            self.circuit.add_clause(-taken, need)
+                        slots = slots | dict(update.slots)
+            changed = tuple((slot, value) for slot, value in slots.items() if self.slots.get(slot) != value)
             if changed:
-                writers.append((here, Written(changed, ())))
-        self.slots = slots
-        if writers:
-            self.slots = self._merged(self._snapshot((), slots), writers)
-
-    def _snapshot(self, kept: tuple[Any, ...], slots: dict[Slot, Guarded]) -> Remembered:
-        return Remembered(
-            self.engine.layout, self.root, self.skeleton.kept, lambda column: exactly(kept[column]), self.guards, slots
-        )
-
-    def _procedure(
-        self, procedure: str, decisions: tuple[Decision, ...], memory: Remembered, evaluator: Evaluator[Value, Any]
-    ) -> Written:
-        followed = {decision.where: decision.holds for decision in decisions}
-        algebra = evaluator.algebra
-        assert isinstance(algebra, Symbolic)
-        store = SymbolicStore(self.engine.instance, memory, algebra, self.guards, self.analysis.live_variables, followed)
-        LocatedExecutor(evaluator, store, frozenset()).run(self.engine.game.procedures[procedure], {})
-        return store.written()
+                updates.append((taken, Update(changed)))
+        self.slots = self._updated(updates)
 
     # The end ----------------------------------------------------------------------------------
 
-    def final(self) -> Evaluator[Value, Any]:
-        """What is read when play is over."""
-        skeleton = self.skeleton
-        ends: dict[int, list[Lit]] = {} if skeleton.edges else {0: [TRUE]}
-        for edge, lit in zip(skeleton.edges, self.edges, strict=True):
-            if skeleton.levels[edge.target] == skeleton.depth:
+    def final_evaluator(self) -> SymbolicEvaluator:
+        """The semantics of terms when play is over."""
+        graph = self.graph
+        ends: dict[int, list[Lit]] = {} if graph.edges else {0: [TRUE]}
+        for edge, lit in zip(graph.edges, self.edges, strict=True):
+            if graph.levels[edge.target] == graph.depth:
                 ends.setdefault(edge.target, []).append(lit)
-        lits = {node: self.circuit.one_of(some) for node, some in ends.items()}
+        guards = {node: self.circuit.sum_of(lits) for node, lits in ends.items()}
 
-        def value(column: int) -> Guarded:
-            return self.guards.gather((skeleton.nodes[node][column], lit) for node, lit in lits.items())
+        def tracked_column(column: int) -> Guarded:
+            return self.encoder.merge((graph.nodes[node][column], lit) for node, lit in guards.items())
 
-        memory = Remembered(self.engine.layout, self.root, skeleton.kept, value, self.guards, self.slots)
-        return Evaluator(self.engine.instance, Symbolic(self.guards, memory))
+        return self._evaluator(self._state(tracked_column))
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...]:
         """The moves of a solution, which gives 0 or 1 for each variable."""
-        skeleton, value_of = self.skeleton, self.circuit.value_of
-        out: dict[int, list[tuple[Edge, Lit]]] = {}
-        for edge, lit in zip(skeleton.edges, self.edges, strict=True):
-            out.setdefault(edge.source, []).append((edge, lit))
-        node, moves = 0, list[Move]()
+        graph = self.graph
+        out: dict[int, Edge] = {
+            edge.source: edge for edge, lit in zip(graph.edges, self.edges, strict=True) if holds(lit, solution)
+        }
+        node, plan = 0, list[Move]()
         while node in out:
-            edge = next(edge for edge, lit in out[node] if value_of(lit, solution))
-            kind = skeleton.nodes[node][POINT], edge.move, edge.decisions
-            places = next(
-                iter(m.places for m in self.made[skeleton.levels[node]] if kind in m.kinds and value_of(m.lit, solution))
-            )
+            edge = out[node]
+            taken = graph.nodes[node][POINT], edge.move, edge.decisions
+            made = (move for move in self.moves[graph.levels[node]] if taken in move.classes and holds(move.lit, solution))
             if edge.move != SKIP:
-                left = iter(places)
-                moves.append(tuple(next(left) if a is None else a for a in edge.move))
+                left = iter(next(made).arguments)
+                plan.append(tuple(next(left) if argument is None else argument for argument in edge.move))
             node = edge.target
-        return tuple(moves)
+        return tuple(plan)
+
+
+def _known_columns(columns: Sequence[Any]) -> Callable[[int], Guarded]:
+    return lambda column: constant(columns[column])
+
+
+def _untracked_only(column: int) -> Guarded:
+    raise AssertionError(f"column {column} is tracked: no slot holds it")

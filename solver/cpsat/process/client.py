@@ -1,71 +1,31 @@
-"""A child process at work, and what it says: plans and bounds as they are found, a status at the end."""
+"""The parent's side of a worker process: it sends the job, and queues the reports that come back."""
 
 from __future__ import annotations
 
-import json
 import pickle
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from queue import Empty, Queue
-from typing import Any
 
 from attrs import field
 
-from rulewright.base.records import define, frozen
-from rulewright.rules.model.moves import Move
+from rulewright.base.records import define
 
-from .job import Task
-
-GRACE = 2.0
-"""Seconds beyond its own limit before a child counts as lost."""
-
-
-@frozen
-class Found:
-    """A value, and the plan for it where the model has plans. More is better."""
-
-    value: int
-    plan: tuple[Move, ...] | None
-
-
-@frozen
-class Bounded:
-    """Nothing is worth more."""
-
-    bound: int
-
-
-@frozen
-class Built:
-    """The size of the model."""
-
-    variables: int
-    clauses: int
-    rows: int
-
-
-@frozen
-class Ended:
-    """`optimal`, `infeasible`, `feasible`, `unknown`, `model_invalid`, `unsupported`, `too large`, `memory` or `died`."""
-
-    status: str
-    message: str = ""
-
-
-News = Found | Bounded | Built | Ended
+from .job import Job
+from .report import Report, WorkerStatus
 
 
 @define
-class Child:
-    """Use it as a context: the process is ended, whatever happens."""
+class WorkerProcess:
+    """A worker at its job, as a context manager that kills the process in the end."""
 
-    task: Task
+    job: Job
     _process: subprocess.Popen[bytes] | None = None
-    _news: Queue[News] = field(factory=Queue)
-    ended: Ended | None = None
+    _reports: Queue[Report] = field(factory=Queue)
 
-    def __enter__(self) -> Child:
+    def __enter__(self) -> WorkerProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "rulewright.solver.cpsat.process.worker"],
             stdin=subprocess.PIPE,
@@ -73,52 +33,32 @@ class Child:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        threading.Thread(target=self._listen, args=(self._process,), daemon=True).start()
-        threading.Thread(target=self._send, args=(self._process,), daemon=True).start()
+        data = pickle.dumps(self.job)
+        threading.Thread(target=self._converse, args=(self._process, data), daemon=True).start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        process = self._process
-        assert process is not None
-        process.kill()
-        process.wait()
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
 
-    def _send(self, process: subprocess.Popen[bytes]) -> None:
-        data = pickle.dumps(self.task)
+    def _converse(self, process: subprocess.Popen[bytes], data: bytes) -> None:
+        """Send the job and queue what comes back. The input stays open: the worker ends when it is closed."""
         assert process.stdin is not None
-        try:
+        assert process.stdout is not None
+        report = Report()
+        with suppress(OSError, ValueError):
             process.stdin.write(len(data).to_bytes(8, "big") + data)
             process.stdin.flush()
-        except (BrokenPipeError, OSError):
-            pass
-
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        end = Ended("died")
-        assert process.stdout is not None
-        try:
             for line in process.stdout:
-                said: dict[str, Any] = json.loads(line)
-                if "value" in said:
-                    plan = said["plan"]
-                    self._news.put(Found(said["value"], None if plan is None else tuple(tuple(move) for move in plan)))
-                if said.get("bound") is not None:
-                    self._news.put(Bounded(said["bound"]))
-                if "size" in said:
-                    self._news.put(Built(said["size"], said["clauses"], said["rows"]))
-                if "status" in said:
-                    end = Ended(said["status"], said.get("message", ""))
-        except ValueError:
-            pass
-        self._news.put(end)
+                report = Report.from_json(line)
+                self._reports.put(report)
+        if report.status is None:
+            self._reports.put(Report(status=WorkerStatus.DIED))
 
-    def news(self, seconds: float = 0) -> News | None:
-        """What is new, waiting so long at most."""
-        if self.ended is not None:
-            return None
+    def report(self, seconds: float = 0) -> Report | None:
+        """The next report, if there is one within so many seconds."""
         try:
-            found = self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
+            return self._reports.get(timeout=seconds) if seconds > 0 else self._reports.get_nowait()
         except Empty:
             return None
-        if isinstance(found, Ended):
-            self.ended = found
-        return found

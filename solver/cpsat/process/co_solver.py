@@ -1,8 +1,9 @@
-"""CP-SAT beside a search: children started and listened to while the search goes on, and what they have shown so far."""
+"""CP-SAT beside a search: workers that are started and listened to while the search goes on, and what they have proved."""
 
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
@@ -12,27 +13,30 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import Model, task
+from .job import Job, ModelKind
+from .report import Report, WorkerStatus
 
 if TYPE_CHECKING:
-    from .client import Child, Ended
+    from .client import WorkerProcess
 
-LONELY = 1.0
-"""Seconds that the search is given before a child is started: most questions are settled by then."""
+DELAY = 1.0
+"""Seconds until the first worker is started: the search answers most questions sooner."""
 
-LONG = 15.0
-"""The same when the search is in machine code: it can use all processors itself."""
+DELAY_BESIDE_KERNELS = 15.0
+"""The same beside a search in machine code, which can use all processors itself."""
 
-NICENESS = {Model.MASTER: 10, Model.READING: 5}
+NICENESS = {ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 5}
 """Beside such a search: of processors that both want, the one gets about a tenth, the other a quarter."""
 
 BOUNDING = {"subsolvers": ["max_lp", "core"], "num_workers": 2}
-"""Measured: these two bound a last board well under a second where the usual crew takes ten."""
+"""The subsolvers that bound a final board soonest; the default ones are an order of magnitude slower."""
 
 REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restart"], "num_workers": 2}
+"""Parameters unlike those of the first proof, for an independent second one."""
 
 SECOND_SEED = 77
 
@@ -42,18 +46,21 @@ class Disagreement(Exception):
 
 
 class Stage(Enum):
-    """What the child of the moment does."""
+    """What the present worker is asked: for a bound by the final board, for plans, to refute a better value."""
 
     WAITING = auto()
     BOUNDING = auto()
-    READING = auto()
+    PLANNING = auto()
     REFUTING = auto()
     DONE = auto()
 
 
 @define
-class Company:
-    """Use it as a context. Values are as the question counts them turned round so that more is better."""
+class CoSolver:
+    """What the workers know, as a context manager that ends them. Values count so that more is better.
+
+    `bound` is an upper bound, `refuted` a value that cannot be reached, proved twice.
+    """
 
     engine: Engine
     root: State
@@ -61,116 +68,110 @@ class Company:
     limits: Limits
     sign: int
     began: float = field(factory=time.monotonic)
-    patience: float = LONELY
+    delay: float = DELAY
     stage: Stage = Stage.WAITING
     bound: int | None = None
     best: int | None = None
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
     remarks: list[str] = field(factory=list)
-    _model: Model = Model.MASTER
-    _asked: int = 0
-    _child: Child | None = None
+    _kind: ModelKind = ModelKind.FINAL_BOARD
+    _goal: int = 0
+    _worker: WorkerProcess | None = None
+    _running: ExitStack = field(factory=ExitStack)
 
-    def __enter__(self) -> Company:
+    def __enter__(self) -> CoSolver:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._end()
 
     def settled(self, best: int | None) -> bool:
-        """Listen, and say whether nothing can be better than what has been found, here or there."""
-        if self.best is None or (best is not None and best > self.best):
-            self.best = best if best is not None else self.best
+        """Whether nothing better than the best value of the search or of a worker can be reached, by what is reported so far.
+
+        Raises `Disagreement`.
+        """
+        if best is not None and (self.best is None or best > self.best):
+            self.best = best
         if not self.limits.company_mib:
             return False
         if self.stage is Stage.WAITING:
-            if time.monotonic() - self.began < self.patience:
+            if time.monotonic() - self.began < self.delay:
                 return False
             self._start_first()
         self._listen()
-        goal = self._wanted()
-        if goal is not None and self.refuted is not None and self.refuted <= goal:
+        goal = self._better_value()
+        if goal is None:
+            return False
+        if self.refuted is not None and self.refuted <= goal:
             return True
-        if (
-            goal is not None
-            and self.bound is not None
-            and self.bound < goal
-            and self.stage in (Stage.BOUNDING, Stage.READING, Stage.DONE)
-        ):
-            self._start(Stage.REFUTING, self._model, floor=goal, seed=SECOND_SEED, parameters=REFUTING)
-            self._asked = goal
+        if self.bound is not None and self.bound < goal and self.stage is not Stage.REFUTING:
+            self._goal = goal
+            self._start(Stage.REFUTING, self._kind, floor=goal, seed=SECOND_SEED, parameters=REFUTING)
         return False
 
-    def _listen(self) -> None:
-        from .client import Bounded, Built, Ended, Found
-
-        while self._child is not None and (news := self._child.news()) is not None:
-            match news:
-                case Found(value, plan):
-                    self._found(value, plan)
-                case Bounded(bound):
-                    if self.stage is not Stage.REFUTING:
-                        self.bound = bound if self.bound is None else min(self.bound, bound)
-                case Built():
-                    pass
-                case Ended() as end:
-                    self._ended(end)
-
     def wait_longer(self) -> None:
-        """The search uses all processors itself."""
-        self.patience = LONG
+        """Make room for a search that uses all processors itself."""
+        self.delay = DELAY_BESIDE_KERNELS
 
-    def _wanted(self) -> int | None:
-        """The value that would have to be reached to change the answer."""
+    def _listen(self) -> None:
+        while self._worker is not None and (report := self._worker.report()) is not None:
+            if report.value is not None:
+                self._add_value(report.value, report.plan)
+            if report.bound is not None and self.stage is not Stage.REFUTING:
+                self.bound = report.bound if self.bound is None else min(self.bound, report.bound)
+            if report.status is not None:
+                self._end()
+                self._next_stage(report)
+
+    def _better_value(self) -> int | None:
+        """The least value that would change the answer; None if a plan has reached the threshold, or none is known."""
         if self.question.goal is Goal.REACH:
             reached = self.best is not None and self.best >= self.question.threshold
             return None if reached else self.question.threshold
         return None if self.best is None else self.best + 1
 
-    def _left(self) -> float:
-        return self.limits.seconds - (time.monotonic() - self.began)
-
     def _start_first(self) -> None:
         if self.sign > 0:
-            self._start(Stage.BOUNDING, Model.MASTER, parameters=BOUNDING)
+            self._start(Stage.BOUNDING, ModelKind.FINAL_BOARD, parameters=BOUNDING)
         else:
-            self._start(Stage.READING, Model.READING)
+            self._start(Stage.PLANNING, ModelKind.UNROLLED)
 
-    def _start(self, stage: Stage, model: Model, **more: Any) -> None:
-        from .client import Child
+    def _start(self, stage: Stage, kind: ModelKind, **more: Any) -> None:
+        from .client import WorkerProcess
 
         self._end()
-        if self._left() <= 0:
+        left = self.limits.seconds - (time.monotonic() - self.began)
+        if left <= 0:
             self.stage = Stage.DONE
             return
-        self.stage, self._model = stage, model
-        more |= {"memory_mib": self.limits.company_mib, "niceness": NICENESS[model] if self.patience == LONG else 0}
-        asked = task(model, self.engine, self.root, self.question, self._left(), **more)
-        self._child = Child(asked).__enter__()
+        self.stage, self._kind = stage, kind
+        niceness = NICENESS[kind] if self.delay == DELAY_BESIDE_KERNELS else 0
+        memory_mib = self.limits.company_mib
+        job = Job(kind, self.engine, self.root, self.question, left, memory_mib=memory_mib, niceness=niceness, **more)
+        self._worker = self._running.enter_context(WorkerProcess(job))
 
     def _end(self) -> None:
-        if self._child is not None:
-            self._child.__exit__()
-            self._child = None
+        self._running.close()
+        self._worker = None
 
-    def _found(self, value: int, plan: tuple[Move, ...] | None) -> None:
+    def _add_value(self, value: int, plan: tuple[Move, ...] | None) -> None:
         if self.stage is Stage.REFUTING and plan is None:
-            self.remarks.append(f"CP-SAT bounds by less than {self._asked} and finds {value} when asked again")
+            self.remarks.append(f"CP-SAT bounds by less than {self._goal} and finds {value} when asked again")
             raise Disagreement(self.remarks[-1])
         if plan is not None and (self.best is None or value > self.best):
             self.best, self.plan = value, plan
 
-    def _ended(self, end: Ended) -> None:
-        self._end()
-        match self.stage, end.status:
-            case Stage.REFUTING, "infeasible":
-                self.refuted = self._asked
+    def _next_stage(self, report: Report) -> None:
+        """Go on after the last report of a worker."""
+        match self.stage, report.status:
+            case Stage.REFUTING, WorkerStatus.INFEASIBLE:
+                self.refuted = self._goal
                 self.stage = Stage.DONE
-            case Stage.BOUNDING, "unsupported":
-                self._start(Stage.READING, Model.READING)
-            case _, "unsupported" | "too large" | "memory" | "died":
-                self.remarks.append(f"CP-SAT: {end.status}{': ' if end.message else ''}{end.message}")
+            case Stage.BOUNDING, WorkerStatus.UNSUPPORTED:
+                self._start(Stage.PLANNING, ModelKind.UNROLLED)
+            case _, WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
+                self.remarks.append(f"CP-SAT: {report.ending}")
                 self.stage = Stage.DONE
             case _:
                 self.stage = Stage.DONE

@@ -1,44 +1,39 @@
-"""What a child process is asked to do: the rules and the position as data, which model, and how far to go."""
+"""The job of a worker process: a question about a position, which model of it to solve, and within which limits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, auto
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import frozen
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.game import Game
-from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.moves import Horizon
-from rulewright.rules.model.state import StateLayout
-from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.semantics.flow_graph import Instruction
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES
 
 MEMORY_MIB = 4096
-MOST_VARIABLES = 500_000
 
 
-class Model(Enum):
-    """`READING` is all of play; `MASTER` forgets all but the last board, and can only bound."""
+class ModelKind(Enum):
+    """`UNROLLED` models whole plays; `FINAL_BOARD` the last board alone, which only bounds."""
 
-    READING = "reading"
-    MASTER = "master"
+    UNROLLED = auto()
+    FINAL_BOARD = auto()
 
 
 @frozen
-class Task:
-    """A model to solve. With `floor`, only whether that value can be reached (as the question counts: more is better).
-    `ceiling`: there is no more, as has been shown already. `niceness`: how far it lets others go first, from 0 to 19."""
+class Job:
+    """A model to maximise within so many seconds; values count so that more is better.
 
-    model: Model
-    game: Game
-    instance: Instance
-    layout: StateLayout
-    flow: tuple[Instruction, ...]
-    horizon: Horizon | None
+    With `floor`, it is only asked whether that value can be reached. `ceiling` is an upper bound proved before. `niceness`
+    lowers the priority of the process, from 0 to 19. `parameters` are those of OR-Tools.
+    """
+
+    kind: ModelKind
+    engine: Engine
     root: State
     question: Question
     seconds: float
@@ -50,14 +45,3 @@ class Task:
     memory_mib: int = MEMORY_MIB
     most_variables: int = MOST_VARIABLES
     niceness: int = 0
-
-    def engine(self) -> Engine:
-        """An engine to read from."""
-        return Engine(self.game, self.instance, self.layout, self.flow, self.horizon)
-
-
-def task(model: Model, engine: Engine, root: State, question: Question, seconds: float, **more: Any) -> Task:
-    """The same with what it takes from an engine."""
-    return Task(
-        model, engine.game, engine.instance, engine.layout, engine.flow, engine.horizon, root, question, seconds, **more
-    )

@@ -1,102 +1,92 @@
-"""CP-SAT by itself: the whole reading solved, or asked whether more than a value can be reached."""
+"""CP-SAT without a search beside it: a job run to its end, a value refuted, a whole question answered."""
 
 from __future__ import annotations
 
 import time
 
-from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 
-from .client import Bounded, Built, Child, Ended, Found
+from .client import WorkerProcess
 from .co_solver import BOUNDING
-from .job import Model, Task, task
+from .job import Job, ModelKind
+from .report import Report, WorkerStatus
 
-CEILING_PART = 0.25
-"""Of the time, for the last board at most."""
+FINAL_BOARD_SHARE = 0.25
+"""The share of the time that the final board may take."""
 
-
-@frozen
-class Outcome:
-    """How a child ended, the best value it found (more is better) with the plan for it, and the bound."""
-
-    end: Ended
-    value: int | None = None
-    plan: tuple[Move, ...] | None = None
-    bound: int | None = None
-    variables: int | None = None
+OVERTIME = 5.0
+"""Seconds after its time limit when a worker is given up."""
 
 
-def run(asked: Task) -> Outcome:
-    """Let a child work until it ends, or is a little late."""
-    value: int | None = None
-    plan: tuple[Move, ...] | None = None
-    bound: int | None = None
-    variables: int | None = None
-    until = time.monotonic() + asked.seconds + 5
-    with Child(asked) as child:
-        while True:
-            match child.news(until - time.monotonic()):
-                case Found() as found:
-                    value, plan = found.value, found.plan
-                case Bounded(new):
-                    bound = new if bound is None else min(bound, new)
-                case Built() as built:
-                    variables = built.variables
-                case Ended() as end:
-                    return Outcome(end, value, plan, bound, variables)
-                case None:
-                    return Outcome(Ended("unknown", "the time was up"), value, plan, bound, variables)
+def run(job: Job) -> Report:
+    """Let a worker finish its job; gives all that it has reported, with a status."""
+    until = time.monotonic() + job.seconds + OVERTIME
+    late = Report(status=WorkerStatus.UNKNOWN, message="the time was up")
+    known = Report()
+    with WorkerProcess(job) as worker:
+        while known.status is None:
+            known = known.followed_by(worker.report(until - time.monotonic()) or late)
+    return known
 
 
 def refuted(
     engine: Engine, root: State, question: Question, goal: int, seconds: float, limits: Limits
 ) -> tuple[bool | None, str]:
-    """Whether CP-SAT shows that a value (more is better) cannot be reached, and what else it says.
+    """Whether CP-SAT proves that a value (more is better) cannot be reached, with a remark; None if it does not tell in time.
 
-    First by the last board alone, then by the whole reading; None when it does not settle the question in time.
+    The final board is tried first, then the whole model.
     """
-    began = time.monotonic()
-    for model in (Model.MASTER, Model.READING):
-        left = seconds - (time.monotonic() - began)
+    until = time.monotonic() + seconds
+    workers, memory_mib = max(limits.workers, 1), limits.second_mib
+    for kind in (ModelKind.FINAL_BOARD, ModelKind.UNROLLED):
+        left = until - time.monotonic()
         if left <= 0:
             break
-        asked = task(
-            model, engine, root, question, left, floor=goal, workers=max(limits.workers, 1), memory_mib=limits.second_mib
-        )
-        found = run(asked)
-        if found.end.status == "infeasible":
+        found = run(Job(kind, engine, root, question, left, floor=goal, workers=workers, memory_mib=memory_mib))
+        if found.status is WorkerStatus.INFEASIBLE:
             return True, ""
-        if model is Model.READING and found.plan is not None:
+        if found.plan is not None:
             return False, f"CP-SAT has a plan for {found.value}"
-        if model is Model.READING and found.end.message:
-            return None, f"CP-SAT: {found.end.status}: {found.end.message}"
+        if kind is ModelKind.UNROLLED and found.message:
+            return None, f"CP-SAT: {found.ending}"
     return None, "CP-SAT did not settle it in time"
 
 
 def solve(engine: Engine, root: State, question: Question, seconds: float, workers: int = 2) -> Result:
-    """The answer of CP-SAT, not yet looked at by anybody else: for measuring. The last board bounds what is then looked for."""
+    """The answer of CP-SAT alone, for measurements: no other engine has confirmed it.
+
+    A greatest value is bounded by the final board first; the whole model is then solved below that bound.
+    """
     began = time.monotonic()
     sign = -1 if question.goal is Goal.MINIMISE else 1
     floor = question.threshold if question.goal is Goal.REACH else None
     ceiling: int | None = None
     if question.goal is Goal.MAXIMISE:
         bounding = {**BOUNDING, "num_workers": workers}
-        ceiling = run(task(Model.MASTER, engine, root, question, CEILING_PART * seconds, parameters=bounding)).bound
+        allowed = FINAL_BOARD_SHARE * seconds
+        ceiling = run(Job(ModelKind.FINAL_BOARD, engine, root, question, allowed, parameters=bounding)).bound
     left = seconds - (time.monotonic() - began)
-    found = run(task(Model.READING, engine, root, question, left, floor=floor, ceiling=ceiling, workers=workers))
-    status = {
-        "optimal": Status.OPTIMAL,
-        "feasible": Status.FEASIBLE,
-        "infeasible": Status.IMPOSSIBLE,
-    }.get(found.end.status, Status.UNKNOWN if found.value is None else Status.FEASIBLE)
-    score = None if found.value is None else sign * found.value
-    bounds = [bound for bound in (found.bound, ceiling) if bound is not None]
-    remarks = (f"{found.end.status}: {found.end.message}",) if found.end.message else ()
-    proof = "cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else ""
-    bound = sign * min(bounds) if bounds else None
-    return Result(status, score, bound, found.plan or (), 0, time.monotonic() - began, proof, remarks)
+    found = run(Job(ModelKind.UNROLLED, engine, root, question, left, floor=floor, ceiling=ceiling, workers=workers))
+    known = Report(bound=ceiling).followed_by(found)
+    match found.status:
+        case WorkerStatus.OPTIMAL:
+            status = Status.OPTIMAL
+        case WorkerStatus.INFEASIBLE:
+            status = Status.IMPOSSIBLE
+        case _:
+            status = Status.UNKNOWN if found.value is None else Status.FEASIBLE
+    return Result(
+        status=status,
+        score=None if found.value is None else sign * found.value,
+        bound=None if known.bound is None else sign * known.bound,
+        plan=found.plan or (),
+        states=0,
+        seconds=time.monotonic() - began,
+        proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
+        remarks=(found.ending,) if found.message else (),
+    )

@@ -1,4 +1,4 @@
-"""A circuit as a model of OR-Tools. The only file that builds one; it is imported in the child process alone."""
+"""A circuit as a model of OR-Tools, which is imported here and in the worker process only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from rulewright.solver.cpsat.model.circuit import Circuit, Linear
+from rulewright.solver.cpsat.model.circuit import Circuit, LinearExpression
 
 BASE_PARAMETERS: Mapping[str, Any] = {
     # Without it OR-Tools 9.11 to 9.15 call a wrong optimum optimal: tests/solver/cpsat/process/test_to_ortools.py.
@@ -17,10 +17,12 @@ BASE_PARAMETERS: Mapping[str, Any] = {
 
 
 def build(
-    circuit: Circuit, objective: Linear | None, floor: int | None, ceiling: int | None = None
+    circuit: Circuit, objective: LinearExpression, floor: int | None, ceiling: int | None = None
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """The model, and the variables in order (variable n of the circuit at place n - 1). `floor` is asked for at least, and
-    it is known already that there is no more than `ceiling`."""
+    """The model with its variables in order, variable n of the circuit at place n - 1.
+
+    The objective is maximised, or with `floor` required to be at least that; `ceiling` is an upper bound proved before.
+    """
     model = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in range(circuit.size)]
     model.add(variables[0] == 1)
@@ -33,22 +35,24 @@ def build(
             model.add_implication(~literal(clause[0]), literal(clause[1]))
         else:
             model.add_bool_or([literal(lit) for lit in clause])
-    for row in circuit.rows:
-        if (row.low, row.high) == (1, 1) and all(factor == 1 for factor, _ in row.terms):
-            model.add_exactly_one([variables[n - 1] for _, n in row.terms])
+    for constraint in circuit.constraints:
+        summed = [variables[variable - 1] for _, variable in constraint.terms]
+        coefficients = [coefficient for coefficient, _ in constraint.terms]
+        if (constraint.low, constraint.high) == (1, 1) and set(coefficients) == {1}:
+            model.add_exactly_one(summed)
             continue
-        low = cp_model.INT32_MIN if row.low is None else row.low
-        high = cp_model.INT32_MAX if row.high is None else row.high
-        total = cp_model.LinearExpr.weighted_sum([variables[n - 1] for _, n in row.terms], [c for c, _ in row.terms])
+        low = cp_model.INT32_MIN if constraint.low is None else constraint.low
+        high = cp_model.INT32_MAX if constraint.high is None else constraint.high
+        total = cp_model.LinearExpr.weighted_sum(summed, coefficients)
         model.add_linear_expression_in_domain(total, cp_model.Domain(low, high))
-    if objective is not None:
-        total = cp_model.LinearExpr.weighted_sum([literal(lit) for lit in objective.terms], list(objective.terms.values()))
-        if ceiling is not None:
-            model.add(total + objective.constant <= ceiling)
-        if floor is None:
-            model.maximize(total + objective.constant)
-        else:
-            model.add(total + objective.constant >= floor)
+    terms = objective.terms
+    value = cp_model.LinearExpr.weighted_sum([literal(lit) for lit in terms], list(terms.values())) + objective.constant
+    if ceiling is not None:
+        model.add(value <= ceiling)
+    if floor is None:
+        model.maximize(value)
+    else:
+        model.add(value >= floor)
     return model, variables
 
 

@@ -1,41 +1,33 @@
-"""The child process that runs CP-SAT: a task comes in, JSON lines with what is found go out.
+"""The worker process that runs CP-SAT: a job comes in, reports go out as lines of JSON.
 
-Run as `python -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so that nothing is left when
-the parent
-is killed; memory is limited by the operating system.
+Run as `python -m rulewright.solver.cpsat.process.worker`. It ends when its input is closed, so that it does not outlive a
+parent that is killed; its memory is limited by the operating system.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from rulewright.base.child_process import exit_with_parent
-from rulewright.rules.model.moves import Move
-from rulewright.rules.static.dataflow import DataflowAnalysis
-from rulewright.solver.cpsat.model.circuit import Circuit, Linear, ModelTooLarge
-from rulewright.solver.cpsat.model.final_board import master_of
-from rulewright.solver.cpsat.model.from_question import read
-from rulewright.solver.cpsat.model.guarded_values import TooWide
-from rulewright.solver.cpsat.model.symbolic_algebra import Unsupported
+from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
+from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 
-from .job import Model, Task
+from .job import Job, ModelKind
+from .report import Report, WorkerStatus
 
 MEBIBYTE = 1 << 20
 
 SMALL = 100_000
-"""Models of fewer variables are solved sooner than they are simplified: of five with 38,000 to 71,000 one thread solves four
-that way (in 13 to 59 s), and none in 60 s after more."""
+"""Models of fewer variables are solved sooner than they are presolved."""
 
-QUICK = {
+QUICK_PRESOLVE = {
     "linearization_level": 1,
     "cp_model_probing_level": 0,
     "symmetry_level": 0,
@@ -43,44 +35,48 @@ QUICK = {
 }
 
 GRACE = 0.5
-"""Seconds beyond the limit in which the solver may end by itself."""
+"""Seconds after the time limit in which the solver may end by itself."""
 
-Say = Callable[[dict[str, Any]], None]
-Plan = Callable[[Sequence[int]], tuple[Move, ...] | None]
+NO_BOUND = 1e9
+"""OR-Tools gives a bound beyond this where it has none."""
+
+ROUNDING = 1e-6
 
 
 def main() -> None:
-    """Read, limit, solve, report."""
+    """Read the job, limit the process, solve, report."""
     began = time.monotonic()
     source = sys.stdin.buffer
-    asked: Task = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
-    _limit_memory(asked.memory_mib)
+    job: Job = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))  # from our own parent, nobody else
+    _limit_memory(job.memory_mib)
     exit_with_parent()
-    if asked.niceness:
-        _give_way(asked.niceness)
-    out = sys.stdout
-
-    def say(what: dict[str, Any]) -> None:
-        out.write(json.dumps(what) + "\n")
-        out.flush()
-
-    def give_up() -> None:
-        say({"status": "unknown"})
-        os._exit(0)
-
-    clock = threading.Timer(asked.seconds + GRACE, give_up)
+    if job.niceness:
+        _lower_priority(job.niceness)
+    clock = threading.Timer(job.seconds + GRACE, _give_up)
     clock.daemon = True
     clock.start()
+    sys.setrecursionlimit(20_000)
     try:
-        _work(asked, began, say)
-    except (Unsupported, TooWide) as error:
-        say({"status": "unsupported", "message": str(error)})
+        model = _model(job)
+        _tell(Report(variables=model.circuit.size))
+        _tell(_solve(job, model, job.seconds - (time.monotonic() - began)))
+    except (Unsupported, TooManyCases) as error:
+        _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:
-        say({"status": "too large", "message": str(error)})
+        _tell(Report(status=WorkerStatus.TOO_LARGE, message=str(error)))
     except MemoryError:
-        say({"status": "memory", "message": f"more than {asked.memory_mib} MiB"})
+        _tell(Report(status=WorkerStatus.MEMORY, message=f"more than {job.memory_mib} MiB"))
     except Exception as error:  # whatever it is, the parent is told before this process ends
-        say({"status": "died", "message": f"{type(error).__name__}: {error}"})
+        _tell(Report(status=WorkerStatus.DIED, message=f"{type(error).__name__}: {error}"))
+    os._exit(0)
+
+
+def _tell(report: Report) -> None:
+    print(report.to_json(), flush=True)
+
+
+def _give_up() -> None:
+    _tell(Report(status=WorkerStatus.UNKNOWN))
     os._exit(0)
 
 
@@ -92,65 +88,47 @@ def _limit_memory(mebibytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
 
 
-def _give_way(niceness: int) -> None:
-    """Let others go first, in the eyes of schedulers that share out by process, or by session (Linux's autogroups)."""
+def _lower_priority(niceness: int) -> None:
+    """For schedulers that share out by process, and for those that do by session (autogroups of Linux)."""
     with suppress(AttributeError, OSError):
         os.nice(niceness)
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(niceness))
 
 
-def _work(asked: Task, began: float, say: Say) -> None:
-    sys.setrecursionlimit(20_000)
-    circuit, objective, plan = _model(asked)
-    say({"size": circuit.size, "clauses": len(circuit.clauses), "rows": len(circuit.rows)})
-    _solve(asked, circuit, objective, plan, asked.seconds - (time.monotonic() - began), say)
+def _model(job: Job) -> ConstraintModel:
+    match job.kind:
+        case ModelKind.UNROLLED:
+            return unrolled_model(job.engine, job.root, job.question, job.most_variables)
+        case ModelKind.FINAL_BOARD:
+            return final_board_model(job.engine, job.root, job.question, job.most_variables)
 
 
-def _model(asked: Task) -> tuple[Circuit, Linear, Plan]:
-    engine = asked.engine()
-    match asked.model:
-        case Model.READING:
-            reading = read(engine, asked.root, asked.question, asked.most_variables)
-            return reading.circuit, reading.objective, lambda solution: reading.plan(tuple(solution))
-        case Model.MASTER:
-            master = master_of(
-                engine, DataflowAnalysis(engine, asked.question.values), asked.question, asked.root, asked.most_variables
-            )
-            if master is None:
-                raise Unsupported("a question that is not about one board on which tiles are only laid")
-            return master.circuit, master.objective, lambda solution: None
-
-
-def _solve(asked: Task, circuit: Circuit, objective: Linear, plan: Plan, seconds: float, say: Say) -> None:
+def _solve(job: Job, model: ConstraintModel, seconds: float) -> Report:
+    """Solve a model, telling of plans and bounds as they are found; gives the last report."""
     from ortools.sat.python import cp_model
 
     from .to_ortools import build, solver_with
 
-    model, variables = build(circuit, objective, asked.floor, asked.ceiling)
-    solver = solver_with(
-        {
-            "max_time_in_seconds": max(seconds, 0.05),
-            "num_workers": asked.workers,
-            "random_seed": asked.seed,
-            **(QUICK if circuit.size < SMALL else {}),
-            **asked.parameters,
-        }
-    )
+    built, variables = build(model.circuit, model.objective, job.floor, job.ceiling)
+    limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
+    presolve = QUICK_PRESOLVE if model.circuit.size < SMALL else {}
+    solver = solver_with({**limits, **presolve, **job.parameters})
 
-    class Report(cp_model.CpSolverSolutionCallback):
+    class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            solution = (0, *(int(self.boolean_value(v)) for v in variables))
-            value = objective.constant + sum(c for lit, c in objective.terms.items() if circuit.value_of(lit, solution))
-            say({"value": value, "plan": plan(solution)})
+            solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
+            _tell(Report(value=model.objective.value(solution), plan=model.plan(solution)))
 
-    if asked.floor is None:
-        solver.best_bound_callback = lambda bound: say({"bound": int((bound + 1e-6) // 1)})
-    status = solver.status_name(solver.solve(model, Report())).lower()
-    end: dict[str, Any] = {"status": status, "seconds": solver.wall_time}
-    if asked.floor is None and status in ("optimal", "feasible", "unknown") and abs(solver.best_objective_bound) < 1e9:
-        end["bound"] = int((solver.best_objective_bound + 1e-6) // 1)
-    say(end)
+    def whole(bound: float) -> int:
+        return int((bound + ROUNDING) // 1)
+
+    if job.floor is None:
+        solver.best_bound_callback = lambda bound: _tell(Report(bound=whole(bound)))
+    status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
+    bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)
+    known = bounded and abs(solver.best_objective_bound) < NO_BOUND
+    return Report(bound=whole(solver.best_objective_bound) if known else None, status=status)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the tests of the CP-SAT reading share: a model run to its end in a child of its own."""
+"""What the tests of CP-SAT share: a model solved in a worker process."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.cpsat.process import standalone
-from rulewright.solver.cpsat.process.job import Model, task
+from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.report import Report
 
 
-def run(
-    model: Model, engine: Engine, state: State, question: Question, seconds: float = 120, **more: Any
-) -> standalone.Outcome:
-    """Let a child work until it ends."""
-    return standalone.run(task(model, engine, state, question, seconds, **more))
+def run(kind: ModelKind, engine: Engine, state: State, question: Question, seconds: float = 120, **more: Any) -> Report:
+    """Let a worker finish its job."""
+    return standalone.run(Job(kind, engine, state, question, seconds, **more))
 
 
 def worth(engine: Engine, state: State, question: Question, plan: tuple[Move, ...]) -> int:

@@ -7,8 +7,8 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge
-from rulewright.solver.cpsat.model.guarded_values import Guarded, Guards
+from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit, ModelTooLarge, holds
+from rulewright.solver.cpsat.model.guarded_values import Encoder, Guarded
 
 
 def solutions(circuit: Circuit) -> list[tuple[int, ...]]:
@@ -16,11 +16,10 @@ def solutions(circuit: Circuit) -> list[tuple[int, ...]]:
     found = []
     for bits in product((0, 1), repeat=circuit.size - 1):
         solution = (0, 1, *bits)
-        holds = circuit.value_of
         if all(any(holds(lit, solution) for lit in clause) for clause in circuit.clauses) and all(
-            (row.low is None or row.low <= sum(c * solution[v] for c, v in row.terms))
-            and (row.high is None or sum(c * solution[v] for c, v in row.terms) <= row.high)
-            for row in circuit.rows
+            (constraint.low is None or constraint.low <= sum(c * solution[v] for c, v in constraint.terms))
+            and (constraint.high is None or sum(c * solution[v] for c, v in constraint.terms) <= constraint.high)
+            for constraint in circuit.constraints
         ):
             found.append(solution)
     return found
@@ -28,7 +27,7 @@ def solutions(circuit: Circuit) -> list[tuple[int, ...]]:
 
 def meaning(value: Guarded, circuit: Circuit, solution: tuple[int, ...]) -> object:
     """The one value whose literal holds."""
-    (found,) = [v for v, lit in value.cases if circuit.value_of(lit, solution)]
+    (found,) = [v for v, lit in value.cases if holds(lit, solution)]
     return found
 
 
@@ -39,16 +38,16 @@ def meaning(value: Guarded, circuit: Circuit, solution: tuple[int, ...]) -> obje
 @settings(max_examples=25, deadline=None)
 def test_operations_on_two_values(a: list[int], b: list[int]) -> None:
     circuit = Circuit()
-    guards = Guards(circuit)
-    x, y = guards.free(a), guards.free(b)
-    total = guards.map2(lambda v, w: v + w, x, y)
-    less = guards.yes(guards.map2(lambda v, w: int(v < w), x, y))
+    encoder = Encoder(circuit)
+    x, y = encoder.free(a), encoder.free(b)
+    total = encoder.map2(lambda v, w: v + w, x, y)
+    less = encoder.yes(encoder.map2(lambda v, w: int(v < w), x, y))
     seen = set()
     for solution in solutions(circuit):
         v, w = meaning(x, circuit, solution), meaning(y, circuit, solution)
         assert isinstance(v, int) and isinstance(w, int)
         assert meaning(total, circuit, solution) == v + w
-        assert circuit.value_of(less, solution) == (v < w)
+        assert holds(less, solution) == (v < w)
         seen.add((v, w))
     assert seen == set(product(a, b))
 
@@ -57,44 +56,44 @@ def test_operations_on_two_values(a: list[int], b: list[int]) -> None:
 @settings(max_examples=40, deadline=None)
 def test_sums_and_thresholds(signs: list[bool], threshold: int) -> None:
     circuit = Circuit()
-    guards = Guards(circuit)
-    lits: list[Lit] = [circuit.new() * (1 if sign else -1) for sign in signs]
-    total = guards.add((1, guards.times(lit, guards.free([1]))) for lit in lits)
-    enough = guards.at_least(total, threshold)
+    encoder = Encoder(circuit)
+    lits: list[Lit] = [circuit.new_literal() * (1 if sign else -1) for sign in signs]
+    total = encoder.add((1, encoder.times(lit, encoder.free([1]))) for lit in lits)
+    enough = encoder.at_least(total, threshold)
     found = solutions(circuit)
     assert len(found) == 2 ** len(signs)
     for solution in found:
-        count = sum(circuit.value_of(lit, solution) for lit in lits)
-        assert circuit.value_of(enough, solution) == (count >= threshold)
+        count = sum(holds(lit, solution) for lit in lits)
+        assert holds(enough, solution) == (count >= threshold)
 
 
 def test_alternatives_of_one_value_meet_in_a_set() -> None:
     circuit = Circuit()
-    guards = Guards(circuit)
-    x = guards.free([1, 2, 3, 4])
-    low, even = guards.test(lambda v: v < 3, x), guards.test(lambda v: v % 2 == 0, x)
+    encoder = Encoder(circuit)
+    x = encoder.free([1, 2, 3, 4])
+    low, even = encoder.test(lambda v: v < 3, x), encoder.test(lambda v: v % 2 == 0, x)
     size = circuit.size
     assert circuit.all_of([low, even]) == dict(x.cases)[2]
-    assert circuit.all_of([low, guards.test(lambda v: v > 2, x)]) == FALSE
-    assert circuit.any_of([low, guards.test(lambda v: v > 2, x)]) == TRUE
+    assert circuit.all_of([low, encoder.test(lambda v: v > 2, x)]) == FALSE
+    assert circuit.any_of([low, encoder.test(lambda v: v > 2, x)]) == TRUE
     assert circuit.size == size
 
 
 def test_what_is_assumed_is_left_out() -> None:
     circuit = Circuit()
-    guards = Guards(circuit)
-    x = guards.free([1, 2, 3])
-    sure = guards.assuming([guards.test(lambda v: v < 3, x)])
-    assert [v for v, _ in sure.narrowed(x).cases] == [1, 2]
-    assert sure.test(lambda v: v < 3, sure.narrowed(x)) == TRUE
+    encoder = Encoder(circuit)
+    x = encoder.free([1, 2, 3])
+    sure = encoder.assuming([encoder.test(lambda v: v < 3, x)])
+    assert [v for v, _ in sure.restricted(x).cases] == [1, 2]
+    assert sure.test(lambda v: v < 3, sure.restricted(x)) == TRUE
 
 
 def test_a_model_that_is_too_large_is_refused() -> None:
     circuit = Circuit(most_variables=3)
-    circuit.new()
-    circuit.new()
+    circuit.new_literal()
+    circuit.new_literal()
     try:
-        circuit.new()
+        circuit.new_literal()
     except ModelTooLarge as error:
         assert "3" in str(error)
     else:

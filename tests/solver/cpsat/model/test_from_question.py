@@ -1,4 +1,4 @@
-"""The CP-SAT reading against the exact search, on positions and on changed rules; the master never bounds too low."""
+"""CP-SAT against the exact search, on positions and on changed rules; the final board never bounds too low."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.cpsat.process.job import Model
+from rulewright.solver.cpsat.process.job import ModelKind
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED as BY_TILES
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, most, random_puzzle
@@ -57,16 +57,16 @@ def _position(seed: int) -> str:
 def _agrees(text: str, game: Game) -> None:
     engine, state = engine_and_state(text, game)
     question = _score(game)
-    found = run(Model.READING, engine, state, question)
+    found = run(ModelKind.UNROLLED, engine, state, question)
     best = most(engine, state, game).score
-    assert (found.end.status, found.value) == ("optimal", best)
+    assert (found.status, found.value) == ("optimal", best)
     assert found.plan is not None
     assert worth(engine, state, question, found.plan) == best
-    master = run(Model.MASTER, engine, state, question)
-    if master.end.status != "unsupported":
-        assert master.end.status == "optimal"
-        assert master.value is not None and best is not None
-        assert master.value >= best
+    final_board = run(ModelKind.FINAL_BOARD, engine, state, question)
+    if final_board.status != "unsupported":
+        assert final_board.status == "optimal"
+        assert final_board.value is not None and best is not None
+        assert final_board.value >= best
 
 
 STROLL = """
@@ -110,33 +110,38 @@ NOWHERE = STROLL.replace("    begin\n", "")
 
 @pytest.mark.parametrize(("text", "players"), [(RACE, 2), (STROLL, 1), (NOWHERE, 1)])
 def test_another_game_altogether(text: str, players: int) -> None:
-    """In the second nobody can act at the end, of which the skeleton is not sure; the third is over before it begins."""
+    """In the second nobody can act at the end, which the abstract state graph cannot tell; the third is over at once."""
     game = linked(text)
     engine = Engine.of(game, players)
     state = engine.start(0)
     question = _score(game)
     best = most(engine, state, game).score
-    found = run(Model.READING, engine, state, question)
-    assert (found.end.status, found.value) == ("optimal", best)
+    found = run(ModelKind.UNROLLED, engine, state, question)
+    assert (found.status, found.value) == ("optimal", best)
 
 
 @pytest.mark.parametrize("name", [name for name in PROVED if "k03" in name])
-def test_the_master_is_never_below_the_proved_answer(name: str) -> None:
-    _master_is_sound(name, 20)
+def test_the_final_board_is_never_below_the_proved_answer(name: str) -> None:
+    _final_board_is_sound(name, 20)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", list(PROVED))
-def test_the_master_is_never_below_any_proved_answer(name: str) -> None:
-    _master_is_sound(name, 60)
+def test_the_final_board_is_never_below_any_proved_answer(name: str) -> None:
+    _final_board_is_sound(name, 60)
 
 
-def _master_is_sound(name: str, seconds: float) -> None:
+def _final_board_is_sound(name: str, seconds: float) -> None:
     text, answer = PROVED[name]
     game = shipped("beacon_patrol")
     engine, state = engine_and_state(text, game)
     found = run(
-        Model.MASTER, engine, state, _score(game), seconds, parameters={"subsolvers": ["max_lp", "core"], "num_workers": 2}
+        ModelKind.FINAL_BOARD,
+        engine,
+        state,
+        _score(game),
+        seconds,
+        parameters={"subsolvers": ["max_lp", "core"], "num_workers": 2},
     )
     assert found.bound is not None
     assert found.bound >= answer

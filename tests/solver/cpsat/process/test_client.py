@@ -14,8 +14,8 @@ import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.cpsat.process.client import Built, Child
-from rulewright.solver.cpsat.process.job import Model, task
+from rulewright.solver.cpsat.process.client import WorkerProcess
+from rulewright.solver.cpsat.process.job import Job, ModelKind
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED
 from tests.paths import ROOT
 from tests.rules.playing import shipped
@@ -29,12 +29,12 @@ from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.cpsat.process.client import Child
-from rulewright.solver.cpsat.process.job import Model, task
+from rulewright.solver.cpsat.process.client import WorkerProcess
+from rulewright.solver.cpsat.process.job import Job, ModelKind
 game = shipped("beacon_patrol")
 engine, state = engine_and_state(PROVED[6][0][0], game)
 question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
-with Child(task(Model.READING, engine, state, question, 300.0)) as child:
+with WorkerProcess(Job(ModelKind.UNROLLED, engine, state, question, 300.0)) as child:
     print(child._process.pid, flush=True)
     time.sleep(300)
 """
@@ -49,9 +49,9 @@ def _asked(tiles: int = 2) -> tuple[object, object, Question]:
 
 def test_a_model_over_the_limit_is_refused_with_its_size() -> None:
     engine, state, question = _asked()
-    found = run(Model.READING, engine, state, question, most_variables=50)  # type: ignore[arg-type]
-    assert found.end.status == "too large"
-    assert "50 variables" in found.end.message
+    found = run(ModelKind.UNROLLED, engine, state, question, most_variables=50)  # type: ignore[arg-type]
+    assert found.status == "too large"
+    assert "50 variables" in found.message
 
 
 def test_a_time_limit_is_kept() -> None:
@@ -59,8 +59,8 @@ def test_a_time_limit_is_kept() -> None:
     engine, state = engine_and_state(PROVED[6][2][0], game)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
     began = time.monotonic()
-    found = run(Model.READING, engine, state, question, 2.0)
-    assert found.end.status in ("unknown", "feasible", "too large")
+    found = run(ModelKind.UNROLLED, engine, state, question, 2.0)
+    assert found.status in ("unknown", "feasible", "too large")
     assert time.monotonic() - began < 60
 
 
@@ -88,7 +88,7 @@ def _runs(process: int) -> bool:
 
 def test_a_child_is_ended_with_its_context() -> None:
     engine, state, question = _asked()
-    with Child(task(Model.READING, engine, state, question, 60.0)) as child:  # type: ignore[arg-type]
+    with WorkerProcess(Job(ModelKind.UNROLLED, engine, state, question, 60.0)) as child:  # type: ignore[arg-type]
         process = child._process
         assert process is not None
         assert process.poll() is None
@@ -100,8 +100,8 @@ def test_who_is_nice_lets_others_go_first(niceness: int) -> None:
     game = shipped("beacon_patrol")
     engine, state = engine_and_state(PROVED[6][2][0], game)
     question = Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
-    with Child(task(Model.READING, engine, state, question, 300.0, niceness=niceness)) as child:
-        while not isinstance(child.news(), Built):
+    with WorkerProcess(Job(ModelKind.UNROLLED, engine, state, question, 300.0, niceness=niceness)) as child:
+        while (report := child.report()) is None or report.variables is None:
             time.sleep(0.05)
         assert child._process is not None
         found = os.getpriority(os.PRIO_PROCESS, child._process.pid)

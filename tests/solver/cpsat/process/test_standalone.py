@@ -1,4 +1,4 @@
-"""CP-SAT by itself: what the last board shows first bounds what the whole reading looks for."""
+"""CP-SAT by itself: the bound of the final board limits what the unrolled model looks for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.cpsat.process import standalone
-from rulewright.solver.cpsat.process.job import Model, Task, task
+from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.result import Status
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
@@ -31,12 +32,12 @@ def asked() -> tuple[Engine, State, Question, int]:
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """The tasks that children were given."""
-    given = list[Task]()
+    given = list[Job]()
     run = standalone.run
 
-    def heard(one: Task) -> standalone.Outcome:
+    def heard(one: Job) -> Report:
         given.append(one)
         return run(one)
 
@@ -47,15 +48,15 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
 @pytest.mark.parametrize("over", [-1, 0, 5])
 def test_nothing_is_worth_more_than_the_ceiling(over: int) -> None:
     engine, state, question, best = asked()
-    found = standalone.run(task(Model.READING, engine, state, question, 60.0, ceiling=best + over))
-    assert found.end.status == "optimal"
+    found = standalone.run(Job(ModelKind.UNROLLED, engine, state, question, 60.0, ceiling=best + over))
+    assert found.status == "optimal"
     assert found.value == best + min(over, 0)
 
 
-def test_the_last_board_bounds_the_reading(ran: list[Task]) -> None:
+def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     engine, state, question, best = asked()
     found = standalone.solve(engine, state, question, 60.0)
-    assert [one.model for one in ran] == [Model.MASTER, Model.READING]
+    assert [one.kind for one in ran] == [ModelKind.FINAL_BOARD, ModelKind.UNROLLED]
     assert ran[1].ceiling is not None
     assert ran[1].ceiling >= best
     assert (found.status, found.score, found.bound) == (Status.OPTIMAL, best, best)
@@ -65,16 +66,16 @@ def test_the_last_board_bounds_the_reading(ran: list[Task]) -> None:
 @pytest.mark.parametrize("bound", [None, 3, 500])
 def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     engine, state, question, _ = asked()
-    ends = {Model.MASTER: standalone.Outcome(standalone.Ended("unknown"), bound=7)}
-    late = standalone.Outcome(standalone.Ended("unknown"), bound=bound)
-    monkeypatch.setattr(standalone, "run", lambda one: ends.get(one.model, late))
+    ends = {ModelKind.FINAL_BOARD: Report(status=WorkerStatus.UNKNOWN, bound=7)}
+    late = Report(status=WorkerStatus.UNKNOWN, bound=bound)
+    monkeypatch.setattr(standalone, "run", lambda one: ends.get(one.kind, late))
     found = standalone.solve(engine, state, question, 60.0)
     assert (found.status, found.score, found.bound) == (Status.UNKNOWN, None, min(7, bound or 7))
 
 
 @pytest.mark.parametrize("goal", [Goal.MINIMISE, Goal.REACH])
-def test_the_last_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Task]) -> None:
+def test_the_final_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Job]) -> None:
     engine, state, question, best = asked()
     found = standalone.solve(engine, state, evolve(question, goal=goal, threshold=best), 60.0)
-    assert [(one.model, one.ceiling) for one in ran] == [(Model.READING, None)]
+    assert [(one.kind, one.ceiling) for one in ran] == [(ModelKind.UNROLLED, None)]
     assert found.status is Status.OPTIMAL

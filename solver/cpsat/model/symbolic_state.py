@@ -1,0 +1,80 @@
+"""A symbolic state: a guarded value for each variable, in part read off the abstract state graph and in part encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model.state import State, StateLayout
+
+from .circuit import FALSE, Lit
+from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, constant
+
+Slot = tuple[str, int | None, int]
+"""A variable at an index. Of a zone, the number of its tiles of a kind; else the kind is 0."""
+
+
+@define
+class SymbolicState:
+    """Variables `tracked` by the abstract state graph are read from `tracked_column`, which is given the number of a column.
+
+    Of the others, `slots` holds those that may differ from the root, and `pending` what effects under way have written.
+    """
+
+    layout: StateLayout
+    root: State
+    tracked: frozenset[str]
+    tracked_column: Callable[[int], Guarded]
+    encoder: Encoder
+    slots: dict[Slot, Guarded]
+    pending: dict[Slot, Guarded] = field(factory=dict)
+
+    def read(self, variable: str, index: int | None) -> Guarded:
+        """The value of a variable."""
+        if variable in self.tracked:
+            return self.tracked_column(self._position(variable, index))
+        found = self._written((variable, index, 0))
+        if found is not None:
+            return found
+        held = self.root[self._position(variable, index)]
+        return constant(held[index] if self.layout.columns[variable].over_cells else held)
+
+    def at(self, slot: Slot) -> Guarded:
+        """The value of a slot."""
+        variable, index, kind = slot
+        if not kind:
+            return self.read(variable, index)
+        return self._written(slot) or constant(self.root[self._position(variable, index)].count(kind))
+
+    def _written(self, slot: Slot) -> Guarded | None:
+        return self.pending.get(slot) or self.slots.get(slot)
+
+    def _position(self, variable: str, index: int | None) -> int:
+        try:
+            return self.layout.position(variable, index)
+        except IndexError as error:
+            raise Unsupported(f"`{variable}` of what it has no value for") from error
+
+    def zone(self, variable: str, index: int | None) -> Set:
+        """The tiles of a zone; of one that is not tracked, a kind is in as often as its count may say."""
+        position = self._position(variable, index)
+        if variable in self.tracked:
+            return ZoneContents(self.tracked_column(position))
+        kinds = {kind for name, at, kind in (*self.slots, *self.pending) if (name, at) == (variable, index)}
+        found: list[tuple[Value, Lit]] = []
+        for kind in sorted(kinds | set(self.root[position])):
+            count = self.at((variable, index, kind))
+            found += [
+                (constant(kind), self.encoder.test(lambda number, least=least: number >= least, count))  # type: ignore[misc]
+                for least in range(1, max(number for number, _ in count.numbers()) + 1)
+            ]
+        return GuardedSet(tuple(found), ordered=False)
+
+    def occupied(self, board: str) -> Sequence[tuple[int, Lit]]:
+        """The cells on which a tile may lie, each with the literal that one does."""
+        column = self.root[self.layout.columns[board].start]
+        cells = {cell for cell, tile in enumerate(column) if tile}
+        cells |= {index for name, index, _ in (*self.slots, *self.pending) if name == board and index is not None}
+        return [(cell, -dict(self.read(board, cell).cases).get(0, FALSE)) for cell in sorted(cells)]

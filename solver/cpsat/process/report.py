@@ -1,0 +1,71 @@
+"""What a worker process reports, a line of JSON each time that it knows more."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+
+from attrs import asdict
+
+from rulewright.base.records import frozen
+from rulewright.rules.model.moves import Move
+
+
+class WorkerStatus(StrEnum):
+    """How a worker ended: with a status of OR-Tools, or why it did not get that far."""
+
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    INFEASIBLE = "infeasible"
+    UNKNOWN = "unknown"
+    MODEL_INVALID = "model_invalid"
+    UNSUPPORTED = "unsupported"
+    TOO_LARGE = "too large"
+    MEMORY = "memory"
+    DIED = "died"
+
+
+@frozen
+class Report:
+    """What is known by now, None for what is not: the best value and its plan, an upper bound, the number of variables.
+
+    The last report of a worker has its status. Values count so that more is better; the final board has no plans.
+    """
+
+    value: int | None = None
+    plan: tuple[Move, ...] | None = None
+    bound: int | None = None
+    variables: int | None = None
+    status: WorkerStatus | None = None
+    message: str = ""
+
+    def followed_by(self, later: Report) -> Report:
+        """What two reports say together: the later value and plan, the lower bound."""
+        bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
+        return Report(
+            self.value if later.value is None else later.value,
+            self.plan if later.plan is None else later.plan,
+            min(bounds, default=None),
+            self.variables if later.variables is None else later.variables,
+            later.status or self.status,
+            later.message or self.message,
+        )
+
+    @property
+    def ending(self) -> str:
+        """The status with its message."""
+        return ": ".join(filter(None, (self.status, self.message)))
+
+    def to_json(self) -> str:
+        """The report as one line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, line: bytes) -> Report:
+        """The report that a line holds. Raises `ValueError` where it holds none."""
+        said = json.loads(line)
+        if said["plan"] is not None:
+            said["plan"] = tuple(map(tuple, said["plan"]))
+        if said["status"] is not None:
+            said["status"] = WorkerStatus(said["status"])
+        return cls(**said)
