@@ -197,7 +197,7 @@ class ModuleAssembler(Assembler):
         return attrs.evolve(action, requirements=tuple(requirements), effects=tuple(effects), span=self.span(line), **said)
 
     def _effect(self, node: tree.Effect | read_modules.EffectHead, line: LogicalLine) -> list[tree.Effect]:
-        inner = LabelHead(node.label, node.span) if isinstance(node, read_modules.EffectHead) else node.labelled
+        inner = LabelHead(node.label, span=node.span) if isinstance(node, read_modules.EffectHead) else node.labelled
         return [tree.Effect(labelled, span=labelled.span) for labelled in self.labelled(line, inner)]
 
     # Changes
@@ -254,9 +254,8 @@ class ModuleAssembler(Assembler):
             case tree.Case():
                 return [self._case(node, line)]
             case read_modules.ReplaceHead(label):
-                return [
-                    tree.Replace(label, e, span=e.span) for e in self._effect(read_modules.EffectHead(label, node.span), line)
-                ]
+                head = read_modules.EffectHead(label, span=node.span)
+                return [tree.Replace(label, e, span=e.span) for e in self._effect(head, line)]
             case tree.Replace(label, tree.Effect() as effect):
                 return [tree.Replace(label, e, span=e.span) for e in self._effect(effect, line)]
             case tree.Replace(label, tree.Case() as case):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from attrs import field
 from lark import Token, Tree
@@ -10,9 +11,10 @@ from lark import Token, Tree
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
 from rulewright.base.records import define, frozen
-from rulewright.base.spans import Span
 
 from .lines import SourceText, report_too_many_parts
+
+NodeClasses = Mapping[str, Callable[..., Any]]
 
 # Words that have a meaning wherever an expression stands.
 RESERVED = frozenset(
@@ -20,14 +22,6 @@ RESERVED = frozenset(
     and closure count div else every for greatest has if in least mod no not of or some sum then those under where yes
     """.split()  # noqa: SIM905
 )
-
-
-@frozen
-class DottedName:
-    """A dotted name and where it stands."""
-
-    text: str
-    span: Span
 
 
 @frozen
@@ -42,7 +36,13 @@ class BuiltNode:
 
 @define
 class NodeBuilder:
-    """Turns the parse trees of one text into nodes. Subclasses have a method for every rule: span, then the children."""
+    """Builds the nodes of one text from its parse trees.
+
+    For every rule of the grammar there is a class in `NODES`, whose fields are the children of the rule, or a method of a
+    subclass, which gets the span and the children.
+    """
+
+    NODES: ClassVar[NodeClasses] = {}
 
     source: SourceText
     sink: Sink
@@ -75,8 +75,9 @@ class NodeBuilder:
         if self.nodes == self.limits.nodes + 1:
             report_too_many_parts(self.sink, span, self.limits)
             self.sink.stop()
-        method = getattr(self, tree.data)
-        node = method(span, *(child.node for child in children))
+        parts = [child.node for child in children]
+        made = self.NODES.get(tree.data)
+        node = made(*parts, span=span) if made else getattr(self, tree.data)(span, *parts)
         return BuiltNode(node, depth, start, end)
 
     def _leaf(self, token: Token | None) -> BuiltNode:

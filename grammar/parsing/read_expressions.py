@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.expressions import Expression
 
-from .node_builder import DottedName, NodeBuilder
+from .node_builder import NodeBuilder, NodeClasses
 
 _OPEN_FORMS = (
     expressions.Quantified,
@@ -22,13 +24,25 @@ _OPEN_FORMS = (
 
 
 class ExpressionBuilder(NodeBuilder):
-    """A method for every rule of `expressions.lark`."""
+    """Builds the nodes of `expressions.lark`."""
 
-    def dotted(self, span: Span, *parts: str) -> DottedName:
-        return DottedName("".join(parts), span)
+    NODES: ClassVar[NodeClasses] = {
+        "number": expressions.NumberLiteral,
+        "name": expressions.Name,
+        "owned": expressions.Subscript,
+        "negated": expressions.Not,
+        "negative": expressions.Negation,
+        "binder": expressions.Binder,
+        "counted": expressions.Count,
+        "summed": expressions.Sum,
+        "those": expressions.Those,
+        "gathered": expressions.Image,
+        "closure": expressions.Closure,
+        "if_else": expressions.If,
+    }
 
-    def number(self, span: Span, value: int) -> expressions.NumberLiteral:
-        return expressions.NumberLiteral(value, span=span)
+    def dotted(self, span: Span, *parts: str) -> str:
+        return "".join(parts)
 
     def true(self, span: Span) -> expressions.TruthLiteral:
         return expressions.TruthLiteral(True, span=span)
@@ -36,23 +50,11 @@ class ExpressionBuilder(NodeBuilder):
     def false(self, span: Span) -> expressions.TruthLiteral:
         return expressions.TruthLiteral(False, span=span)
 
-    def name(self, span: Span, name: DottedName) -> expressions.Name:
-        return expressions.Name(name.text, span=span)
-
-    def call(self, span: Span, function: DottedName, *arguments: Expression | None) -> expressions.Call:
-        return expressions.Call(function.text, _given(arguments), span=span)
-
-    def owned(self, span: Span, name: DottedName, index: Expression) -> expressions.Subscript:
-        return expressions.Subscript(name.text, index, span=span)
+    def call(self, span: Span, function: str, *arguments: Expression | None) -> expressions.Call:
+        return expressions.Call(function, _given(arguments), span=span)
 
     def set_of(self, span: Span, *items: Expression | None) -> expressions.SetLiteral:
         return expressions.SetLiteral(_given(items), span=span)
-
-    def negated(self, span: Span, operand: Expression) -> expressions.Not:
-        return expressions.Not(operand, span=span)
-
-    def negative(self, span: Span, operand: Expression) -> expressions.Negation:
-        return expressions.Negation(operand, span=span)
 
     def disjunction(self, span: Span, *parts: Expression) -> expressions.Or:
         return expressions.Or(parts, span=span)
@@ -87,35 +89,14 @@ class ExpressionBuilder(NodeBuilder):
         self.closed(span, low)
         return expressions.Interval(low, high, span=span)
 
-    def binder(self, span: Span, name: str, domain: Expression, where: Expression | None) -> expressions.Binder:
-        return expressions.Binder(name, domain, where, span=span)
-
     def quantified(self, span: Span, word: str, binder: expressions.Binder, body: Expression) -> expressions.Quantified:
         return expressions.Quantified(expressions.Quantifier(word), binder, body, span=span)
-
-    def counted(self, span: Span, binder: expressions.Binder) -> expressions.Count:
-        return expressions.Count(binder, span=span)
-
-    def summed(self, span: Span, value: Expression, binder: expressions.Binder) -> expressions.Sum:
-        return expressions.Sum(value, binder, span=span)
 
     def extreme_of(self, span: Span, word: str, value: Expression, binder: expressions.Binder) -> expressions.ExtremeOf:
         return expressions.ExtremeOf(expressions.Extreme(word), value, binder, span=span)
 
     def extreme_by(self, span: Span, word: str, binder: expressions.Binder, by: Expression) -> expressions.ExtremeBy:
         return expressions.ExtremeBy(expressions.Extreme(word), binder, by, span=span)
-
-    def those(self, span: Span, binder: expressions.Binder) -> expressions.Those:
-        return expressions.Those(binder, span=span)
-
-    def gathered(self, span: Span, value: Expression, binder: expressions.Binder) -> expressions.Image:
-        return expressions.Image(value, binder, span=span)
-
-    def closure(self, span: Span, start: Expression, origin: str, binder: expressions.Binder) -> expressions.Closure:
-        return expressions.Closure(start, origin, binder, span=span)
-
-    def if_else(self, span: Span, condition: Expression, then: Expression, otherwise: Expression) -> expressions.If:
-        return expressions.If(condition, then, otherwise, span=span)
 
     def closed(self, whole: Span, left: Expression) -> None:
         """Refuse a form that reaches to the right as the left side: `every c in xs: a = b = c` has no meaning."""

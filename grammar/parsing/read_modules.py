@@ -2,103 +2,102 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span
+from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree.expressions import Expression, NumberLiteral, TruthLiteral
 from rulewright.grammar.tree.statements import Labelled, Statement
 
-from .node_builder import DottedName
-from .read_statements import CiteLine, LabelHead, StatementBuilder, TextLine, clause_of
+from .node_builder import NodeClasses
+from .read_statements import CiteLine, StatementBuilder, clause_of
 
 
 @frozen
-class DefaultLine:
+class DefaultLine(Located):
     """`= occupied(c)`: the default of a definition."""
 
     value: Expression
     cite: str
-    span: Span
 
 
 @frozen
-class OnceLine:
+class OnceLine(Located):
     """`once per turn`"""
 
     point: str
-    span: Span
 
 
 @frozen
-class ExtendsLine:
+class ExtendsLine(Located):
     """`extends a, b`"""
 
     modules: tuple[tuple[str, Span], ...]
-    span: Span
 
 
 @frozen
-class EffectHead:
+class EffectHead(Located):
     """`effect lay:` with its statement in the block below."""
 
     label: str
-    span: Span
 
 
 @frozen
-class ReplaceHead:
+class ReplaceHead(Located):
     """`replace pay:` with its statement in the block below."""
 
     label: str
-    span: Span
 
 
 @frozen
-class TableHead:
+class TableHead(Located):
     """`players: tiles tokens`"""
 
     key: str
     columns: tuple[str, ...]
-    span: Span
 
 
 @frozen
-class SpaceSize:
-    numbers: tuple[int, ...]
-    span: Span
+class SpacePart(Located):
+    """What is said of a space behind its shape: a field of the node and its value."""
+
+    field: str
+    value: Any
 
 
-@frozen
-class SpaceOfTiles:
-    span: Span
-
-
-@frozen
-class SpaceNeighbours:
-    number: int
-    span: Span
-
-
-@frozen
-class SpaceWrapped:
-    span: Span
-
-
-SpacePart = SpaceSize | SpaceOfTiles | SpaceNeighbours | SpaceWrapped
 ConditionParts = tuple[Expression, str, str]
 
 
 class ModuleBuilder(StatementBuilder):
-    """A method for every rule of `modules.lark`."""
+    """Builds the nodes of `modules.lark`."""
 
-    def module(self, span: Span, name: DottedName) -> tree.Header:
-        return tree.Header(name.text, span=span)
+    NODES: ClassVar[NodeClasses] = {
+        **StatementBuilder.NODES,
+        "module": tree.Header,
+        "partition": tree.Partition,
+        "truth_type": tree.TruthType,
+        "number_type": tree.NumberType,
+        "cell_type": tree.CellType,
+        "direction_type": tree.DirectionType,
+        "named_type": tree.NamedType,
+        "notation": tree.Notation,
+        "like": tree.Like,
+        "once": OnceLine,
+        "effect_head": EffectHead,
+        "needed_names": tree.NeededNames,
+        "add_choice": tree.AddChoice,
+        "drop_choice": tree.DropChoice,
+        "replace_head": ReplaceHead,
+        "drop": tree.Drop,
+        "set_cell": tree.SetCell,
+    }
 
-    def extends(self, span: Span, *names: DottedName) -> ExtendsLine:
-        return ExtendsLine(tuple((name.text, name.span) for name in names), span)
+    def located_name(self, span: Span, name: str) -> tuple[str, Span]:
+        return name, span
 
-    def header_line(self, span: Span, line: TextLine | CiteLine) -> TextLine | CiteLine:
-        return line
+    def extends(self, span: Span, *modules: tuple[str, Span]) -> ExtendsLine:
+        return ExtendsLine(modules, span=span)
 
     def names(self, span: Span, *names: str) -> tuple[str, ...]:
         return names
@@ -116,54 +115,36 @@ class ModuleBuilder(StatementBuilder):
     def shape(self, span: Span, word: str) -> tree.Shape:
         return next(shape for shape in tree.Shape if shape.value.split()[0] == word)
 
-    def size(self, span: Span, *numbers: int) -> SpaceSize:
-        return SpaceSize(numbers, span)
+    def size(self, span: Span, *numbers: int) -> SpacePart:
+        return SpacePart("size", numbers, span=span)
 
     radius = size
 
-    def of_tiles(self, span: Span) -> SpaceOfTiles:
-        return SpaceOfTiles(span)
+    def of_tiles(self, span: Span) -> SpacePart:
+        return SpacePart("of_tiles", True, span=span)
 
-    def neighbours(self, span: Span, number: int) -> SpaceNeighbours:
-        return SpaceNeighbours(number, span)
+    def neighbours(self, span: Span, number: int) -> SpacePart:
+        return SpacePart("neighbours", number, span=span)
 
-    def wrapped(self, span: Span) -> SpaceWrapped:
-        return SpaceWrapped(span)
+    def wrapped(self, span: Span) -> SpacePart:
+        return SpacePart("wrapped", True, span=span)
 
     def space(self, span: Span, name: str, shape: tree.Shape, *parts: SpacePart) -> tree.Space:
-        size: tuple[int, ...] = ()
-        of_tiles, neighbours, wrapped = False, 0, False
-        seen: dict[type[SpacePart], Span] = {}
+        said: dict[str, Any] = {}
         for part in parts:
-            if type(part) in seen:
+            if part.field in said:
                 self.sink.error("RW016", "this is said twice of the space", part.span, help="say it once")
-            seen[type(part)] = part.span
-            match part:
-                case SpaceSize(numbers):
-                    size = self._checked_size(shape, numbers, part.span)
-                case SpaceOfTiles():
-                    of_tiles = True
-                case SpaceNeighbours(number):
-                    neighbours = number
-                case SpaceWrapped():
-                    wrapped = True
-        return tree.Space(name, shape, size, of_tiles, neighbours, wrapped, span=span)
+            if part.field == "size":
+                self._check_size(shape, part)
+            said[part.field] = part.value
+        return tree.Space(name, shape, **said, span=span)
 
-    def _checked_size(self, shape: tree.Shape, size: tuple[int, ...], span: Span) -> tuple[int, ...]:
-        area = self.limits.side**2
-        for number in size:
-            if number > (area if len(size) == 1 and shape is not tree.Shape.HEX else self.limits.side):
-                self.sink.error(
-                    "RW055",
-                    f"the space is larger than {self.limits.side} cells along a side",
-                    span,
-                    help="make it smaller",
-                )
-                break
-        return size
-
-    def partition(self, span: Span, name: str, parameter: str, space: str, value: Expression) -> tree.Partition:
-        return tree.Partition(name, parameter, space, value, span=span)
+    def _check_size(self, shape: tree.Shape, size: SpacePart) -> None:
+        side = self.limits.side
+        most = side**2 if len(size.value) == 1 and shape is not tree.Shape.HEX else side
+        if max(size.value) > most:
+            message = f"the space is larger than {side} cells along a side"
+            self.sink.error("RW055", message, size.span, help="make it smaller")
 
     def node(self, span: Span, name: str | int) -> str:
         return str(name)
@@ -188,7 +169,7 @@ class ModuleBuilder(StatementBuilder):
         return tree.Table(name, key, (), (), span=span)
 
     def table_head(self, span: Span, key: str, *columns: str) -> TableHead:
-        return TableHead(key, columns, span)
+        return TableHead(key, columns, span=span)
 
     def table_row(self, span: Span, key: str | int, *values: Expression) -> tree.TableRow:
         return tree.TableRow(key, values, span=span)
@@ -215,23 +196,8 @@ class ModuleBuilder(StatementBuilder):
     def signed(self, span: Span, minus: str | None, value: int) -> int:
         return -value if minus else value
 
-    def truth_type(self, span: Span) -> tree.TruthType:
-        return tree.TruthType(span=span)
-
-    def number_type(self, span: Span, low: int, high: int) -> tree.NumberType:
-        return tree.NumberType(low, high, span=span)
-
-    def cell_type(self, span: Span, space: str) -> tree.CellType:
-        return tree.CellType(space, span=span)
-
-    def direction_type(self, span: Span, space: str) -> tree.DirectionType:
-        return tree.DirectionType(space, span=span)
-
     def zone_type(self, span: Span, word: str) -> tree.ZoneType:
         return tree.ZoneType(word == "pile", span=span)
-
-    def named_type(self, span: Span, name: str) -> tree.NamedType:
-        return tree.NamedType(name, span=span)
 
     def visibility(self, span: Span, word: str) -> tree.Visibility:
         return next(visibility for visibility in tree.Visibility if visibility.value.split()[1] == word)
@@ -256,10 +222,7 @@ class ModuleBuilder(StatementBuilder):
         return tree.Define(name, parameters or (), value or TruthLiteral(False), cite=clause_of(cite), span=span)
 
     def default(self, span: Span, value: Expression, cite: CiteLine | None) -> DefaultLine:
-        return DefaultLine(value, clause_of(cite), span)
-
-    def define_line(self, span: Span, line: tree.Case | TextLine | CiteLine) -> tree.Case | TextLine | CiteLine:
-        return line
+        return DefaultLine(value, clause_of(cite), span=span)
 
     def case(self, span: Span, label: str, value: Expression, when: Expression, cite: CiteLine | None) -> tree.Case:
         return tree.Case(label, value, when, (), clause_of(cite), span=span)
@@ -286,26 +249,11 @@ class ModuleBuilder(StatementBuilder):
     def action(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Action:
         return tree.Action(name, parameters or (), span=span)
 
-    def action_line(self, span: Span, line: tree.Requirement | tree.Effect | TextLine | CiteLine) -> object:
-        return line
-
-    def notation(self, span: Span, text: str) -> tree.Notation:
-        return tree.Notation(text, span=span)
-
-    def like(self, span: Span, action: str) -> tree.Like:
-        return tree.Like(action, span=span)
-
-    def once(self, span: Span, point: str) -> OnceLine:
-        return OnceLine(point, span)
-
     def requirement(self, span: Span, label: str, condition: ConditionParts) -> tree.Requirement:
         return tree.Requirement(label, *condition, span=span)
 
     def effect(self, span: Span, label: str, statement: Statement, cite: CiteLine | None) -> tree.Effect:
         return tree.Effect(Labelled(label, statement, clause_of(cite), span=span), span=span)
-
-    def effect_head(self, span: Span, label: str) -> EffectHead:
-        return EffectHead(label, span)
 
     def procedure(self, span: Span, name: str) -> tree.Procedure:
         return tree.Procedure(name, (), span=span)
@@ -315,7 +263,7 @@ class ModuleBuilder(StatementBuilder):
 
     # Needs
 
-    def needed_space(self, span: Span, name: str, shape: tree.Shape | None, tiles: SpaceOfTiles | None) -> tree.NeededSpace:
+    def needed_space(self, span: Span, name: str, shape: tree.Shape | None, tiles: SpacePart | None) -> tree.NeededSpace:
         return tree.NeededSpace(name, shape, tiles is not None, span=span)
 
     def needed_definition(
@@ -329,25 +277,19 @@ class ModuleBuilder(StatementBuilder):
     def needed_kind(self, span: Span, word: str) -> tree.NameKind:
         return tree.NameKind(word)
 
-    def needed_names(self, span: Span, kind: tree.NameKind, names: tuple[str, ...]) -> tree.NeededNames:
-        return tree.NeededNames(kind, names, span=span)
-
     def needed_flow(self, span: Span) -> tree.NeededNames:
         return tree.NeededNames(tree.NameKind.FLOW, span=span)
 
     # Changes
 
-    def change(self, span: Span, target: DottedName, edit: tree.Edit | None = None) -> tree.Change:
-        return tree.Change(target.text, () if edit is None else (edit,), span=span)
+    def change(self, span: Span, target: str, edit: tree.Edit | None = None) -> tree.Change:
+        return tree.Change(target, () if edit is None else (edit,), span=span)
 
     def change_of_kind(self, span: Span, kind: str, target: str, edit: tree.Edit | None = None) -> tree.Change:
         return tree.Change(target, () if edit is None else (edit,), kind, span=span)
 
     def drop_item(self, span: Span, kind: str, name: str | None) -> tree.DropItem:
         return tree.DropItem(kind, name or "", span=span)
-
-    def edit_line(self, span: Span, edit: tree.Edit | LabelHead) -> tree.Edit | LabelHead:
-        return edit
 
     def add_parameter(self, span: Span, name: str, domain: Expression, where: Expression | None) -> tree.AddParameter:
         return tree.AddParameter(tree.Parameter(name, domain, where, span=span), span=span)
@@ -363,40 +305,20 @@ class ModuleBuilder(StatementBuilder):
     def add_row(self, span: Span, key: str | int, *values: Expression) -> tree.AddRow:
         return tree.AddRow(tree.TableRow(key, values, span=span), span=span)
 
-    def drop_choice(self, span: Span, action: str, point: str) -> tree.DropChoice:
-        return tree.DropChoice(action, point, span=span)
-
-    def add_choice(self, span: Span, action: str, point: str) -> tree.AddChoice:
-        return tree.AddChoice(action, point, span=span)
-
     def insert(self, span: Span, word: str, point: str, procedure: str) -> tree.Insert:
         return tree.Insert(word == "before", point, procedure, span=span)
 
     def insert_flow(self, span: Span, word: str, point: str) -> tree.InsertFlow:
         return tree.InsertFlow(word == "before", point, (), span=span)
 
-    def replace_effect(self, span: Span, label: DottedName, statement: Statement, cite: CiteLine | None) -> tree.Replace:
-        return tree.Replace(label.text, self.effect(span, label.text, statement, cite), span=span)
+    def replace_effect(self, span: Span, label: str, statement: Statement, cite: CiteLine | None) -> tree.Replace:
+        return tree.Replace(label, self.effect(span, label, statement, cite), span=span)
 
-    def replace_condition(self, span: Span, label: DottedName, condition: ConditionParts) -> tree.Replace:
+    def replace_condition(self, span: Span, label: str, condition: ConditionParts) -> tree.Replace:
         value, message, cite = condition
-        if label.text == "value" and not message and not cite:
-            return tree.Replace(label.text, value, span=span)
-        return tree.Replace(label.text, tree.Requirement(label.text, *condition, span=span), span=span)
+        if label == "value" and not message and not cite:
+            return tree.Replace(label, value, span=span)
+        return tree.Replace(label, tree.Requirement(label, *condition, span=span), span=span)
 
-    def replace_case(
-        self, span: Span, label: DottedName, value: Expression, when: Expression, cite: CiteLine | None
-    ) -> tree.Replace:
-        return tree.Replace(label.text, self.case(span, label.text, value, when, cite), span=span)
-
-    def replace_head(self, span: Span, label: DottedName) -> ReplaceHead:
-        return ReplaceHead(label.text, span)
-
-    def drop(self, span: Span, label: DottedName) -> tree.Drop:
-        return tree.Drop(label.text, span=span)
-
-    def set_cell(self, span: Span, column: str, key: str | int, value: Expression) -> tree.SetCell:
-        return tree.SetCell(column, key, value, span=span)
-
-    def added(self, span: Span, addition: tree.Edit | LabelHead) -> tree.Edit | LabelHead:
-        return addition
+    def replace_case(self, span: Span, label: str, value: Expression, when: Expression, cite: CiteLine | None) -> tree.Replace:
+        return tree.Replace(label, self.case(span, label, value, when, cite), span=span)

@@ -2,70 +2,64 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span
+from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.expressions import Expression
 
-from .node_builder import DottedName
+from .node_builder import NodeClasses
 from .read_modules import ModuleBuilder
 
 
 @frozen
-class PuzzleHead:
+class PuzzleHead(Located):
     """`puzzle first_light:`"""
 
     name: str
-    span: Span
 
 
 @frozen
-class RulesLine:
+class RulesLine(Located):
     """`rules shoals + shoals.storm`"""
 
     modules: tuple[tuple[str, Span], ...]
-    span: Span
 
 
 @frozen
-class PlayersLine:
+class PlayersLine(Located):
     """`players 2`"""
 
     number: int
-    span: Span
 
 
 @frozen
-class AllowLine:
+class AllowLine(Located):
     """`allow impossible position`"""
 
-    span: Span
-
 
 @frozen
-class OriginLine:
+class OriginLine(Located):
     """`origin 3,4`: row, column of the drawing's top left cell."""
 
     row: int
     column: int
-    span: Span
 
 
 @frozen
-class AnswerLine:
+class AnswerLine(Located):
     """`answer: 9`"""
 
     number: int
-    span: Span
 
 
 @frozen
-class DrawingHead:
+class DrawingHead(Located):
     """`sea:` or `tower level 2:` with the rows below."""
 
     space: str
     level: int | None
-    span: Span
 
 
 @frozen
@@ -77,28 +71,24 @@ class HorizonWords:
 
 
 class PuzzleBuilder(ModuleBuilder):
-    """A method for every rule of `puzzles.lark`."""
+    """Builds the nodes of `puzzles.lark`."""
 
-    def puzzle_head(self, span: Span, name: DottedName) -> PuzzleHead:
-        return PuzzleHead(name.text, span)
+    NODES: ClassVar[NodeClasses] = {
+        **ModuleBuilder.NODES,
+        "puzzle_head": PuzzleHead,
+        "player_count": PlayersLine,
+        "allow": AllowLine,
+        "origin": OriginLine,
+        "start": puzzles.Start,
+        "answer": AnswerLine,
+        "drawing": DrawingHead,
+        "word": puzzles.Word,
+        "amount_value": puzzles.Amount,
+        "rest": puzzles.Rest,
+    }
 
-    def rules(self, span: Span, *names: DottedName) -> RulesLine:
-        return RulesLine(tuple((name.text, name.span) for name in names), span)
-
-    def player_count(self, span: Span, number: int) -> PlayersLine:
-        return PlayersLine(number, span)
-
-    def allow(self, span: Span) -> AllowLine:
-        return AllowLine(span)
-
-    def origin(self, span: Span, row: int, column: int) -> OriginLine:
-        return OriginLine(row, column, span)
-
-    def start(self, span: Span, point: str, player: int) -> puzzles.Start:
-        return puzzles.Start(point, player, span=span)
-
-    def asking(self, span: Span, ask: puzzles.Ask) -> puzzles.Ask:
-        return ask
+    def rules(self, span: Span, *modules: tuple[str, Span]) -> RulesLine:
+        return RulesLine(modules, span=span)
 
     def extremum(self, span: Span, word: str, value: Expression, horizon: HorizonWords) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal(word), value, None, horizon.turns, horizon.point, span=span)
@@ -119,9 +109,6 @@ class PuzzleBuilder(ModuleBuilder):
         singular = word.removesuffix("s")
         return HorizonWords(number, singular if number != 1 or singular == "turn" else word)
 
-    def answer(self, span: Span, number: int) -> AnswerLine:
-        return AnswerLine(number, span)
-
     def plans(self, span: Span, word: str, *actions: str) -> puzzles.PlanLine:
         return puzzles.PlanLine(word == "accept", actions, span=span)
 
@@ -141,23 +128,11 @@ class PuzzleBuilder(ModuleBuilder):
     ) -> puzzles.Setting:
         return puzzles.Setting(name, index, values, word is not None, span=span)
 
-    def drawing(self, span: Span, space: str, level: int | None) -> DrawingHead:
-        return DrawingHead(space, level, span)
-
     def values(self, span: Span, *values: puzzles.Value) -> tuple[puzzles.Value, ...]:
         return values
 
     def coordinate(self, span: Span, *numbers: int) -> puzzles.Coordinate:
         return puzzles.Coordinate(numbers, span=span)
 
-    def word(self, span: Span, text: str) -> puzzles.Word:
-        return puzzles.Word(text, span=span)
-
-    def amount_value(self, span: Span, number: int) -> puzzles.Amount:
-        return puzzles.Amount(number, span=span)
-
     def piece(self, span: Span, tile: str, count: int | None) -> puzzles.Piece:
         return puzzles.Piece(tile, 1 if count is None else count, span=span)
-
-    def rest(self, span: Span, seed: int) -> puzzles.Rest:
-        return puzzles.Rest(seed, span=span)

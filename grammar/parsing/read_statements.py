@@ -2,109 +2,88 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rulewright.base.records import frozen
-from rulewright.base.spans import Span
+from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Binder, Expression, Name, Subscript
 
-from .node_builder import DottedName
+from .node_builder import NodeClasses
 from .read_expressions import ExpressionBuilder
 
 
 @frozen
-class TextLine:
+class TextLine(Located):
     """A line that is a quoted text."""
 
     text: str
-    span: Span
 
 
 @frozen
-class CiteLine:
+class CiteLine(Located):
     """`cite bp.place.matching`"""
 
     clause: str
-    span: Span
 
 
 @frozen
-class LabelHead:
+class LabelHead(Located):
     """`muster:` with its statement in the block below."""
 
     label: str
-    span: Span
 
 
 @frozen
-class ElseLine:
+class ElseLine(Located):
     """`else:`; without a statement it opens a block."""
 
     body: tuple[statements.Labelled, ...]
-    span: Span
 
 
 @frozen
-class FlowElseLine:
+class FlowElseLine(Located):
     """`else:` in the flow."""
 
     body: tuple[statements.FlowStatement, ...]
-    span: Span
 
 
 class StatementBuilder(ExpressionBuilder):
-    """A method for every rule of `statements.lark`."""
+    """Builds the nodes of `statements.lark`."""
 
-    def text(self, span: Span, text: str) -> TextLine:
-        return TextLine(text, span)
+    NODES: ClassVar[NodeClasses] = {
+        **ExpressionBuilder.NODES,
+        "text": TextLine,
+        "cite": CiteLine,
+        "label_head": LabelHead,
+        "put": statements.Put,
+        "take": statements.Take,
+        "slide": statements.Slide,
+        "deal": statements.Deal,
+        "shuffle": statements.Shuffle,
+        "finish": statements.Finish,
+        "do": statements.Do,
+        "run": statements.Run,
+    }
 
-    def cite(self, span: Span, clause: DottedName) -> CiteLine:
-        return CiteLine(clause.text, span)
+    def stop(self, span: Span, word: str) -> statements.Stop:
+        return statements.Stop(span=span)
 
     def labelled(
         self, span: Span, label: str | None, statement: statements.Statement, cite: CiteLine | None
     ) -> statements.Labelled:
         return statements.Labelled(label or "", statement, clause_of(cite), span=span)
 
-    def statement_line(self, span: Span, line: TextLine | CiteLine) -> TextLine | CiteLine:
-        return line
-
-    def label_head(self, span: Span, label: str) -> LabelHead:
-        return LabelHead(label, span)
-
     def otherwise(self, span: Span, body: statements.Statement | None = None) -> ElseLine:
-        return ElseLine(_inline(body), span)
-
-    def put(self, span: Span, piece: Expression, cell: Expression, source: Expression | None) -> statements.Put:
-        return statements.Put(piece, cell, source, span=span)
-
-    def take(self, span: Span, cell: Expression, zone: Expression) -> statements.Take:
-        return statements.Take(cell, zone, span=span)
-
-    def slide(self, span: Span, cell: Expression, target: Expression) -> statements.Slide:
-        return statements.Slide(cell, target, span=span)
+        return ElseLine(_inline(body), span=span)
 
     def move(
         self, span: Span, everything: str | None, piece: Expression, zone: Expression, source: Expression | None
     ) -> statements.Move:
         return statements.Move(piece, zone, source, everything is not None, span=span)
 
-    def deal(self, span: Span, number: Expression, source: Expression, zone: Expression) -> statements.Deal:
-        return statements.Deal(number, source, zone, span=span)
-
-    def shuffle(self, span: Span, zone: Expression) -> statements.Shuffle:
-        return statements.Shuffle(zone, span=span)
-
     def assign(self, span: Span, target: Name | Subscript, sign: str, value: Expression) -> statements.Assign:
         return statements.Assign(target, statements.Assignment(sign), value, span=span)
-
-    def stop(self, span: Span, word: str) -> statements.Stop:
-        return statements.Stop(span=span)
-
-    def finish(self, span: Span) -> statements.Finish:
-        return statements.Finish(span=span)
-
-    def do(self, span: Span, procedure: str) -> statements.Do:
-        return statements.Do(procedure, span=span)
 
     def for_each(self, span: Span, binder: Binder, body: statements.Statement | None = None) -> statements.ForEach:
         return statements.ForEach(binder, _inline(body), span=span)
@@ -114,14 +93,8 @@ class StatementBuilder(ExpressionBuilder):
 
     # Flow
 
-    def flow_line(self, span: Span, statement: statements.FlowStatement) -> statements.FlowStatement:
-        return statement
-
     def flow_otherwise(self, span: Span, *body: statements.FlowStatement) -> FlowElseLine:
-        return FlowElseLine(body, span)
-
-    def run(self, span: Span, procedure: str) -> statements.Run:
-        return statements.Run(procedure, span=span)
+        return FlowElseLine(body, span=span)
 
     def repeat(self, span: Span, until: Expression | None, *body: statements.FlowStatement) -> statements.Repeat:
         return statements.Repeat(until, body, span=span)
