@@ -112,8 +112,8 @@ class GameWriter(ABC, Generic[CodeSetT]):
 
     # Legal moves ------------------------------------------------------------------------------
 
-    def list_moves(self, choice: ChoicePoint, found: Callable[[int, Sequence[Code]], None], prepared: bool = False) -> None:
-        """Write what lists the moves of a choice, in order; `prepared`: with the tests that several actions share first."""
+    def list_moves(self, choice: ChoicePoint, found: Callable[[int, Sequence[Code]], None]) -> None:
+        """Write what lists the moves of a choice, in order: first the tests that several actions share."""
         algebra = self.algebra(pure=True)
         evaluator = Evaluator(self.instance, algebra)
         numbers = {action.name: number for number, action in enumerate(self.actions)}
@@ -121,7 +121,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
             MoveGenerator(evaluator, algebra, self.actions[numbers[name]], partial(found, numbers[name]))
             for name in choice.actions
         ]
-        for generator in generators if prepared else ():
+        for generator in generators:
             generator.prepare()
         for generator in generators:
             generator.write()

@@ -176,17 +176,6 @@ class Writer:
         self.stack[target].shared[code.text] = name
         return code.named(name)
 
-    def share_all(self, codes: list[Code], text: str) -> list[Code]:
-        """Assign several expressions at once: `text` is a tuple of their values."""
-        found = [self.recall(code) for code in codes]
-        if all(new is not old for new, old in zip(found, codes, strict=True)):
-            return found
-        target = self._place(max(self.level_of(code.text) for code in codes), True)
-        names = [self.fresh("v", target) for _ in codes]
-        self._insert(target, f"{', '.join(names)}{',' if len(names) == 1 else ''} = {text}")
-        self.stack[target].shared.update((code.text, name) for code, name in zip(codes, names, strict=True))
-        return [code.named(name) for code, name in zip(codes, names, strict=True)]
-
     def _place(self, level: int, always: bool) -> int:
         """The block to compute something of that level in; the innermost when nothing is won by leaving it."""
         target = at = self.top

@@ -117,10 +117,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         cell = self.writer.share(cell)
         if cell.known is not None:
             return self.of_items([(constant(near), None) for near in near_cells(window, directions, cell.known)])
-        steps = [self.instance.step(space, direction) for direction in directions]
-        rows = self.keep("NEAR", name, tuple(zip(*(step.values for step in steps), strict=True)))
-        maps = [self.keep("MAP", step.name, (*step.values, step.otherwise)) for step in steps]
-        found = self.writer.share_all([Code(f"{step}[{cell.text}]") for step in maps], f"{rows}[{cell.text}]")
+        found = [self.writer.share(self.lookup(self.instance.step(space, direction), cell)) for direction in directions]
         return self.around(window, directions, cell, found, str(window.nowhere))
 
     # Sets -------------------------------------------------------------------------------------

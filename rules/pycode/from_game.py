@@ -160,7 +160,7 @@ class _ModuleWriter(GameWriter[PythonSet]):
         for choice in self.choices:
             with self.function(f"def legal_{choice.number}(s):"):
                 self.writer.line("out = []")
-                self.list_moves(choice, self._found, prepared=True)
+                self.list_moves(choice, self._found)
                 self.writer.line("return out")
         for number, score in enumerate(self.instance.game.scores):
             self.value(f"score_{number}", score.value)
