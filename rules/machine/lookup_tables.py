@@ -7,7 +7,7 @@ large its window.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 from attrs import field
 
@@ -17,7 +17,6 @@ from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.subset.refusal import CannotCompile
 
 from .memory_layout import Arrangement
-from .runtime import CLASS_OF
 
 WIDEST = 512
 """Cells of a window of which the distance between each two is tabled."""
@@ -99,20 +98,15 @@ class Tables:
 
     # All together -----------------------------------------------------------------------------
 
-    def fill(self, arrangement: Arrangement, classes: Sequence[int]) -> list[int]:
+    def fill(self, arrangement: Arrangement) -> list[int]:
         """The tables as one array."""
-        header = [0] * (self.first + len(self.entries))
+        filled = [0] * (self.first + len(self.entries))
         for at, value in arrangement.header.items():
-            header[at] = value
+            filled[at] = value
         for at, number in self.numbers.items():
-            header[at] = number()
-        room = 0
-        for at, size in self.rooms.items():
-            header[at] = room
-            room += size
-        filled = header
-        filled[CLASS_OF] = len(filled)
-        filled += classes
+            filled[at] = number()
+        for at, start in zip(self.rooms, accumulate(self.rooms.values(), initial=0), strict=False):
+            filled[at] = start
         for at, values in self.tables.items():
             filled[at] = len(filled)
             filled += values()

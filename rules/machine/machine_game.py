@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 from rulewright.base.records import define
 from rulewright.rules.model.game import Game, Storage
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import SEED, State, StateLayout
 from rulewright.subset.buffers import Array, ints, longs
+from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Program
 
 from .from_game import GameText
@@ -31,15 +31,12 @@ class MachineGame:
     game: GameText
     program: Program
     arrangement: Arrangement
-    classes: Sequence[int]
     memory: GameMemory
     moves: Array
 
     @classmethod
-    def of(
-        cls, game: GameText, program: Program, arrangement: Arrangement, classes: Sequence[int], hash_words: Array
-    ) -> MachineGame:
-        tables = game.tables.fill(arrangement, classes)
+    def of(cls, game: GameText, program: Program, arrangement: Arrangement, hash_words: Array) -> MachineGame:
+        tables = game.tables.fill(arrangement)
         memory = GameMemory(
             state=ints(arrangement.size),
             tables=ints(len(tables)).fill(tables),
@@ -50,7 +47,7 @@ class MachineGame:
         )
         memory.trail_limit = TRAIL_LENGTH - 1
         memory.moves_limit = MOVES_LENGTH - game.width
-        return cls(game, program, arrangement, classes, memory, ints(MOVES_LENGTH))
+        return cls(game, program, arrangement, memory, ints(MOVES_LENGTH))
 
     @property
     def bytes(self) -> int:
@@ -64,13 +61,13 @@ class MachineGame:
         for slot in range(self.arrangement.size):
             slots[slot] = 0
         self.arrangement.load(state, slots)
-        memory.seed = _signed(state[SEED])
+        memory.seed = wrap(state[SEED])
         memory.trail_length = 0
         memory.hash, memory.other_hash = self.hash_from_scratch()
 
     def hash_from_scratch(self) -> tuple[int, int]:
         words = self.memory.array_named("hash_words").items
-        one, other = (_signed(self.arrangement.hash_of(self.slots, self.classes, words, half)) for half in (0, 1))
+        one, other = (wrap(self.arrangement.hash_of(self.slots, words, half)) for half in (0, 1))
         return one, other
 
     @property
@@ -147,8 +144,3 @@ def random_words(count: int, seed: int = 1) -> Array:
     """Two words for each place of the hash."""
     rng = random.Random(seed)
     return longs(2 * count).fill(rng.getrandbits(64) - (1 << 63) for _ in range(2 * count))
-
-
-def _signed(value: int) -> int:
-    """The 64 bits as a number with sign."""
-    return (value + (1 << 63)) % (1 << 64) - (1 << 63)

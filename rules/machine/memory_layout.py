@@ -7,7 +7,7 @@ A set is a sorted list, a pile a list whose top is last; both have room for ever
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import field
 
@@ -18,7 +18,7 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import SEED as SEED_COLUMN
-from rulewright.rules.model.state import Column, State, StateLayout
+from rulewright.rules.model.state import Column, State, StateLayout, occupied_cells
 from rulewright.subset.intrinsics import Ints
 
 from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT
@@ -29,7 +29,7 @@ class Place:
     """A variable's place: `slot` of its first value, of its first length or of its number of occupied cells.
 
     `entry` is the entry of the tables that says where its cells or its first zone begins. For a board the two entries after
-    that are those of the list of occupied cells and of each cell's place in it; for sets the next is where the hash begins.
+    that are those of the list of occupied cells and of each cell's place in it; for a zone the next is its part of the hash.
     """
 
     column: Column
@@ -47,10 +47,6 @@ class Place:
     @property
     def is_board(self) -> bool:
         return self.column.variable.is_board
-
-    @property
-    def of_tiles(self) -> bool:
-        return isinstance(self.column.variable.type, types.Tile)
 
 
 @frozen
@@ -113,83 +109,65 @@ class Arrangement:
         assert isinstance(column.variable.index, types.Cell)
         return self.instance.windows[column.variable.index.space].size
 
-    def load(self, state: State, s: Ints) -> None:
-        """Write a state into an array of zeros. The seed of chance is no slot."""
-        s[POINT], s[COUNTED] = state[POINT_COLUMN], state[COUNTED_COLUMN]
+    def load(self, state: State, memory: Ints) -> None:
+        """Write a state into an array of zeros. The seed of chance has no slot."""
+        memory[POINT], memory[COUNTED] = state[POINT_COLUMN], state[COUNTED_COLUMN]
         for place in self.slots.places.values():
-            column = place.column
-            for number in range(column.count):
-                held = state[column.start + number]
+            column, start = place.column, self.header.get(place.entry, 0)
+            for number, held in enumerate(state[column.start : column.start + column.count]):
                 if column.over_cells:
-                    self._load_cells(place, held, s)
+                    _write(memory, start, held)
                 elif place.is_zone:
-                    base = self.header[place.entry] + number * self.slots.capacity
-                    s[place.slot + number] = len(held)
-                    for at, tile in enumerate(reversed(held) if place.is_pile else held):
-                        s[base + at] = tile
+                    memory[place.slot + number] = len(held)
+                    _write(memory, start + number * self.slots.capacity, reversed(held) if place.is_pile else held)
                 else:
-                    s[place.slot + number] = held
+                    memory[place.slot + number] = held
+            if place.is_board:
+                cells = occupied_cells(state[column.start])
+                memory[place.slot] = len(cells)
+                _write(memory, self.header[place.entry + 1], cells)
+                for at, cell in enumerate(cells):
+                    memory[self.header[place.entry + 2] + cell] = at
 
-    def _load_cells(self, place: Place, held: Sequence[int], s: Ints) -> None:
-        base = self.header[place.entry]
-        for cell, value in enumerate(held):
-            s[base + cell] = value
-        if place.is_board:
-            listed, placed = self.header[place.entry + 1], self.header[place.entry + 2]
-            occupied = [cell for cell, tile in enumerate(held) if tile]
-            s[place.slot] = len(occupied)
-            for at, cell in enumerate(occupied):
-                s[listed + at] = cell
-                s[placed + cell] = at
-
-    def unload(self, s: Sequence[int], seed: int) -> State:
+    def unload(self, memory: Sequence[int], seed: int) -> State:
         """The state that an array holds."""
-        width = max(c.start + c.count for c in (p.column for p in self.slots.places.values())) if self.slots.places else 3
-        state: list[object] = [0] * max(width, 3)
-        state[POINT_COLUMN], state[SEED_COLUMN], state[COUNTED_COLUMN] = s[POINT], seed, s[COUNTED]
+        state: list[object] = [0] * 3
+        state[POINT_COLUMN], state[SEED_COLUMN], state[COUNTED_COLUMN] = memory[POINT], seed, memory[COUNTED]
         for place in self.slots.places.values():
-            column = place.column
+            column, start = place.column, self.header.get(place.entry, 0)
             for number in range(column.count):
                 if column.over_cells:
-                    base = self.header[place.entry]
-                    cells = list(s[base : base + self._cells(column) + 1])
-                    state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
+                    cells = tuple(memory[start : start + self._cells(column) + 1])
+                    state.append(bytes(cells) if column.as_bytes else cells)
                 elif place.is_zone:
-                    base = self.header[place.entry] + number * self.slots.capacity
-                    tiles = tuple(s[base + at] for at in range(s[place.slot + number]))
-                    state[column.start + number] = tiles[::-1] if place.is_pile else tiles
+                    first = start + number * self.slots.capacity
+                    tiles = tuple(memory[first : first + memory[place.slot + number]])
+                    state.append(tiles[::-1] if place.is_pile else tiles)
                 else:
-                    state[column.start + number] = s[place.slot + number]
+                    state.append(memory[place.slot + number])
         return tuple(state)
 
-    def hash_of(self, s: Sequence[int], classes: Sequence[int], words: Sequence[int], half: int) -> int:
-        """The sum that runtime.py keeps, from the whole state (`half` is 0 or 1): what its registers begin with."""
-        total = 0
+    def hash_of(self, memory: Sequence[int], words: Sequence[int], half: int) -> int:
+        """The hash of a whole state by the first or second random words (`half` 0 or 1); runtime.py keeps it incrementally."""
+        return sum(value * words[2 * place + half] for place, value in self._hashed_values(memory))
 
-        def add(place: int, value: int) -> None:
-            nonlocal total
-            total += value * words[2 * place + half]
-
-        add(POINT, s[POINT])
-        add(COUNTED, s[COUNTED])
+    def _hashed_values(self, memory: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """The places of the hash with the values that it counts there."""
+        yield POINT, memory[POINT]
+        yield COUNTED, memory[COUNTED]
         for place in self.slots.places.values():
-            column = place.column
-            of_tile = classes if place.of_tiles else range(1 << 31)
+            column, start = place.column, self.header.get(place.entry, 0)
             for number in range(column.count):
-                if column.over_cells:
-                    base = self.header[place.entry]
-                    for cell, value in enumerate(s[base : base + self._cells(column) + 1]):
-                        if value:
-                            add(base + cell, of_tile[value] if value > 0 else value)
-                elif place.is_zone:
-                    base = self.header[place.entry] + number * self.slots.capacity
-                    ids = self.header[place.entry + 1] + number * self._kinds
-                    for at in range(s[place.slot + number]):
-                        if place.is_pile:
-                            add(base + at, classes[s[base + at]])
-                        else:
-                            add(ids + classes[s[base + at]], 1)
-                else:
-                    value = s[place.slot + number]
-                    add(place.slot + number, of_tile[value] if value >= 0 else value)
-        return total
+                if place.is_zone:
+                    first = start + number * self.slots.capacity
+                    counts = self.header[place.entry + 1] + number * self._kinds
+                    for at in range(first, first + memory[place.slot + number]):
+                        yield (at, memory[at]) if place.is_pile else (counts + memory[at], 1)
+                    continue
+                cells = range(start, start + self._cells(column) + 1) if column.over_cells else [place.slot + number]
+                yield from ((at, memory[at]) for at in cells if memory[at])
+
+
+def _write(memory: Ints, start: int, values: Iterable[int]) -> None:
+    for at, value in enumerate(values, start):
+        memory[at] = value

@@ -2,7 +2,7 @@
 
 In the compiled subset. A change goes through the trail, a stack of slots and what they held. The hash of a state is the sum
 over its slots of value times random word (Zobrist 1970, with sums for exclusive or), twice, so that equal states have equal
-hashes whatever line of play led there. A tile counts by its class: kinds that cannot be told apart have one class.
+hashes whatever line of play led there.
 """
 
 from __future__ import annotations
@@ -11,10 +11,6 @@ from enum import IntEnum
 
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, remainder, shift, wrap
-from rulewright.subset.records import Run
-
-OVER = -1
-"""The point of a game that is over."""
 
 STEP = 0x9E3779B97F4A7C15 - (1 << 64)
 FIRST_FACTOR = 0xBF58476D1CE4E5B9 - (1 << 64)
@@ -53,7 +49,6 @@ class GameMemory(Bundle):
     moves_limit: int = entry("registers")
     """Where the room for moves ends."""
 
-    class_of: Run[int] = entry("tables")
     capacity: int = entry("tables")
     """How many tiles a zone has room for."""
 
@@ -64,7 +59,7 @@ class GameMemory(Bundle):
 
 
 POINT, COUNTED, FIRST_SLOT = 0, 1, 2
-CLASS_OF, CAPACITY, FIRST_ENTRY = 0, 1, 2
+CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 8
 """The slots and the entries of the tables that have a name, the first of each that has none; how many registers there are."""
 
@@ -104,15 +99,9 @@ def add_to_hash(game: GameMemory, place: int, difference: int) -> None:
 
 
 def change(game: GameMemory, slot: int, value: int) -> None:
-    """Change a slot that holds a number, a cell or the like."""
+    """Change a slot that the hash counts."""
     add_to_hash(game, slot, value - game.state[slot])
     write(game, slot, value)
-
-
-def change_tile(game: GameMemory, slot: int, tile: int) -> None:
-    """Change a slot that holds a tile."""
-    add_to_hash(game, slot, game.class_of[tile] - game.class_of[game.state[slot]])
-    write(game, slot, tile)
 
 
 def undo(game: GameMemory, mark: int) -> None:
@@ -129,7 +118,7 @@ def undo(game: GameMemory, mark: int) -> None:
 
 def lay(game: GameMemory, board: Board, cell: int, tile: int) -> None:
     """Put a tile on a vacant cell."""
-    change_tile(game, board.cells + cell, tile)
+    change(game, board.cells + cell, tile)
     count = game.state[board.count]
     write(game, board.occupied + count, cell)
     write(game, board.places + cell, count)
@@ -138,7 +127,7 @@ def lay(game: GameMemory, board: Board, cell: int, tile: int) -> None:
 
 def lift(game: GameMemory, board: Board, cell: int) -> None:
     """Take the tile off a cell."""
-    change_tile(game, board.cells + cell, 0)
+    change(game, board.cells + cell, 0)
     last = game.state[board.count] - 1
     moved = game.state[board.occupied + last]
     place = game.state[board.places + cell]
@@ -158,7 +147,7 @@ def gain(game: GameMemory, zone: Zone, tile: int) -> None:
         write(game, zone.base + at, game.state[zone.base + at - 1])
         at -= 1
     write(game, zone.base + at, tile)
-    add_to_hash(game, zone.hashed + game.class_of[tile], 1)
+    add_to_hash(game, zone.hashed + tile, 1)
 
 
 def lose(game: GameMemory, zone: Zone, tile: int) -> bool:
@@ -173,14 +162,14 @@ def lose(game: GameMemory, zone: Zone, tile: int) -> bool:
         write(game, zone.base + at, game.state[zone.base + at + 1])
         at += 1
     write(game, zone.length, length - 1)
-    add_to_hash(game, zone.hashed + game.class_of[tile], -1)
+    add_to_hash(game, zone.hashed + tile, -1)
     return True
 
 
 def clear(game: GameMemory, zone: Zone) -> None:
     """Empty a set."""
     for at in range(game.state[zone.length]):
-        add_to_hash(game, zone.hashed + game.class_of[game.state[zone.base + at]], -1)
+        add_to_hash(game, zone.hashed + game.state[zone.base + at], -1)
     write(game, zone.length, 0)
 
 
@@ -189,7 +178,7 @@ def clear(game: GameMemory, zone: Zone) -> None:
 
 def push(game: GameMemory, pile: Zone, tile: int) -> None:
     length = game.state[pile.length]
-    change_tile(game, pile.base + length, tile)
+    change(game, pile.base + length, tile)
     write(game, pile.length, length + 1)
 
 
@@ -202,9 +191,9 @@ def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
     if at < 0:
         return False
     while at < length - 1:
-        change_tile(game, pile.base + at, game.state[pile.base + at + 1])
+        change(game, pile.base + at, game.state[pile.base + at + 1])
         at += 1
-    change_tile(game, pile.base + length - 1, 0)
+    change(game, pile.base + length - 1, 0)
     write(game, pile.length, length - 1)
     return True
 
@@ -213,7 +202,7 @@ def take_top(game: GameMemory, pile: Zone) -> int:
     """Take the top off a pile that is not empty."""
     last = game.state[pile.length] - 1
     tile = game.state[pile.base + last]
-    change_tile(game, pile.base + last, 0)
+    change(game, pile.base + last, 0)
     write(game, pile.length, last)
     return tile
 
@@ -260,8 +249,8 @@ def reverse_top(game: GameMemory, pile: Zone, number: int) -> None:
     low = high - number + 1
     while low < high:
         tile = game.state[pile.base + low]
-        change_tile(game, pile.base + low, game.state[pile.base + high])
-        change_tile(game, pile.base + high, tile)
+        change(game, pile.base + low, game.state[pile.base + high])
+        change(game, pile.base + high, tile)
         low += 1
         high -= 1
 
@@ -323,6 +312,6 @@ def shuffle(game: GameMemory, pile: Zone) -> None:
         one_slot = pile.base + length - 1 - last
         other_slot = pile.base + length - 1 - other
         tile = game.state[one_slot]
-        change_tile(game, one_slot, game.state[other_slot])
-        change_tile(game, other_slot, tile)
+        change(game, one_slot, game.state[other_slot])
+        change(game, other_slot, tile)
         last -= 1

@@ -54,7 +54,7 @@ class MachineStore(CodeStore[MachineSet]):
     def _write(self, variable: str, index: Code | None, value: Code) -> None:
         algebra, place = self.algebra, self.algebra.slots.places[variable]
         allowed = value_range(algebra.instance, place.column.variable)
-        change = f"{'change_tile' if place.of_tiles else 'change'}(game, {algebra.slot(variable, index)}, {value.text})"
+        change = f"change(game, {algebra.slot(variable, index)}, {value.text})"
         low, high = allowed.start, allowed.stop - 1
         if Interval(low, high).includes(value.bounds):
             self.change(change)

@@ -105,6 +105,5 @@ class KernelProblem:
 
     def worker(self, program: Program) -> Worker:
         """Arrays for one thread."""
-        classes = range(len(self.arrangement.instance.game.tiles) + 1)
-        machine = MachineGame.of(self.game, program, self.arrangement, classes, self.words)
+        machine = MachineGame.of(self.game, program, self.arrangement, self.words)
         return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables)

@@ -63,8 +63,7 @@ class PlayoutProgram:
 
     def worker(self) -> PlayoutWorker:
         """The arrays of one thread."""
-        kinds = range(len(self.arrangement.instance.game.tiles) + 1)
-        machine = MachineGame.of(self.game, self.program, self.arrangement, kinds, self.hash_words)
+        machine = MachineGame.of(self.game, self.program, self.arrangement, self.hash_words)
         start = pool_of(machine, 1)
         machine.load(self.start)
         store_state(start, machine.memory, 0, 0)

@@ -34,7 +34,7 @@ class Agreement:
     def at(self, state: State) -> MachineGame:
         """A table at which that state stands."""
         arrangement = Arrangement(self.slots, self.engine.instance)
-        table = MachineGame.of(self.game, self.program, arrangement, range(len(self.engine.game.tiles) + 1), self.words)
+        table = MachineGame.of(self.game, self.program, arrangement, self.words)
         table.load(state)
         assert table.state == state
         return table
