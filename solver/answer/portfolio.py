@@ -17,7 +17,7 @@ from rulewright.solver.bounds.unboundedness import improving_cycle, value_unboun
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Listener, Progress
+from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
 
 from .schedule import search
@@ -56,34 +56,34 @@ def answer(
     problem = Problem(engine, state, question)
     _check(problem)
     limits = limits or Limits()
-    sign = -1 if question.goal is Goal.MINIMISE else 1
     began = time.monotonic()
-    with CoSolver(engine, state, question, limits, sign) as company:
+    with CoSolver(engine, state, question, limits, problem.sign) as co_solver:
 
-        def told(best: int | None, bound: int | None, states: int) -> None:
+        def report(best: int | None, bound: int | None, states: int) -> None:
             if progress is not None:
-                progress(best, _tighter(bound, company, sign), states)
+                progress(best, _tighter(problem, bound, co_solver.bound), states)
 
         left = evolve(limits, seconds=limits.seconds - (time.monotonic() - began))
-        found = search(problem, left, Listener(told, company.settled), company.wait_longer)
-        result = _together(found, company, question, sign)
+        found = search(problem, left, Listener(report, co_solver.settled), co_solver.wait_longer)
+        result = _combined(problem, found, co_solver)
     if limits.second and result.proof == "search":
-        result = _seconded(result, engine, state, question, limits, limits.seconds - (time.monotonic() - began))
+        result = _proved_again(problem, result, limits, limits.seconds - (time.monotonic() - began))
     return evolve(result, seconds=time.monotonic() - began)
 
 
-def _seconded(result: Result, engine: Engine, state: State, question: Question, limits: Limits, seconds: float) -> Result:
+def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: float) -> Result:
     """What the search alone has proved, shown by CP-SAT too: nothing better can be reached."""
+    question = problem.question
     if question.goal is Goal.REACH:
         goal = question.threshold
         if result.status is Status.OPTIMAL:
             return result  # a plan needs no second proof
     else:
         assert result.score is not None
-        goal = (-result.score if question.goal is Goal.MINIMISE else result.score) + 1
+        goal = problem.sign * result.score + 1
     from rulewright.solver.cpsat.process.standalone import refuted
 
-    agreed, remark = refuted(engine, state, question, goal, seconds, limits)
+    agreed, remark = refuted(problem.engine, problem.root, question, goal, seconds, limits)
     if agreed is False:
         raise Disagreement(f"the search shows that nothing is beyond {result.bound}; {remark}")
     if agreed:
@@ -91,56 +91,44 @@ def _seconded(result: Result, engine: Engine, state: State, question: Question, 
     return evolve(result, remarks=(*result.remarks, remark))
 
 
-def _tighter(bound: int | None, company: CoSolver, sign: int) -> int | None:
-    """The better of two bounds, as the question counts."""
-    if company.bound is None:
-        return bound
-    return sign * company.bound if bound is None else sign * min(sign * bound, company.bound)
+def _tighter(problem: Problem, bound: int | None, other: int | None) -> int | None:
+    """The better of a bound as the question counts and one of which more is better; as the question counts."""
+    known = [value for value in (problem.signed(bound), other) if value is not None]
+    return problem.signed(min(known, default=None))
 
 
-def _together(found: Result, company: CoSolver, question: Question, sign: int) -> Result:
+def _combined(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
     """What the search found and what CP-SAT has shown."""
-    remarks = (*found.remarks, *company.remarks)
-    bound = company.bound
+    question, bound = problem.question, co_solver.bound
+    found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
     match found.status:
         case Status.OPTIMAL:
-            assert found.score is not None
-            best = sign * found.score
+            best = problem.signed(found.score)
+            assert best is not None
             if bound is not None and bound < best:
-                raise Disagreement(
-                    f"the search has a plan for {found.score}, CP-SAT shows that nothing is beyond {sign * bound}"
-                )
+                message = f"CP-SAT shows that nothing is beyond {problem.signed(bound)}"
+                raise Disagreement(f"the search has a plan for {found.score}, {message}")
             agreed = bound == best and question.goal is not Goal.REACH
-            return evolve(found, proof="search+cpsat" if agreed else found.proof, remarks=remarks)
+            return evolve(found, proof="search+cpsat") if agreed else found
         case Status.IMPOSSIBLE:
             agreed = bound is not None and bound < question.threshold
-            return evolve(found, proof="search+cpsat" if agreed else found.proof, remarks=remarks)
+            return evolve(found, proof="search+cpsat") if agreed else found
         case Status.FEASIBLE | Status.UNKNOWN:
-            return _unfinished(found, company, question, sign, remarks)
+            return _unfinished(problem, found, co_solver)
 
 
-def _unfinished(found: Result, company: CoSolver, question: Question, sign: int, remarks: tuple[str, ...]) -> Result:
+def _unfinished(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
     """The search has not ended: CP-SAT may have settled the question, or know a better plan or bound."""
-    score, plan = found.score, found.plan
-    if company.plan is not None and (score is None or sign * company.best > sign * score):  # type: ignore[operator]
-        score, plan = sign * _best(company), company.plan
-    bound = _tighter(found.bound, company, sign)
-    if company.refuted is None:
+    best = Incumbent(problem.signed(found.score), found.plan)
+    if co_solver.plan is not None:
+        best = best.better(Incumbent(co_solver.best, co_solver.plan))
+    score, question = problem.signed(best.value), problem.question
+    if co_solver.refuted is None:
         status = Status.UNKNOWN if score is None else Status.FEASIBLE
-        return evolve(found, status=status, score=score, plan=plan, bound=bound, remarks=remarks)
-    if question.goal is Goal.REACH and (score is None or score < question.threshold):
-        return evolve(
-            found,
-            status=Status.IMPOSSIBLE,
-            score=None,
-            plan=(),
-            bound=question.threshold - 1,
-            proof="cpsat+refuted",
-            remarks=remarks,
-        )
-    return evolve(found, status=Status.OPTIMAL, score=score, plan=plan, bound=score, proof="cpsat+refuted", remarks=remarks)
-
-
-def _best(company: CoSolver) -> int:
-    assert company.best is not None
-    return company.best
+        bound, proof = _tighter(problem, found.bound, co_solver.bound), found.proof
+    elif question.goal is Goal.REACH and (score is None or score < question.threshold):
+        status, bound, proof = Status.IMPOSSIBLE, question.threshold - 1, "cpsat+refuted"
+        score, best = None, Incumbent()
+    else:
+        status, bound, proof = Status.OPTIMAL, score, "cpsat+refuted"
+    return evolve(found, status=status, score=score, plan=best.plan, bound=bound, proof=proof)

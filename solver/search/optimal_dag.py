@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from attrs import field
@@ -31,7 +32,7 @@ class Node:
 class PlanGraph:
     """`complete` says that no plan worth the goal is missing, `endless` that one may come back to where it was.
 
-    `ordered` are the useful states, each behind all that it leads to (when nothing is endless).
+    `ordered` are the useful states, each behind all that it leads to; none when plans are endless.
     """
 
     root: Node
@@ -57,18 +58,20 @@ def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) ->
     """All that leads to an end worth at least the goal (as `problem.value` counts), as far as time and memory go."""
     root = Node(problem.root)
     deadline = time.monotonic() + limits.seconds
-    complete = _explore(problem, root, goal, refutes, deadline, limits.states_of(problem.weight + NODE))
-    ordered = _useful(root)
-    places = {id(node): place for place, node in enumerate(ordered)}
-    endless = any(places[id(after)] >= place for place, node in enumerate(ordered) for after in node.ways.values())
-    return PlanGraph(root, ordered, complete, endless)
-
-
-def _explore(problem: Problem, root: Node, goal: int, refutes: Refutes, deadline: float, most_nodes: int) -> bool:
-    """Give every node its ways, the most promising first; whether none is left out."""
-    engine, bound = problem.engine, problem.bound
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
-    pending = [root]
+    complete = _explore(problem, nodes, goal, refutes, deadline, limits.states_of(problem.weight + NODE))
+    useful = _keep_useful(nodes.values())
+    try:
+        order = tuple(TopologicalSorter({node: node.ways.values() for node in useful}).static_order())
+    except CycleError:
+        return PlanGraph(root, (), complete, endless=True)
+    return PlanGraph(root, order, complete, endless=False)
+
+
+def _explore(problem: Problem, nodes: dict[Any, Node], goal: int, refutes: Refutes, deadline: float, most_nodes: int) -> bool:
+    """Give every node its ways, the most promising first; whether none is left out. At first there is only the root."""
+    engine, bound = problem.engine, problem.bound
+    (root,) = pending = list(nodes.values())
     if problem.root[POINT] == OVER:
         root.is_goal = problem.value(problem.root) >= goal
         return True
@@ -110,39 +113,20 @@ def _first_two(fresh: tuple[int, int, Node]) -> tuple[int, int]:
     return fresh[:2]
 
 
-def _useful(root: Node) -> tuple[Node, ...]:
-    """Keep the nodes from which the goal is reached; each comes behind all that it leads to, unless it leads back."""
-    found = _behind_one_another(root)
-    before: dict[int, list[Node]] = {}
-    for node in found:
+def _keep_useful(nodes: Iterable[Node]) -> list[Node]:
+    """The nodes from which the goal is reached; no way leads to others any more."""
+    before: dict[Node, list[Node]] = {}
+    for node in nodes:
         for after in node.ways.values():
-            before.setdefault(id(after), []).append(node)
-    pending = [node for node in found if node.is_goal]
-    for node in pending:
+            before.setdefault(after, []).append(node)
+    found = [node for node in nodes if node.is_goal]
+    for node in found:
         node.useful = True
-    while pending:
-        for node in before.get(id(pending.pop()), ()):
-            if not node.useful:
-                node.useful = True
-                pending.append(node)
+    for node in found:
+        for earlier in before.get(node, ()):
+            if not earlier.useful:
+                earlier.useful = True
+                found.append(earlier)
     for node in found:
         node.ways = {move: after for move, after in node.ways.items() if after.useful}
-    return tuple(node for node in found if node.useful)
-
-
-def _behind_one_another(root: Node) -> list[Node]:
-    """Every node, in the order in which a walk in depth leaves them for the last time."""
-    found: list[Node] = []
-    seen = {id(root)}
-    path = [(root, iter(tuple(root.ways.values())))]
-    while path:
-        node, ways = path[-1]
-        for after in ways:
-            if id(after) not in seen:
-                seen.add(id(after))
-                path.append((after, iter(tuple(after.ways.values()))))
-                break
-        else:
-            found.append(node)
-            path.pop()
     return found
