@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import attrs
 from attrs import field
@@ -12,11 +14,23 @@ from rulewright.base.records import define
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
 
-from . import read_puzzles
 from .assemble_blocks import Assembler
 from .line_kinds import LineKind
 from .lines import LogicalLine
+from .read_puzzles import AllowLine, AnswerLine, DrawingHead, OriginLine, PlayersLine, RulesLine
 from .read_statements import TextLine
+
+_ONCE: Mapping[type, str] = {
+    TextLine: "the text",
+    RulesLine: "`rules`",
+    PlayersLine: "`players`",
+    puzzles.Start: "`start`",
+    puzzles.Ask: "`ask`",
+    AnswerLine: "`answer`",
+    puzzles.Positions: "`positions`",
+    AllowLine: "`allow`",
+}
+"""The entries that a puzzle has at most once, in the words of an error."""
 
 _CELL = re.compile(r"(\.|[A-Za-z_][A-Za-z0-9_]*)((?:@[0-9]{1,2})*)")
 _CELL_HELP = "a cell is the name of a tile or `.`, and `@1` for each player there; a list begins on the line of its colon"
@@ -30,14 +44,7 @@ class PuzzleAssembler(Assembler):
     drawings: list[puzzles.Drawing] = field(factory=list, init=False)
     settings: list[puzzles.Setting] = field(factory=list, init=False)
     plans: list[puzzles.PlanLine] = field(factory=list, init=False)
-    text: TextLine | None = field(default=None, init=False)
-    rules: read_puzzles.RulesLine | None = field(default=None, init=False)
-    players: read_puzzles.PlayersLine | None = field(default=None, init=False)
-    start: puzzles.Start | None = field(default=None, init=False)
-    ask: puzzles.Ask | None = field(default=None, init=False)
-    answer: read_puzzles.AnswerLine | None = field(default=None, init=False)
-    positions: puzzles.Positions | None = field(default=None, init=False)
-    allowed: read_puzzles.AllowLine | None = field(default=None, init=False)
+    entries: dict[type, Any] = field(factory=dict, init=False)
     said: dict[object, Span] = field(factory=dict, init=False)
 
     def puzzle(self, lines: list[LogicalLine]) -> puzzles.Puzzle | None:
@@ -53,69 +60,50 @@ class PuzzleAssembler(Assembler):
             self._entry(line, node)
         if head is None:
             return None
-        if self.rules is None:
+        text, rules, players = (self.entries.get(kind) for kind in (TextLine, RulesLine, PlayersLine))
+        if rules is None:
             self.sink.error("RW022", "the puzzle does not say by which rules", head.span, help="add a line `rules name`")
             return None
+        answer = self.entries.get(AnswerLine)
         return puzzles.Puzzle(
             head.name,
-            self.text.text if self.text else "",
-            self.rules.modules,
-            self.players.number if self.players else None,
+            text.text if text else "",
+            rules.modules,
+            players.number if players else None,
             tuple(self.drawings),
             tuple(self.settings),
-            self.start,
-            self.ask,
-            self.answer.number if self.answer else None,
+            self.entries.get(puzzles.Start),
+            self.entries.get(puzzles.Ask),
+            answer.number if answer else None,
             tuple(self.plans),
-            self.positions,
-            self.allowed is not None,
-            players_span=self.players.span if self.players else NO_SPAN,
+            self.entries.get(puzzles.Positions),
+            AllowLine in self.entries,
+            players_span=players.span if players else NO_SPAN,
             span=self.span(lines[0]),
         )
 
-    def _entry(self, line: LogicalLine, node: object) -> None:
+    def _entry(self, line: LogicalLine, node: Any) -> None:
         match node:
-            case read_puzzles.DrawingHead():
+            case DrawingHead():
                 self._once((node.space, "level", node.level), "the drawing", node.span)
                 self.drawings.append(self._drawing(line, node))
-            case read_puzzles.OriginLine():
+            case OriginLine():
                 self._origin(node)
             case puzzles.Setting():
                 self._once((node.name, node.index), f"`{node.name}`", node.span)
                 self.settings.append(node)
             case puzzles.PlanLine():
                 self.plans.append(node)
-            case TextLine():
-                self._once(TextLine, "the text", node.span)
-                self.text = node
-            case read_puzzles.RulesLine():
-                self._once(read_puzzles.RulesLine, "`rules`", node.span)
-                self.rules = node
-            case read_puzzles.PlayersLine():
-                self._once(read_puzzles.PlayersLine, "`players`", node.span)
-                self.players = node
-            case puzzles.Start():
-                self._once(puzzles.Start, "`start`", node.span)
-                self.start = node
-            case puzzles.Ask():
-                self._once(puzzles.Ask, "`ask`", node.span)
-                self.ask = node
-            case read_puzzles.AnswerLine():
-                self._once(read_puzzles.AnswerLine, "`answer`", node.span)
-                self.answer = node
-            case puzzles.Positions():
-                self._once(puzzles.Positions, "`positions`", node.span)
-                self.positions = node
-            case read_puzzles.AllowLine():
-                self._once(read_puzzles.AllowLine, "`allow`", node.span)
-                self.allowed = node
+            case _:
+                self._once(type(node), _ONCE[type(node)], node.span)
+                self.entries[type(node)] = node
 
     def _once(self, key: object, what: str, span: Span) -> None:
         if first := self.said.get(key):
             self.sink.error("RW016", f"{what} is given twice", span, Label(first, "first given here"), help="delete one")
         self.said[key] = span
 
-    def _origin(self, origin: read_puzzles.OriginLine) -> None:
+    def _origin(self, origin: OriginLine) -> None:
         if not self.drawings:
             self.sink.error("RW023", "there is no drawing above this `origin`", origin.span, help="put it below the drawing")
             return
@@ -124,7 +112,7 @@ class PuzzleAssembler(Assembler):
         pinned = (origin.row, origin.column)
         self.drawings = [attrs.evolve(d, origin=pinned) if d.space == space else d for d in self.drawings]
 
-    def _drawing(self, line: LogicalLine, head: read_puzzles.DrawingHead) -> puzzles.Drawing:
+    def _drawing(self, line: LogicalLine, head: DrawingHead) -> puzzles.Drawing:
         rows = tuple(self._row(row) for row in line.block)
         side = self.limits.side
         if len(rows) > side or max(map(len, rows), default=0) > side:

@@ -76,7 +76,7 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:
         case modules.NeededSpace(name, shape, of_tiles):
             yield PrintedRow(0, f"needs space {name}{f': {shape.value}' if shape else ''}{' of tiles' * of_tiles}", span)
         case modules.NeededDefinition(name, parameters, type):
-            yield PrintedRow(0, f"needs define {name}{_parameters(parameters)}: {print_type(type)}", span)
+            yield PrintedRow(0, f"needs define {name}{print_parameters(parameters)}: {print_type(type)}", span)
         case modules.NeededVariable(line):
             yield PrintedRow(0, f"needs state {_state_head(line)} {print_type(line.type)}", span)
         case modules.NeededNames(named, names):
@@ -237,7 +237,7 @@ def print_type(type: modules.WrittenType) -> str:
 
 
 def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
-    head = f"define {define.name}{_parameters(define.parameters)}"
+    head = f"define {define.name}{print_parameters(define.parameters)}"
     value = print_expression(define.value)
     if not define.text and not define.cases and (not define.cite or len(head) + len(value) + 3 <= WIDTH):
         yield PrintedRow(0, f"{head} = {value}", define.span, tail=_cite(define.cite))
@@ -248,7 +248,8 @@ def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
     yield from _case_rows(define.cases, INDENT)
 
 
-def _parameters(parameters: tuple[modules.Parameter, ...]) -> str:
+def print_parameters(parameters: tuple[modules.Parameter, ...]) -> str:
+    """Parameters in brackets; nothing where there are none."""
     return f"({', '.join(map(print_parameter, parameters))})" if parameters else ""
 
 
@@ -299,7 +300,7 @@ def _condition_rows(
 
 
 def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
-    yield PrintedRow(0, f"action {action.name}{_parameters(action.parameters)}:", action.span)
+    yield PrintedRow(0, f"action {action.name}{print_parameters(action.parameters)}:", action.span)
     yield from _notes(action.text, action.cite, action.span)
     if action.notation:
         yield PrintedRow(INDENT, f'notation "{action.notation.text}"', action.notation.span)

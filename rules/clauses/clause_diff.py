@@ -11,12 +11,21 @@ from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 
 from .decompose import Part, Parts, book_of, parts_of
 
-K = ItemKind
-
-IDLE = frozenset({K.VOCABULARY, K.SPACE, K.PARTITION, K.TABLE, K.STATE, K.DEFINE, K.ACTION, K.PROCEDURE})
+IDLE = frozenset(
+    {
+        ItemKind.VOCABULARY,
+        ItemKind.SPACE,
+        ItemKind.PARTITION,
+        ItemKind.TABLE,
+        ItemKind.STATE,
+        ItemKind.DEFINE,
+        ItemKind.ACTION,
+        ItemKind.PROCEDURE,
+    }
+)
 """What changes nothing until something speaks of it."""
 
-SILENT = frozenset({K.RANK})
+SILENT = frozenset({ItemKind.RANK})
 """What changes no action, score or answer."""
 
 
@@ -97,7 +106,7 @@ def together(differences: Iterable[Difference]) -> Iterator[tuple[Difference, ..
     found: dict[object, list[Difference]] = {}
     for difference in differences:
         place = difference.place
-        what = (place.path, difference.before, difference.after) if place.key.kind is K.ACTION and place.path else place
+        what = (place.path, difference.before, difference.after) if place.key.kind is ItemKind.ACTION and place.path else place
         found.setdefault(what, []).append(difference)
     yield from (tuple(alike) for alike in found.values())
 

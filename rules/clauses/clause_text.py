@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+import attrs
+
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_expressions import print_expression
-from rulewright.grammar.printing.print_modules import item_rows, print_cell, print_parameter, print_tile
+from rulewright.grammar.printing.print_modules import item_rows, print_cell, print_parameter, print_parameters, print_tile
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
 from rulewright.grammar.printing.rows import PrintedRow
 from rulewright.grammar.tree import modules, statements
@@ -128,9 +130,7 @@ def text_of(part: Part) -> str:
     """A clause on one line, without its name and its cite."""
     match part:
         case modules.Define(_, parameters, text=text) | modules.Action(_, parameters, text=text):
-            given = (
-                f"({', '.join(map(print_parameter, parameters))})" if isinstance(part, modules.Define) and parameters else ""
-            )
+            given = print_parameters(parameters) if isinstance(part, modules.Define) else ""
             return " ".join(filter(None, (given, f'"{text}"' if text else "")))
         case modules.Procedure(text=text):
             return f'"{text}"' if text else ""
@@ -140,9 +140,7 @@ def text_of(part: Part) -> str:
             return f"by {key}: {' '.join(columns)}"
         case modules.Rank(value):
             return f"by {print_expression(value)}"
-        case modules.Flow(body):
-            return joined(flow_rows(body, 0))
-        case statements.Point(_, body):
+        case modules.Flow(body) | statements.Point(_, body):
             return joined(flow_rows(body, 0))
         case modules.Players(low, high):
             return f"{low}..{high}"
@@ -152,11 +150,9 @@ def text_of(part: Part) -> str:
             return " ".join(said.partition(":")[2].split())
         case modules.Partition(_, parameter, space, value):
             return f"of {parameter} in {space}: {print_expression(value)}"
-        case modules.Score(_, value):
-            return print_expression(value)
         case modules.Invariant(_, condition, message) | modules.Requirement(_, condition, message):
             return print_expression(condition) + (f' else "{message}"' if message else "")
-        case Default(value):
+        case modules.Score(_, value) | Default(value):
             return print_expression(value)
         case Once(point):
             return f"once per {point}"
@@ -168,10 +164,8 @@ def text_of(part: Part) -> str:
             return print_parameter(part)
         case modules.Notation(text):
             return f'"{text}"'
-        case modules.Effect(labelled):
-            return _statement(labelled)
-        case statements.Labelled():
-            return _statement(part)
+        case modules.Effect(statements.Labelled() as labelled) | (statements.Labelled() as labelled):
+            return joined(labelled_rows(attrs.evolve(labelled, label="", cite=""), 0, ""))
         case modules.TileLine():
             return " ".join(print_tile(part).split()[1:])
         case modules.RankLine(name, low, high):
@@ -179,11 +173,6 @@ def text_of(part: Part) -> str:
             return f'"{name}" {ends[0]}..{ends[1]}'
         case _:
             assert_never(part)
-
-
-def _statement(labelled: statements.Labelled) -> str:
-    bare = statements.Labelled("", labelled.statement, span=labelled.span)
-    return joined(labelled_rows(bare, 0, ""))
 
 
 def joined(rows: Iterable[PrintedRow]) -> str:

@@ -16,6 +16,18 @@ from .rulebook import CHANGED, ItemKind, Key
 
 Path = tuple[str, ...]
 Says = modules.Edit | modules.DropItem
+Addition = (
+    modules.Requirement
+    | modules.Effect
+    | modules.Case
+    | modules.AddParameter
+    | modules.AddTile
+    | modules.AddRow
+    | modules.AddChoice
+    | modules.Insert
+    | modules.InsertFlow
+    | statements.Labelled
+)
 
 
 @frozen
@@ -67,20 +79,7 @@ class Claim:
     @property
     def adds(self) -> bool:
         """Whether it adds a clause rather than change one that is there."""
-        match self.says:
-            case (
-                modules.Requirement()
-                | modules.Effect()
-                | modules.Case()
-                | modules.AddParameter()
-                | modules.AddTile()
-                | modules.AddRow()
-            ):
-                return True
-            case statements.Labelled() | modules.AddChoice() | modules.Insert() | modules.InsertFlow():
-                return True
-            case _:
-                return False
+        return isinstance(self.says, Addition)
 
 
 def claim_of(module: str, key: Key, edit: modules.Edit) -> Claim:

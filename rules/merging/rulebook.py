@@ -33,18 +33,28 @@ class ItemKind(Enum):
     INVARIANT = "invariant"
 
 
-K = ItemKind
-
-UNDROPPED = frozenset({K.VOCABULARY, K.PLAYERS, K.RANK})
+UNDROPPED = frozenset({ItemKind.VOCABULARY, ItemKind.PLAYERS, ItemKind.RANK})
 """The kinds of item that cannot be dropped."""
 
-ONCE = frozenset({K.PLAYERS, K.RANK})
+ONCE = frozenset({ItemKind.PLAYERS, ItemKind.RANK})
 """What a game has once: a module that says it again overrides what it extends."""
 
-CHANGED = frozenset({K.PARTITION, K.TILES, K.TABLE, K.DEFINE, K.ACTION, K.PROCEDURE, K.FLOW, K.SCORE, K.INVARIANT})
+CHANGED = frozenset(
+    {
+        ItemKind.PARTITION,
+        ItemKind.TILES,
+        ItemKind.TABLE,
+        ItemKind.DEFINE,
+        ItemKind.ACTION,
+        ItemKind.PROCEDURE,
+        ItemKind.FLOW,
+        ItemKind.SCORE,
+        ItemKind.INVARIANT,
+    }
+)
 """The kinds of item that have parts to change."""
 
-CALLED = frozenset({K.SPACE, K.PARTITION, K.TABLE, K.STATE, K.DEFINE})
+CALLED = frozenset({ItemKind.SPACE, ItemKind.PARTITION, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE})
 """The kinds of item whose names stand in expressions: no two of these may have one name."""
 
 
@@ -87,16 +97,16 @@ class Rulebook:
     def named(self) -> Mapping[ItemKind, dict[str, Any]]:
         """The kinds of which there may be several items."""
         return {
-            K.SPACE: self.spaces,
-            K.PARTITION: self.partitions,
-            K.TILES: self.tiles,
-            K.TABLE: self.tables,
-            K.STATE: self.state,
-            K.DEFINE: self.defines,
-            K.ACTION: self.actions,
-            K.PROCEDURE: self.procedures,
-            K.SCORE: self.scores,
-            K.INVARIANT: self.invariants,
+            ItemKind.SPACE: self.spaces,
+            ItemKind.PARTITION: self.partitions,
+            ItemKind.TILES: self.tiles,
+            ItemKind.TABLE: self.tables,
+            ItemKind.STATE: self.state,
+            ItemKind.DEFINE: self.defines,
+            ItemKind.ACTION: self.actions,
+            ItemKind.PROCEDURE: self.procedures,
+            ItemKind.SCORE: self.scores,
+            ItemKind.INVARIANT: self.invariants,
         }
 
     def copy(self) -> Rulebook:
@@ -111,15 +121,15 @@ class Rulebook:
         """The tree of an item; None when there is none."""
         if key.kind in self.named:
             return self.named[key.kind].get(key.name)
-        return {K.PLAYERS: self.players, K.FLOW: self.flow, K.RANK: self.rank}[key.kind]
+        return {ItemKind.PLAYERS: self.players, ItemKind.FLOW: self.flow, ItemKind.RANK: self.rank}[key.kind]
 
     def put(self, key: Key, item: Any) -> None:
         """Take an item up, or put it in the place of another."""
         if key.kind in self.named:
             self.named[key.kind][key.name] = item
-        elif key.kind is K.PLAYERS:
+        elif key.kind is ItemKind.PLAYERS:
             self.players = item
-        elif key.kind is K.FLOW:
+        elif key.kind is ItemKind.FLOW:
             self.flow = item
         else:
             self.rank = item
@@ -127,7 +137,7 @@ class Rulebook:
     def all_keys(self) -> Iterator[Key]:
         """Every item, kind by kind."""
         for kind in ItemKind:
-            if kind is K.VOCABULARY:
+            if kind is ItemKind.VOCABULARY:
                 continue
             if kind in self.named:
                 yield from (Key(kind, name) for name in self.named[kind])
@@ -135,36 +145,25 @@ class Rulebook:
                 yield Key(kind)
 
 
+_DECLARING: Mapping[type, ItemKind] = {
+    modules.Players: ItemKind.PLAYERS,
+    modules.Space: ItemKind.SPACE,
+    modules.Partition: ItemKind.PARTITION,
+    modules.Tiles: ItemKind.TILES,
+    modules.Table: ItemKind.TABLE,
+    modules.StateLine: ItemKind.STATE,
+    modules.Define: ItemKind.DEFINE,
+    modules.Action: ItemKind.ACTION,
+    modules.Procedure: ItemKind.PROCEDURE,
+    modules.Flow: ItemKind.FLOW,
+    modules.Score: ItemKind.SCORE,
+    modules.Rank: ItemKind.RANK,
+    modules.Invariant: ItemKind.INVARIANT,
+}
+
+
 def declared(item: modules.Item) -> Iterator[tuple[Key, Any]]:
-    """What an item declares: a state block each of its lines, others themselves; a vocabulary, need, change or drop nothing."""
-    match item:
-        case modules.State(lines):
-            yield from ((Key(K.STATE, line.name), line) for line in lines)
-        case modules.Space(name):
-            yield Key(K.SPACE, name), item
-        case modules.Partition(name):
-            yield Key(K.PARTITION, name), item
-        case modules.Tiles(name):
-            yield Key(K.TILES, name), item
-        case modules.Table(name):
-            yield Key(K.TABLE, name), item
-        case modules.Define(name):
-            yield Key(K.DEFINE, name), item
-        case modules.Action(name):
-            yield Key(K.ACTION, name), item
-        case modules.Procedure(name):
-            yield Key(K.PROCEDURE, name), item
-        case modules.Score(name):
-            yield Key(K.SCORE, name), item
-        case modules.Invariant(name):
-            yield Key(K.INVARIANT, name), item
-        case modules.Flow():
-            yield Key(K.FLOW), item
-        case modules.Players():
-            yield Key(K.PLAYERS), item
-        case modules.Rank():
-            yield Key(K.RANK), item
-        case modules.NeededSpace() | modules.NeededDefinition() | modules.NeededVariable() | modules.NeededNames():
-            pass
-        case modules.Vocabulary() | modules.Change() | modules.DropItem():
-            pass
+    """The items that a node declares: of a state block each line; of a vocabulary, need, change or drop none."""
+    for node in item.lines if isinstance(item, modules.State) else (item,):
+        if kind := _DECLARING.get(type(node)):
+            yield Key(kind, node.label if isinstance(node, modules.Invariant) else getattr(node, "name", "")), node
