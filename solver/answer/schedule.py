@@ -51,7 +51,7 @@ NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, wh
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:
     """Answer a question by looking at every state that can matter: `OPTIMAL` and `IMPOSSIBLE` are proved.
 
-    `before_compiling` is called when machine code is to take over, before it is made: that takes a processor too.
+    `before_compiling` is called as soon as machine code is likely to take over: that takes all processors.
     `KeyboardInterrupt` ends the search early. Raises `RulesError`: RW331 when every state was looked at and none is an end, and
     what stops a game.
     """
@@ -104,19 +104,18 @@ class _Schedule:
 
     def _kept_program(self, kernels: KernelProblem) -> Program | None:
         """Machine code that is at hand."""
-        if not kernels.is_compiled:
-            return None
-        with suppress(CannotCompile, ImportError):
-            program = kernels.program(as_machine_code_by(self._deadline))
-            self.before_compiling()
-            return program
+        if kernels.is_compiled:
+            with suppress(CannotCompile, ImportError):
+                return kernels.program(as_machine_code_by(self._deadline))
         return None
 
     def _is_exhausted(self, exact: ParallelSearch) -> bool:
         """Search to the end, or as long as there is time."""
+        share = plans_share(self.problem)
+        if share < 1.0 or not exact.in_python:
+            self.before_compiling()
         if exact.in_python and exact.look(SOON):
             return True
-        share = plans_share(self.problem)
         if share == 1.0:
             exact.look(LONG_SHARE * self._left)
             if self._goes_on(exact) and self._improved(exact, self._left) is None:
@@ -142,7 +141,6 @@ class _Schedule:
         and the interpreter's lock from the translation, for a thousandth of the states."""
         if self._left <= COMPILING:
             return
-        self.before_compiling()
         compilation = Compilation(exact.kernels, self._deadline)
         try:
             while not compilation.is_over() and self._goes_on(exact):
