@@ -6,17 +6,18 @@ compiler, plain Python goes on alone. What the kernels cannot take is left to th
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 from attrs import evolve, field
 
 from rulewright.base.records import define
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host.compilation import Compilation
 from rulewright.solver.native.host.kernel_problem import KernelProblem
-from rulewright.solver.native.host.parallel_search import FIRST_LOOK, FROM_ABOVE, Guidance, ParallelSearch, Unfit
+from rulewright.solver.native.host.parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
 from rulewright.solver.native.host.prefix_sources import ElitePrefixes, beam_prefixes
 from rulewright.solver.native.host.turn_search import RestrictedProblem, improve
 from rulewright.solver.result import Result
@@ -29,6 +30,12 @@ from rulewright.subset.refusal import CannotCompile
 
 SOON = 0.5
 """Seconds in plain Python before anything is compiled: about half of what it takes to compile."""
+
+FIRST_LOOK = 0.3
+"""Seconds for a first search with small tables in machine code: most puzzles need no more."""
+
+POLL = 0.05
+"""Seconds between looks at the clock."""
 
 LONG_SHARE = 0.1
 """Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
@@ -141,14 +148,16 @@ class _Schedule:
         and the interpreter's lock from the translation, for a thousandth of the states."""
         if self._left <= COMPILING:
             return
-        compilation = Compilation(exact.kernels, self._deadline)
+        cancelled = threading.Event()
+        with ThreadPoolExecutor(1) as thread:
+            compiling = thread.submit(exact.kernels.program, as_machine_code_by(self._deadline, cancelled))
+            try:
+                while self._goes_on(exact) and not wait([compiling], POLL).done:
+                    pass
+            finally:
+                cancelled.set()
         try:
-            while not compilation.is_over() and self._goes_on(exact):
-                compilation.wait()
-        finally:
-            compilation.cancel()
-        try:
-            exact.use(compilation.program)
+            exact.use(compiling.result())
         except CannotCompile:
             pass
         except ImportError:

@@ -1,7 +1,9 @@
-"""Depth-first branch and bound over immutable states, for games that the kernels do not take.
+"""Depth-first branch and bound over immutable states, for what the kernels refuse.
 
-Their numbers outgrow a machine word, or their rules stop the game, which is for the engine to explain. A state is pruned when
-another one was met that is equal but for resources of which it has no more (dominance).
+That is: numbers, sets of numbers or resources that outgrow a machine word, more than 60 kinds of tile to come, rules that grow
+too large when definitions are inlined (`CannotCompile`); lines of play of more than 20,000 moves, and rules that stop the game,
+which the engine explains (`Unfit`). The search for overlapping exceptions uses it too: it ends before kernels are ready.
+A state is pruned when another one was met that is equal but for resources of which it has no more (dominance).
 """
 
 from __future__ import annotations

@@ -15,9 +15,8 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer import schedule
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
-from rulewright.solver.native.host import parallel_search
 from rulewright.solver.native.host.kernel_problem import ENTRIES, KernelProblem
-from rulewright.solver.native.host.parallel_search import NO_GUIDANCE, Guidance, ParallelSearch
+from rulewright.solver.native.host.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.result import Result
 from rulewright.solver.search.incumbent import Listener
@@ -73,14 +72,16 @@ def by_kernels(
     seconds: float = 60.0,
     workers: int = 1,
     room: int = 64 * MIB,
-    guidance: Guidance = NO_GUIDANCE,
+    guidance: Guidance = Guidance(),  # noqa: B008
+    first_look: float = schedule.FIRST_LOOK,
     **more: Any,
 ) -> Result:
     """What the exact search in machine code answers by itself, with so many bytes for its tables."""
     kernels = KernelProblem.of(problem)
     limits = Limits(seconds, workers, OTHERWISE_MIB + room // MIB)
     search = ParallelSearch(kernels, kernels.program(), time.monotonic() + seconds, limits=limits, **more)
-    return parallel_search.search(search, guidance)
+    exhausted = search.look(first_look) or (not search.is_settled and search.at_length(guidance))
+    return search.searched(exhausted).result
 
 
 def replayed(engine: Engine, state: State, result: Result) -> int:

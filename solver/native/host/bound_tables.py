@@ -188,7 +188,8 @@ class _CoveringTables:
         """The most that each kind to come can make a cell worth, from the highest."""
         sets, root = self.relaxation.support_sets, self.problem.root
         kinds = {tile for at in self.relaxation.supplies for tile in root[at]}
-        worth = {kind: max((x.worth[kind] for x in sets if not self.board[x.cell]), default=0) for kind in kinds}
+        vacant = [candidate for candidate in sets if not self.board[candidate.cell]]
+        worth = {kind: max((candidate.worth[kind] for candidate in vacant), default=0) for kind in kinds}
         return dict(sorted(worth.items(), key=lambda item: (-item[1], item[0])))
 
     @cached_property
@@ -263,7 +264,7 @@ class _CoveringTables:
         records = [
             WorthKinds.words(
                 worth=worth,
-                kinds=self.tables.add("kind_sets", [sum(1 << n for n, value in enumerate(by_kind) if value == worth)]),
+                kinds=self.tables.add("kind_sets", [sum(1 << kind for kind, value in enumerate(by_kind) if value == worth)]),
             )
             for worth in sorted(set(by_kind), reverse=True)
         ]

@@ -18,21 +18,21 @@ from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.native.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
-from rulewright.solver.result import Result
 from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.program import Program
 
 from .bound_tightening import BoundTightening
 from .kernel_problem import KernelProblem
-from .prefix_search import Prefix, PrefixSearch, PrefixSource
+from .prefix_search import PrefixSearch
+from .prefix_sources import ElitePrefixes, Prefix
 from .worker import ENDLESS, FINISHED, TIME_UP, UNFIT, SharedState, Worker
 
 NOTHING = -(1 << 40)
 """Less than any value."""
 
-FIRST_LOOK, SMALL_BUCKETS, SMALL_BOUNDS = 0.3, 1 << 14, 1 << 15
-"""Seconds for a first search with small tables in machine code: most puzzles need no more."""
+SMALL_BUCKETS, SMALL_BOUNDS = 1 << 14, 1 << 15
+"""Of the tables of a search that has just begun."""
 
 PREFIXES_SHARE = 0.5
 """Of the time that is left, at most, for what lies behind promising prefixes."""
@@ -69,7 +69,7 @@ class Guidance:
     `around` the best plan, and the share of the time after which the bound is tightened `from_above`."""
 
     prefixes: Sequence[Prefix] = ()
-    around: PrefixSource | None = None
+    around: ElitePrefixes | None = None
     from_above: float = FROM_ABOVE
 
 
@@ -270,23 +270,6 @@ class ParallelSearch:
     def searched(self, exhausted: bool) -> Searched:
         """What it has come to by now."""
         return Searched(self.problem, self.best, self.bound, self.states, self.began, exhausted)
-
-
-NO_GUIDANCE = Guidance()
-
-
-def search(search: ParallelSearch, guidance: Guidance = NO_GUIDANCE) -> Result:
-    """The answer of a search in machine code: a first look, then at length.
-
-    Raises `Unfit`, and `RulesError`: RW331 when everything was looked at and nothing is an end of the game.
-    """
-    try:
-        exhausted = search.look(FIRST_LOOK)
-        if not exhausted and time.monotonic() < search.deadline and not search.is_settled:
-            exhausted = search.at_length(guidance)
-    except KeyboardInterrupt:
-        exhausted = False
-    return search.searched(exhausted).result
 
 
 def _power_of_two(most: int) -> int:

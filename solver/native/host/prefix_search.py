@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from rulewright.base.records import define
-from rulewright.rules.model.moves import Move
 from rulewright.solver.native.kernels.depth_first import SearchEnd
 
+from .prefix_sources import ElitePrefixes, Prefix
 from .worker import FINISHED, TIME_UP, UNFIT, SharedState, Worker
-
-Prefix = tuple[Move, ...]
 
 STATES = 3000
 """Node limit behind a prefix."""
@@ -26,20 +23,6 @@ STATES_AROUND = 1000
 """The same of a prefix of the best plan that leaves it: there is no end of them."""
 
 BUCKETS = 1 << 16
-
-
-class PrefixSource(Protocol):
-    """Prefixes without end, around the best plan."""
-
-    def __iter__(self) -> Iterator[Prefix]: ...
-
-    def take(self, plan: Prefix) -> None:
-        """That plan is better."""
-        ...
-
-    def stop(self) -> None:
-        """Come to an end soon."""
-        ...
 
 
 def have_ended(workers: Sequence[Worker]) -> bool:
@@ -53,7 +36,7 @@ class PrefixSearch:
 
     worker: Worker
     prefixes: Sequence[Prefix]
-    around: PrefixSource | None = None
+    around: ElitePrefixes | None = None
     _board: SharedState | None = None
     _stopped: bool = False
 

@@ -14,12 +14,14 @@ from itertools import islice, takewhile
 from attrs import field
 
 from rulewright.base.records import define
+from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
 from rulewright.solver.search.turns import tiles_coming, turns_of
 
-from .prefix_search import Prefix
 from .turn_search import CHANCE, MOST, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch
 from .worker import TIME_UP, shared_words
+
+Prefix = tuple[Move, ...]
 
 FEW = 9
 """Tiles to come behind a prefix: so many that an exact search soon comes to its end, or sees that there is nothing."""

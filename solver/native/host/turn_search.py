@@ -187,11 +187,20 @@ class BeamRoom:
         )
 
 
+Report = Callable[[Incumbent, int], None]
+"""Called with a plan that is better than those before, replayed, and the number of states so far."""
+
+
 @define(eq=False)
 class TurnSearch:
-    """A search for better plans until the deadline. `best` is the best so far, in the moves of the restricted problem."""
+    """A search for better plans until the deadline.
+
+    `best` is the best so far, in the moves of the restricted problem; `told` is the value of the best that was reported.
+    """
 
     restricted: RestrictedProblem
+    problem: Problem
+    report: Report
     deadline: float
     beams: list[TurnBeamSearch]
     room: int
@@ -199,6 +208,7 @@ class TurnSearch:
 
     began: float = field(factory=time.monotonic)
     best: Incumbent = Incumbent()
+    told: int | None = None
     _lock: threading.Lock = field(factory=threading.Lock)
 
     def work(self, number: int) -> None:
@@ -230,15 +240,20 @@ class TurnSearch:
     def states(self) -> int:
         return sum(beam.worker.states for beam in self.beams)
 
+    def tell(self) -> None:
+        """Report the best plan if it is better than the last one and can be played."""
+        found = self.best
+        if found.value is not None and (self.told is None or found.value > self.told):
+            plan = self.restricted.widened(found.plan)
+            if self.problem.accepts(plan, found.value):
+                self.told = found.value
+                self.report(Incumbent(found.value, plan), self.states)
+
     def _take(self, found: Incumbent) -> None:
         """Plans that are as good take the place of the one there is, so that the search does not stay."""
         with self._lock:
             if found.value is not None and (self.best.value is None or found.value >= self.best.value):
                 self.best = found
-
-
-Report = Callable[[Incumbent, int], None]
-"""Called with a plan that is better than those before, replayed, and the number of states so far."""
 
 
 def improve(
@@ -247,38 +262,19 @@ def improve(
     """Look for better plans until the deadline, or until one is as good as any can be; gives the number of states."""
     words = shared_words(MOST if problem.enough is None else problem.enough)
     beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
-    search = TurnSearch(restricted, deadline, beams, limits.room // limits.workers)
+    search = TurnSearch(restricted, problem, report, deadline, beams, limits.room // limits.workers)
     threads = [threading.Thread(target=search.work, args=(number,), daemon=True) for number in range(limits.workers)]
-    reporter = _Reporter(search, problem, report)
     for thread in threads:
         thread.start()
     try:
         while any(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
-            if listener.is_settled(reporter.best):
+            if listener.is_settled(search.told):
                 break
-            reporter.tell()
+            search.tell()
             time.sleep(POLL)
     finally:
         words.stop = TIME_UP
         for thread in threads:
             thread.join()
-    reporter.tell()
+    search.tell()
     return search.states
-
-
-@define
-class _Reporter:
-    """Tells of each plan that is better than the last and can be played."""
-
-    search: TurnSearch
-    problem: Problem
-    report: Report
-    best: int | None = None
-
-    def tell(self) -> None:
-        found = self.search.best
-        if found.value is not None and (self.best is None or found.value > self.best):
-            plan = self.search.restricted.widened(found.plan)
-            if self.problem.accepts(plan, found.value):
-                self.best = found.value
-                self.report(Incumbent(found.value, plan), self.search.states)

@@ -149,11 +149,6 @@ class Worker:
             known = found
         return known
 
-    def branched_bound(self, goal: int) -> int:
-        """No end of a game is worth more: the goal, when branch and bound on the last board shows that."""
-        self.machine.load(self.root)
-        return self.machine.program.bound_by_branching(self.state_bound, goal, dual_bound.SWEEPS)
-
     def search(self, shared: SharedState, number: int, states: int = ENDLESS, prefix: tuple[Move, ...] = ()) -> None:
         """Depth first, for so many states, from the end of a prefix; not at all when that is not legal. Every thread has a
         number of its own, from 1 to `transposition_table.MOST_THREADS`."""

@@ -55,7 +55,6 @@ def no_machine_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         raise AssertionError("machine code was asked for")
 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(schedule, "Compilation", refuse)
     monkeypatch.setattr(schedule, "as_machine_code_by", refuse)
 
 

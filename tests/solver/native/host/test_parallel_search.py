@@ -172,7 +172,6 @@ def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the bound is brought down from above from the beginning on."""
-    monkeypatch.setattr(native, "FIRST_LOOK", 0.0)
     monkeypatch.setattr(native, "SLICE", 1 << 4)
     at_work: set[int] = set()
     most, descents = [0], [0]
@@ -194,7 +193,9 @@ def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPa
     path = next(path for path in POSITIONS if path.stem == "mid_k09_s2_b16")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, room=64 << 20, guidance=at_once)
+    result = search(
+        position.asked, position.state, position.question, 120, workers=workers, room=64 << 20, guidance=at_once, first_look=0.0
+    )
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert most[0] == workers and descents[0] > 2 - workers
 
