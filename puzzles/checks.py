@@ -59,18 +59,18 @@ def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> b
 
 
 def _message(engine: Engine, state: State, invariant: Requirement) -> str:
-    from rulewright.rules.play.why_illegal import Counterexample
+    from rulewright.rules.play.why_illegal import counterexample
 
-    involved = Counterexample(engine, state).values(invariant.condition)
+    involved = counterexample(engine, state, invariant.condition)
     cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
     return invariant.message + (f": {' and '.join(cells)}" if cells else "")
 
 
 def _places(builder: PositionBuilder, engine: Engine, state: State, invariant: Requirement) -> list[Span]:
     """Where the puzzle writes the values that violate an invariant."""
-    from rulewright.rules.play.why_illegal import Counterexample
+    from rulewright.rules.play.why_illegal import counterexample
 
-    involved = Counterexample(engine, state).values(invariant.condition)
+    involved = counterexample(engine, state, invariant.condition)
     read = sorted(reads(engine.game, invariant.condition), key=list(engine.game.variables).index)
     found: dict[Span, None] = {}
     for type, value in involved:

@@ -1,4 +1,4 @@
-"""The linked game: what the text means, before a number of players and the windows of its spaces are known."""
+"""The linked game: names resolved and types known, for any number of players and any windows of its spaces."""
 
 from __future__ import annotations
 

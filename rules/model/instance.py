@@ -1,4 +1,4 @@
-"""A game made finite: a number of players, a window for each space, tables of what tiles show."""
+"""A grounded game: a number of players, a window for each space, finite maps of steps, sides, regions and markers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.spaces.window import Window
 
 from . import types
-from .game import Game
+from .game import Game, TileKind
 
 
 @frozen
@@ -32,7 +32,7 @@ class FiniteMap:
 
 @define
 class Instance:
-    """What the evaluator needs to know beside the game. Tables are made when first asked for, once."""
+    """A game with players and windows. Finite maps are made once, when they are first used."""
 
     game: Game
     players: int
@@ -48,14 +48,7 @@ class Instance:
 
     def side(self, space: str, direction: int) -> FiniteMap:
         """tile -> the terrain it shows on that side; -1 for no tile or no side."""
-        names = self.windows[space].directions
-
-        def values() -> tuple[int, ...]:
-            if not 0 <= direction < len(names):
-                return (-1,) * (len(self.game.tiles) + 1)
-            return (-1, *(kind.side(names[direction]) for kind in self.game.tiles))
-
-        return self._map(f"{space}_side_{direction if direction >= 0 else 'none'}", values)
+        return self._by_direction(space, "side", direction, TileKind.side)
 
     def marker(self, marker: int) -> FiniteMap:
         """tile -> how often the marker stands on it."""
@@ -63,19 +56,12 @@ class Instance:
 
     @cached_property
     def most_regions(self) -> int:
-        """How many regions a tile has at most."""
+        """The largest number of regions of a tile."""
         return max((len(kind.regions) for kind in self.game.tiles), default=1)
 
     def region(self, space: str, direction: int) -> FiniteMap:
         """tile -> the number of its region on that side; -1 for no tile or no side."""
-        names = self.windows[space].directions
-
-        def values() -> tuple[int, ...]:
-            if not 0 <= direction < len(names):
-                return (-1,) * (len(self.game.tiles) + 1)
-            return (-1, *(kind.region(names[direction]) for kind in self.game.tiles))
-
-        return self._map(f"{space}_region_{direction if direction >= 0 else 'none'}", values)
+        return self._by_direction(space, "region", direction, TileKind.region)
 
     def site(self, marker: int) -> FiniteMap:
         """tile -> the number of the region on which the marker stands; -1 when there is none."""
@@ -134,7 +120,7 @@ class Instance:
                 return range(0)
 
     def none(self, type: types.Type) -> int:
-        """What stands for no value: nowhere, no direction, no tile; else 0, or the first where 0 is no value either."""
+        """The value for none: nowhere, no direction, no tile; else 0, or the first value where 0 is none of the type."""
         match type:
             case types.Cell(space):
                 return self.windows[space].nowhere
@@ -146,6 +132,17 @@ class Instance:
                 return 1
             case _:
                 return 0
+
+    def _by_direction(self, space: str, name: str, direction: int, of: Callable[[TileKind, str], int]) -> FiniteMap:
+        """tile -> a number that each kind has for a direction; -1 for no tile or no direction."""
+        names = self.windows[space].directions
+
+        def values() -> tuple[int, ...]:
+            if not 0 <= direction < len(names):
+                return (-1,) * (len(self.game.tiles) + 1)
+            return (-1, *(of(kind, names[direction]) for kind in self.game.tiles))
+
+        return self._map(f"{space}_{name}_{direction if direction >= 0 else 'none'}", values)
 
     def _map(self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True) -> FiniteMap:
         if name not in self._maps:

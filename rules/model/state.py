@@ -1,4 +1,4 @@
-"""Where each part of a state lies: a state is a tuple of immutable columns."""
+"""The layout of a state, which is a tuple of immutable columns."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from .instance import Instance
 State = tuple[Any, ...]
 """Columns: an int for a value, bytes (or a tuple of ints) for a variable over cells, a tuple of tiles for a zone.
 
-Sets are sorted; a pile's first tile is its top. The first columns are those named below."""
+Sets are sorted; a pile's first tile is its top. Before the columns of the variables are those of the header."""
 
-POINT, SEED, COUNTED, FIXED = 0, 1, 2, 3
-"""The choice the state stands at (-1: the game is over), the state of chance, turns counted by a horizon."""
+POINT, SEED, COUNTED, HEADER_WIDTH = 0, 1, 2, 3
+"""The header: the current choice (`OVER` at the end), the state of the random generator, how often the point of a horizon was
+left."""
 
 OVER = -1
 
 
 @frozen
 class Column:
-    """One variable's place: `start` is its first column, `offset` the first value of the index."""
+    """The columns of one variable: `start` is the first of `count`, `offset` the first value of its index."""
 
     variable: Variable
     start: int
@@ -54,7 +55,7 @@ class StateLayout:
 def layout_of(instance: Instance) -> StateLayout:
     """Give every variable its columns, in the order of the text."""
     columns: dict[str, Column] = {}
-    at = FIXED
+    at = HEADER_WIDTH
     for variable in instance.game.variables.values():
         if isinstance(variable.index, types.Cell):
             allowed = value_range(instance, variable)
@@ -72,7 +73,7 @@ def layout_of(instance: Instance) -> StateLayout:
 
 
 def value_range(instance: Instance, variable: Variable) -> range:
-    """The values that a variable may have, those for nothing and nowhere included."""
+    """The domain of a variable, the values for nothing and nowhere included."""
     match variable.type:
         case types.Number():
             return range(variable.low, variable.high + 1)
@@ -85,7 +86,7 @@ def value_range(instance: Instance, variable: Variable) -> range:
 
 
 def empty_state(instance: Instance, layout: StateLayout) -> State:
-    """The state before set-up: nothing anywhere, the box full, numbers at their least."""
+    """The state before set-up: zones and boards empty, all tiles in the box, numbers at their least."""
     state: list[Any] = [OVER, 0, 0]
     for column in layout.columns.values():
         variable = column.variable
@@ -104,7 +105,7 @@ def empty_state(instance: Instance, layout: StateLayout) -> State:
 
 
 def least_value(instance: Instance, variable: Variable) -> int:
-    """What a variable begins with where nothing is said."""
+    """The value of a variable without an initial value."""
     match variable.type:
         case types.Cell(space):
             return instance.windows[space].size

@@ -1,6 +1,6 @@
-"""What of the rules a line of play shows: requirements that failed, exceptions that applied, clauses that were carried out.
+"""Clause coverage of play: requirements that failed, exceptions that applied, clauses that were carried out.
 
-The reference reading is listened to; what a clause is called is its dotted name and the module that last said it.
+An instrumented reference engine records them. A clause is known by its dotted name and the module that last said it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from rulewright.rules.semantics.flow_graph import ChoicePoint
 from .reference_engine import Bindings, ReferenceEngine, bindings_of
 
 ClauseKey = tuple[str, str]
-"""A clause: its dotted name, and the module that said it last."""
+"""A clause: its dotted name, and the module that last said it."""
 
 
 @define
 class Coverage:
-    """`failed` are requirements, `applied` exceptions whose value was taken, `used` anything else."""
+    """Clauses that play exercised: `failed` requirements, `applied` exceptions, whose value was taken, and others `used`."""
 
     failed: set[ClauseKey] = field(factory=set)
     applied: set[ClauseKey] = field(factory=set)
@@ -46,7 +46,7 @@ class Coverage:
 
 @define
 class _CoverageEvaluator(Evaluator[int, Values]):
-    """An evaluator that notes which definitions are asked, and which exceptions have the last word."""
+    """An evaluator that records the definitions it evaluates and the exceptions whose value it takes."""
 
     shown: Coverage = field(kw_only=True)
     cases: dict[int, Case] = field(kw_only=True)
@@ -75,7 +75,7 @@ class _CoverageEvaluator(Evaluator[int, Values]):
 
 @define
 class _CoverageExecutor(Executor[int, Values]):
-    """An executor that notes which clauses it carries out."""
+    """An executor that records the clauses it carries out."""
 
     shown: Coverage = field(kw_only=True)
 
@@ -86,7 +86,7 @@ class _CoverageExecutor(Executor[int, Values]):
 
 @frozen
 class CoverageEngine(ReferenceEngine):
-    """Plays as the reference does, and notes what it comes across in `shown`."""
+    """The reference engine, which records in `shown` what it covers."""
 
     shown: Coverage = field(factory=Coverage, eq=False)
     cases: dict[int, Case] = field(init=False, eq=False, repr=False)
@@ -96,7 +96,7 @@ class CoverageEngine(ReferenceEngine):
         return {id(case.value): case for case in _cases(self.engine.game)}
 
     def look(self, state: State) -> None:
-        """Note what a position shows: what is asked of every action that is offered, and what it is worth."""
+        """Record what a position covers: the requirements of every action that is offered, and the score."""
         self._score(state)
         if self.engine.over(state):
             self.shown.used.add(("rank", ""))
@@ -111,7 +111,7 @@ class CoverageEngine(ReferenceEngine):
                     del unseen[said]
 
     def act(self, state: State, move: Move) -> State:
-        """Note what a legal move comes to. The state after it."""
+        """Record what a legal move covers; gives the state after it."""
         if move != STOP:
             action = list(self.engine.game.actions.values())[move[0]]
             self.shown.used.add((f"action {action.name}", action.module))
@@ -130,7 +130,7 @@ class CoverageEngine(ReferenceEngine):
         return _CoverageEvaluator(self.engine.instance, algebra, shown=self.shown, cases=self.cases)
 
     def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
-        """By the compiled reading: that something is legal shows nothing."""
+        """By the compiled engine: a legal move covers nothing by being listed."""
         return iter(self.engine.legal(tuple(columns)))
 
     def _carry_out(self, clauses: tuple[EffectClause, ...], columns: list[Any], bindings: Bindings) -> ConcreteStore:

@@ -1,4 +1,4 @@
-"""A game that can be played: a linked game, a number of players, windows for its spaces; compiled where it is used."""
+"""The engine: a linked game grounded for a number of players and windows of its spaces, and compiled when it is first used."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from rulewright.rules.spaces.window import Window
 __all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
 
 IDLE_RADIUS = 16
-"""How far the window of an unbounded space reaches when no tiles stand on it."""
+"""The radius of the window of an unbounded space on which no tiles lie."""
 
 WIDEST_RADIUS = 160
-"""How far it reaches at most, however many tiles there are; a tile that is put beyond it is an error of the game (RW362)."""
+"""The largest radius of such a window, whatever the number of tiles; to put a tile outside of it is an error (RW362)."""
 
 WIDEST_CUBE = 24
-"""The same, where there are levels too."""
+"""The largest radius where there are levels, too."""
 
 
 @define
@@ -108,7 +108,7 @@ class Engine:
         return Engine(self.game, self.instance, self.layout, self.flow, horizon, self._looks)
 
     def compile(self) -> None:
-        """Compile now what is else compiled when first used."""
+        """Compile now what is otherwise compiled when first used."""
         _ = self.legal, self.apply
 
     def compile_value(self, term: Term) -> Callable[[State], int]:
@@ -169,11 +169,11 @@ class Engine:
         return 1 if choice.by is None else self.value(choice.by, state)
 
     def evaluator(self, state: State) -> Evaluator[int, Values]:
-        """The reference reading of a state."""
+        """The concrete evaluator of terms in a state."""
         return Evaluator(self.instance, ConcreteAlgebra(self.layout, state))
 
     def value(self, term: Term, state: State, env: Mapping[str, int] | None = None) -> int:
-        """A term's value in a state, by the reference reading."""
+        """The value of a term in a state, interpreted."""
         return self.evaluator(state).value(term, env or {})
 
 

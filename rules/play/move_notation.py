@@ -9,6 +9,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
+from rulewright.rules.spaces.window import Window
 
 from .engine import Engine, describe_value
 
@@ -40,7 +41,7 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
 
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
-    """The space and cell that a parameter's cells are near, when its domain says so."""
+    """The space and the cell whose neighbours a parameter ranges over; None where its domain is another."""
     domain = parameter.domain
     while isinstance(domain, terms.Those):
         domain = domain.binder.domain
@@ -124,8 +125,7 @@ def _read(engine: Engine, state: State, parameter: Parameter, word: str, env: di
         case types.Cell(space):
             return _read_cell(engine, state, parameter, space, word, env, span)
         case types.Direction(space):
-            window = engine.instance.windows[space]
-            known = {w: d for d, pair in enumerate(zip(window.words, window.directions, strict=True)) for w in pair}
+            known = _direction_words(engine.instance.windows[space])
         case other:
             known = {describe_value(engine, other, v): v for v in engine.instance.domain(other)}
     if word not in known:
@@ -145,11 +145,16 @@ def _read_cell(
     if word in window.names:
         return window.names.index(word)
     anchor = _anchor(engine, state, parameter, env)
-    directions = {w: d for d, pair in enumerate(zip(window.words, window.directions, strict=True)) for w in pair}
+    directions = _direction_words(window)
     if anchor is not None and word in directions:
         return window.steps[directions[word]][anchor[1]]
     help = did_you_mean(word, [*directions, *window.names]) if anchor is not None or window.names else ""
     raise _error("RW351", f"`{word}` is no cell of {space}", span, help or "write a cell as `(column,row)`")
+
+
+def _direction_words(window: Window) -> dict[str, int]:
+    """The directions of a space by their words and by their abbreviations."""
+    return {word: number for number, pair in enumerate(zip(window.words, window.directions, strict=True)) for word in pair}
 
 
 def _error(code: str, message: str, span: Span, help: str) -> RulesError:

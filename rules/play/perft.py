@@ -1,4 +1,4 @@
-"""Perft: how many lines of play there are of each length, a fingerprint of all rules at once."""
+"""Perft: the number of lines of play of a length, a checksum of move generation (from computer chess)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The slow engine: the same evaluator and effects over plain integers, the flow followed one instruction at a time.
+"""The reference engine: a direct interpreter of the flow, over the concrete algebra.
 
-It shares no code with the compiled reading beyond what gives terms and effects their meaning; tests hold one against the other.
+It shares with the compiled engine only the semantics of terms and effects; tests compare the two.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class ReferenceEngine:
         return store
 
     def _flow(self, columns: list[Any], at: int) -> State:
-        """Follow the flow from an instruction to the next choice or the end."""
+        """The state at the next choice or the end, from an instruction of the flow on."""
         flow, position, horizon = self.engine.flow, self.engine.layout.position, self.engine.horizon
         most = self.engine.game.limits.flow
         for _ in range(most):
@@ -139,7 +139,7 @@ def _admitted(evaluator: Evaluator[int, Values], action: Action) -> Iterator[Bin
 
 
 def bindings_of(evaluator: Evaluator[int, Values], parameters: Sequence[Parameter], before: Bindings) -> Iterator[Bindings]:
-    """Every binding of parameters, in order, whatever is required."""
+    """Every binding of parameters, in order, without regard to requirements."""
     if not parameters:
         yield before
         return

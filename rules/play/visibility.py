@@ -1,4 +1,4 @@
-"""What a player may see: of what is hidden from them they know only that it is there, of a zone how many tiles it holds."""
+"""Visible information: the values that a player may see; of a hidden value its existence, of a hidden zone its size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class VisibleValue:
 
 
 def owner_of(variable: Variable, index: int | None) -> int | None:
-    """The player whose value it is, when it is some player's."""
+    """The player to whom a value belongs; None where it belongs to no player."""
     return index if isinstance(variable.index, types.Player) else None
 
 

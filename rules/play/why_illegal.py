@@ -1,15 +1,17 @@
-"""Why a move is not legal: every requirement that fails, with the clause it comes from and the cells and tiles involved."""
+"""Explanation of illegal moves: the requirements that fail, each with its clause and a counterexample of cells and tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import State
-from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.concrete_algebra import Values
+from rulewright.rules.semantics.evaluator import Env, Evaluator
 
 from .engine import Engine, describe_value
 from .move_notation import Attempt
@@ -39,84 +41,56 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
     action = attempt.action
     failures: list[Failure] = []
     if action.name not in choice.actions:
-        failures.append(
-            Failure(f"flow.{action.name}", f"`{action.name}` cannot be chosen here", action.module, "", choice.span)
-        )
+        message = f"`{action.name}` cannot be chosen here"
+        failures.append(Failure(f"flow.{action.name}", message, action.module, "", choice.span))
     evaluator = engine.evaluator(state)
     env: dict[str, int] = {}
     for parameter, value in zip(action.parameters, attempt.arguments, strict=True):
-        here = dict(env)
-        env[parameter.name] = value
-        domain = evaluator.set(parameter.domain, here)
-        inside = value in tuple(domain)
-        if inside and parameter.where is not None:
-            inside = bool(evaluator.value(parameter.where, env))
-        if not inside:
+        inside = value in tuple(evaluator.set(parameter.domain, env))
+        env = {**env, parameter.name: value}
+        if not inside or (parameter.where is not None and not evaluator.value(parameter.where, env)):
             text = describe_value(engine, parameter.type, value)
             message = f"`{text}` is not one of those that `{parameter.name}` may be"
             name = f"{action.name}.{parameter.name}"
             failures.append(Failure(name, message, action.module, action.cite, parameter.span, (text,)))
-    for requirement in action.requirements:
-        if not evaluator.value(requirement.condition, env):
+    for broken in action.requirements:
+        if not evaluator.value(broken.condition, env):
+            values = counterexample(engine, state, broken.condition, env)
             involved = tuple(
-                describe_value(engine, type, value)
-                for type, value in Counterexample(engine, state).values(requirement.condition, env)
-                if isinstance(type, types.Cell | types.Tile)
+                describe_value(engine, *found) for found in values if isinstance(found[0], types.Cell | types.Tile)
             )
-            failures.append(
-                Failure(
-                    requirement.name,
-                    requirement.message,
-                    requirement.module,
-                    requirement.cite,
-                    requirement.span,
-                    involved,
-                )
-            )
+            failures.append(Failure(broken.name, broken.message, broken.module, broken.cite, broken.span, involved))
     return tuple(failures)
 
 
-TypedValues = dict[tuple[types.Type, int], None]
+TypedValue = tuple[types.Type, int]
 
 
-@frozen
-class Counterexample:
-    """Finds what a false condition speaks of: where an `every` fails, there; else the values it reads."""
+def counterexample(engine: Engine, state: State, condition: terms.Term, env: Env | None = None) -> tuple[TypedValue, ...]:
+    """The values of the bound names on which a false condition fails, each with its type, in order and once.
 
-    engine: Engine
-    state: State
+    These are the elements for which an `every` does not hold and, below it, the names that the failing part reads.
+    """
+    return tuple(dict.fromkeys(_failing_values(engine.evaluator(state), condition, env or {})))
 
-    def values(self, term: terms.Term, env: Mapping[str, int] | None = None) -> tuple[tuple[types.Type, int], ...]:
-        """The values that the bound names of the failing part have, each with its type."""
-        found: dict[tuple[types.Type, int], None] = {}
-        self._walk(term, env or {}, found)
-        return tuple(found)
 
-    def _walk(self, term: terms.Term, env: Mapping[str, int], found: TypedValues) -> None:
-        evaluator = self.engine.evaluator(self.state)
-        match term:
-            case terms.And(parts):
-                for part in parts:
-                    if not evaluator.value(part, env):
-                        self._walk(part, env, found)
-            case terms.Quantified(Quantifier.EVERY, binder, body):
-                for value in tuple(evaluator.set(binder.domain, env)):
-                    inner = {**env, binder.name: value}
-                    if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
-                        found[binder.type, value] = None
-                        self._walk(body, inner, found)
-            case terms.Invoke(name, arguments):
-                definition = self.engine.game.definitions[name]
-                values = {n: evaluator.any(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}
-                self._walk(definition.value, values, found)  # type: ignore[arg-type]
-            case _:
-                self._read(term, env, found)
-
-    def _read(self, term: terms.Term, env: Mapping[str, int], found: TypedValues) -> None:
-        pending: list[object] = [term]
-        while pending:
-            here = pending.pop()
-            if isinstance(here, terms.Local) and here.name in env:
-                found[here.type, env[here.name]] = None
-            else:
-                pending += parts_of(here)
+def _failing_values(evaluator: Evaluator[int, Values], term: terms.Term, env: Env) -> Iterator[TypedValue]:
+    match term:
+        case terms.And(parts):
+            for part in parts:
+                if not evaluator.value(part, env):
+                    yield from _failing_values(evaluator, part, env)
+        case terms.Quantified(Quantifier.EVERY, binder, body):
+            for value in tuple(evaluator.set(binder.domain, env)):
+                inner = {**env, binder.name: value}
+                if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
+                    yield binder.type, value
+                    yield from _failing_values(evaluator, body, inner)
+        case terms.Invoke(name, arguments):
+            definition = evaluator.instance.game.definitions[name]
+            given = {n: evaluator.any(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}
+            yield from _failing_values(evaluator, definition.value, given)
+        case _:
+            for node in nodes_of({}, term):
+                if isinstance(node, terms.Local) and node.name in env:
+                    yield node.type, env[node.name]

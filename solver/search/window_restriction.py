@@ -12,7 +12,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import FIXED, Column
+from rulewright.rules.model.state import HEADER_WIDTH, Column
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.spaces.from_tree import Extent
 from rulewright.rules.spaces.window import Window
@@ -56,7 +56,7 @@ def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
     small = Engine.of(engine.game, engine.instance.players, extents, engine.horizon)
     if sum(w.size for w in small.instance.windows.values()) * 2 > sum(w.size for w in engine.instance.windows.values()):
         return None
-    columns = list(state[:FIXED])
+    columns = list(state[:HEADER_WIDTH])
     for name, column in engine.layout.columns.items():
         columns += _columns(engine, small, state, column, small.layout.columns[name])
     return Narrowed(small, tuple(columns), engine)
