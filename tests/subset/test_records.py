@@ -184,6 +184,7 @@ def test_parameters_expand_to_arrays_and_integers() -> None:
 
 BAD = {
     "unknown field": ("def f(bound: Bound) -> int:\n    return bound.active[0].worht\n", 2, "Term has no worht"),
+    "the view itself": ("def f(bound: Bound) -> None:\n    bound.node.index = 3\n", 2, "Node has no index"),
     "unknown entry": ("def f(bound: Bound) -> int:\n    return bound.nodes\n", 2, "Bound has no nodes"),
     "two types": ("def f(bound: Bound) -> int:\n    at = 0\n    at = bound.node\n    return 0\n", 3, "at has another type"),
     "two records": ("def f(bound: Bound) -> int:\n    a = bound.node\n    a = bound.active[0]\n", 3, "another type"),

@@ -7,7 +7,7 @@ statements. The type of a local name is that of the first value assigned to it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from enum import EnumMeta
 from functools import cached_property
@@ -19,7 +19,7 @@ from rulewright.base.records import define
 
 from .bundles import Bundle, parts_of
 from .intrinsics import Ints
-from .records import Field, Record, Run, index_of, size_of
+from .records import Record, Run, index_of, size_of
 from .refusal import NotInSubset
 from .signature import Signature, Value, passed_as, place_of
 from .symbols import Symbol, Word, name_of, node_of
@@ -102,28 +102,22 @@ class FunctionLowering:
                 raise self._fail(node)
 
     def _assign(self, target: ast.expr, value: Any, node: ast.AST) -> None:
-        match target:
-            case ast.Name(id=name):
-                self._declare(name, self._named(name, value, node), node)
-                return
-            case ast.Attribute(value=owner, attr=attribute):
-                held = self._value(owner)
-                known = getattr(type(held), attribute, None)
-                if isinstance(known, Field) and not known.is_inline:
-                    old = getattr(held, attribute)
-                    setattr(held, attribute, value)
-                    if place_of(old) == place_of(value):
-                        return
-                    raise self._fail(node, "another type")
-            case ast.Subscript(value=owner, slice=index):
-                held, at = self._value(owner), self._place(index)
-                if isinstance(held, Symbol) or (isinstance(held, Run) and not held.type.is_nested):
-                    old = held[at]
-                    held[at] = value
-                    if place_of(old) == place_of(value):
-                        return
-                    raise self._fail(node, "another type")
-        raise self._fail(target, "not to be assigned")
+        if isinstance(target, ast.Name):
+            self._declare(target.id, self._named(target.id, value, node), node)
+            return
+        old = self._value(target)
+        try:
+            match target:
+                case ast.Attribute(value=owner, attr=attribute):
+                    setattr(self._value(owner), attribute, value)
+                case ast.Subscript(value=owner, slice=index):
+                    self._value(owner)[self._place(index)] = value
+                case _:
+                    raise self._fail(node)
+        except (AttributeError, TypeError):
+            raise self._fail(target, "not to be assigned") from None
+        if place_of(old) != place_of(value):
+            raise self._fail(node, "another type")
 
     def _declare(self, name: str, value: Value, node: ast.AST) -> None:
         if place_of(self.locals.setdefault(name, value)) != place_of(value):
@@ -171,9 +165,7 @@ class FunctionLowering:
                 return self.locals[name] if name in self.locals else self._constant(node)
             case ast.Attribute(value=value, attr=attribute):
                 owner = self._value(value)
-                if not isinstance(owner, Record | Bundle | EnumMeta):
-                    raise self._fail(node, "neither a bundle nor a record")
-                if not hasattr(owner, attribute):
+                if attribute not in _names_in(owner):
                     raise self._fail(node, f"{type(owner).__name__} has no {attribute}")
                 found = getattr(owner, attribute)
                 return Word(node_of(found)) if isinstance(found, int) else found
@@ -267,3 +259,16 @@ class FunctionLowering:
                 case (_, wanted), (_, found) if arrays[wanted] is not found:
                     raise self._fail(given[name], "in another array")
         return Word(ast.Call(node.func, [name_of(p.name) if isinstance(p, Symbol) else node_of(p) for p in flat], []))
+
+
+def _names_in(owner: Any) -> Collection[str]:
+    """What may follow a dot: fields of a record, fields and parts of a bundle, members of an enumeration."""
+    match owner:
+        case Record():
+            return owner.fields
+        case Bundle():
+            return {*owner.fields, *parts_of(type(owner))}
+        case EnumMeta():
+            return owner.__members__
+        case _:
+            return ()
