@@ -1,4 +1,4 @@
-"""Perft: the number of lines of play of a length, a checksum of move generation (from computer chess)."""
+"""Perft (performance test): the number of lines of play of a length, a checksum of the generation of moves."""
 
 from __future__ import annotations
 
