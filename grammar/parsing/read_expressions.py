@@ -10,18 +10,6 @@ from rulewright.grammar.tree.expressions import Expression
 
 from .node_builder import NodeBuilder, NodeClasses
 
-_OPEN_FORMS = (
-    expressions.Quantified,
-    expressions.Count,
-    expressions.Sum,
-    expressions.ExtremeOf,
-    expressions.ExtremeBy,
-    expressions.Those,
-    expressions.Image,
-    expressions.Closure,
-    expressions.If,
-)
-
 
 class ExpressionBuilder(NodeBuilder):
     """Builds the nodes of `expressions.lark`."""
@@ -101,7 +89,7 @@ class ExpressionBuilder(NodeBuilder):
     def closed(self, whole: Span, left: Expression) -> None:
         """Refuse a form that reaches to the right as the left side: `every c in xs: a = b = c` has no meaning."""
         bare = (left.span.line, left.span.column) == (whole.line, whole.column)
-        if bare and isinstance(left, _OPEN_FORMS):
+        if bare and isinstance(left, expressions.OpenForm):
             self.sink.error(
                 "RW014",
                 "it is not clear how far the part on the left reaches",

@@ -91,30 +91,12 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:
             return Precedence.ARROW, f"{_at(start, Precedence.OWNED, last=False)} -> {_at(end, Precedence.OWNED, last=False)}"
         case expressions.Interval(low, high):
             return Precedence.RANGE, f"{_at(low, Precedence.SUM, last=False)}..{_at(high, Precedence.SUM, last=False)}"
-        case (
-            expressions.Quantified() | expressions.Count() | expressions.Sum() | expressions.ExtremeOf()
-            | expressions.ExtremeBy() | expressions.Those() | expressions.Image() | expressions.Closure() | expressions.If()
-        ):  # fmt: skip
+        case _:
             text = _open_form(node)
             return Precedence.ATOM, text if last else f"({text})"
-        case _:
-            assert_never(node)
 
 
-OpenForm = (
-    expressions.Quantified
-    | expressions.Count
-    | expressions.Sum
-    | expressions.ExtremeOf
-    | expressions.ExtremeBy
-    | expressions.Those
-    | expressions.Image
-    | expressions.Closure
-    | expressions.If
-)
-
-
-def _open_form(node: OpenForm) -> str:
+def _open_form(node: expressions.OpenForm) -> str:
     """A form that reaches as far right as it can."""
     match node:
         case expressions.Quantified(quantifier, binder, body):

@@ -137,10 +137,10 @@ def _flow_inline(statement: statements.FlowStatement) -> str | None:
             return procedure
         case statements.Choose(actions, stop, by):
             return f"choose {_choices(actions, stop)}{f' by {print_expression(by)}' if by is not None else ''}"
-        case statements.Repeat(body=(statements.Choose() | statements.Run() as only,)):
-            text = f"{_flow_opening(statement)} {_flow_inline(only)}"
-            return text if len(text) <= FITS else None
-        case statements.Branch(body=(statements.Choose() | statements.Run() as only,), otherwise=()):
+        case (
+            statements.Repeat(body=(statements.Choose() | statements.Run() as only,))
+            | statements.Branch(body=(statements.Choose() | statements.Run() as only,), otherwise=())
+        ):
             text = f"{_flow_opening(statement)} {_flow_inline(only)}"
             return text if len(text) <= FITS else None
         case statements.Repeat() | statements.Branch() | statements.Each() | statements.Point():

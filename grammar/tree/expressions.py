@@ -230,6 +230,9 @@ class If(Located):
     otherwise: Expression
 
 
+OpenForm = Quantified | Count | Sum | ExtremeOf | ExtremeBy | Those | Image | Closure | If
+"""The forms that begin with a word and reach as far right as they can."""
+
 Expression = (
     NumberLiteral
     | TruthLiteral
@@ -247,13 +250,5 @@ Expression = (
     | Arrow
     | Interval
     | SetLiteral
-    | Quantified
-    | Count
-    | Sum
-    | ExtremeOf
-    | ExtremeBy
-    | Those
-    | Image
-    | Closure
-    | If
+    | OpenForm
 )

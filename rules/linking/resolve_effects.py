@@ -9,7 +9,6 @@ from attrs import field
 
 from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.records import define
-from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.model import effects
 from rulewright.rules.model.game import Storage
@@ -59,18 +58,18 @@ class EffectResolver:
         match node:
             case statements.Put(piece, cell, source):
                 where = resolver.term(cell, locals)
-                space = self._board(resolver.space_of(where, board=True), span)
+                space = resolver.board_of(span, where)
                 left = self._source(piece, source, locals)
                 if left is None:
                     return None
                 return effects.Put(resolver.term(piece, locals, TILE), space, where, left, span=span)
             case statements.Take(cell, zone):
                 where, target = resolver.term(cell, locals), self._zone(zone, locals)
-                space = self._board(resolver.space_of(where, board=True), span)
+                space = resolver.board_of(span, where)
                 return effects.Take(space, where, target, span=span) if target else None
             case statements.Slide(cell, to):
                 one, other = resolver.term(cell, locals), resolver.term(to, locals)
-                space = self._board(resolver.space_of(one, other, board=True), span)
+                space = resolver.board_of(span, one, other)
                 return effects.Slide(space, one, other, span=span)
             case statements.Move(piece, zone, source, everything):
                 target = self._zone(zone, locals)
@@ -104,12 +103,6 @@ class EffectResolver:
                 return None
             case _:
                 assert_never(node)
-
-    def _board(self, space: str, span: Span) -> str:
-        if space and self.terms.symbols.board(space) is None:
-            help = f"say `space {space}: … of tiles`"
-            self.terms.symbols.sink.error("RW205", f"no tiles stand on `{space}`", span, help=help)
-        return space
 
     def _zone(self, node: expressions.Expression, locals: Locals) -> effects.Location | None:
         symbols = self.terms.symbols

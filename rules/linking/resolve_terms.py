@@ -243,6 +243,14 @@ class TermResolver:
             self._report_unknown_space(operands[0].span, candidates)
         return self._same_space([*candidates, *spaces, ""][0], operands)
 
+    def board_of(self, span: Span, *cells: terms.Term) -> str:
+        """The space of cells on which tiles may stand. Reports RW205 where none may, and what `space_of` reports."""
+        space = self.space_of(*cells, board=True)
+        if space and self.symbols.board(space) is None:
+            help = f"say `space {space}: … of tiles`"
+            self.symbols.sink.error("RW205", f"no tiles stand on `{space}`", span, help=help)
+        return space
+
     def _report_unknown_space(self, span: Span, candidates: list[str]) -> None:
         """RW202. Where a game lacks a space, one report is enough."""
         sink = self.symbols.sink

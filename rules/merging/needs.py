@@ -152,28 +152,20 @@ def _stand_in(needed: Needed) -> modules.Item:
             return modules.Define(name, parameters, _value(type, span), span=span)
         case modules.NeededVariable(line):
             return modules.State((line,), span=span)
-        case modules.NeededNames(kind):
-            return _named_stand_in(kind, name, span)
-        case _:
-            assert_never(needed.need)
-
-
-def _named_stand_in(kind: modules.NameKind, name: str, span: Span) -> modules.Item:
-    match kind:
-        case modules.NameKind.TILE:
+        case modules.NeededNames(modules.NameKind.TILE as kind):
             return modules.Tiles(f"{name} {kind.value}", (modules.TileLine(name, 1, span=span),), span=span)
-        case modules.NameKind.TILES:
+        case modules.NeededNames(modules.NameKind.TILES as kind):
             return modules.Tiles(name, (modules.TileLine(f"{name} {kind.value}", 1, span=span),), span=span)
-        case modules.NameKind.ENUM:
+        case modules.NeededNames(modules.NameKind.ENUM as kind):
             return modules.Vocabulary(name, (f"{name} {kind.value}",), span=span)
-        case modules.NameKind.PROCEDURE:
+        case modules.NeededNames(modules.NameKind.PROCEDURE):
             return modules.Procedure(name, (), span=span)
-        case modules.NameKind.ACTION:
+        case modules.NeededNames(modules.NameKind.ACTION):
             return modules.Action(name, (), span=span)
-        case modules.NameKind.FLOW:
+        case modules.NeededNames():
             return modules.Flow((), span=span)
         case _:
-            assert_never(kind)
+            assert_never(needed.need)
 
 
 def _value(type: modules.WrittenType, span: Span) -> expressions.Expression:
