@@ -1,4 +1,4 @@
-"""What a search may spend."""
+"""The limits of a search: time, processors and memory."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import sys
 from rulewright.base.records import frozen
 
 OTHERWISE_MIB = 288
-"""What the process of the search needs beside what it remembers: interpreter, rules, compiler."""
+"""The memory of the process beside the tables of the search: interpreter, rules, compiler."""
 
 LEAST_COMPANY_MIB = 512
 """CP-SAT does not start with less address space."""
 
 
 def bytes_of(state: tuple[object, ...]) -> int:
-    """About what it takes to remember a state, or a part of one."""
+    """The memory of a state or a part of one, about."""
     return 300 + sys.getsizeof(state) + sum(map(sys.getsizeof, state))
 
 
 @frozen
 class Limits:
-    """Wall-clock seconds, processors, and memory of all that works on a question together.
+    """Wall-clock seconds, and processors and memory of search and CP-SAT together.
 
-    `second`: what the search has proved is proved by CP-SAT too, as far as the time allows.
+    `second`: CP-SAT is to prove again what the search has proved, as far as the time allows.
     """
 
     seconds: float = 60.0
@@ -38,7 +38,7 @@ class Limits:
 
     @property
     def room(self) -> int:
-        """How many bytes the search may take for what it remembers."""
+        """The bytes for the tables of the search."""
         return max(0, self.memory_mib - self.company_mib - OTHERWISE_MIB) << 20
 
     @property
@@ -47,5 +47,5 @@ class Limits:
         return self.memory_mib - OTHERWISE_MIB
 
     def states_of(self, size: int) -> int:
-        """How many states of so many bytes may be remembered."""
+        """How many states of so many bytes the tables may hold."""
         return self.room // size

@@ -1,4 +1,4 @@
-"""What the solver answers."""
+"""The answer of the solver."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ class Status(Enum):
 class Result:
     """`score` is that of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds.
 
-    `proof` says what a proof rests on: `search` (every state that matters was looked at), `search+cpsat` (and the CP-SAT
-    reading bounds it by the same value) or `cpsat+refuted` (CP-SAT twice, the second time asked for more with other
-    parameters). `remarks` are what an engine could not do.
+    `proof` says what a proof rests on: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
+    `cpsat+refuted` (CP-SAT twice, the second time for more, with other parameters). `remarks` say what an engine could not do.
     """
 
     status: Status

@@ -1,7 +1,8 @@
-"""Clashes found by the solver: can play come to a choice at which two exceptions apply at once?
+"""Reduces the overlap of two exceptions to reachability of an instrumented flag.
 
-The question is put to a game that is over there: before each choice a truth value notes whether both conditions hold, where a
-score or an action that may be chosen asks for them; once they do, all that is left of the flow is passed over.
+The game is instrumented: before each choice a flag is set to whether both conditions hold where a score, or an action that may
+be chosen, invokes the definition. Once it is set the rest of the flow is skipped, so that the game ends there; a search for
+such an end finds a witness.
 """
 
 from __future__ import annotations
@@ -37,101 +38,100 @@ from rulewright.solver.search.fallback import FallbackSearch
 from rulewright.solver.search.problem import Problem, no_bound
 
 SECONDS = 6.0
-"""For all suspects together; each has its share, and what those before it have left."""
+"""For all candidates together; each has an equal share of what is left."""
 
 SHARE = 0.5
-"""Of the time for a suspect, for what a search from the set-up on may come to."""
+"""Of the time for a candidate, for the search from the set-up."""
 
-LATER = 0.75
-"""Seconds for a position of a game under way."""
+RESTART_SECONDS = 0.75
+"""For each restart, which searches from a position reached by random play."""
 
-LONGEST = 400
-"""Actions of a game that is played to such a position."""
+MAX_ACTIONS = 400
+"""Actions of random play before a restart."""
 
 YES, NO = terms.Constant(1, Number()), terms.Constant(0, Number())
 
 
-def find_by_search(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
-    """Positions in which suspects clash, the first that is found for each."""
+def find_by_search(game: Game, candidates: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
+    """The first witness found for each candidate."""
     deadline = time.monotonic() + SECONDS
-    for number, suspect in enumerate(suspects):
+    for number, candidate in enumerate(candidates):
         left = deadline - time.monotonic()
         if left <= 0:
             return
-        with suppress(RulesError, TooLong):  # what cannot be asked is not known
-            found = _found(game, suspect, left / (len(suspects) - number))
+        with suppress(RulesError, TooLong):  # nothing is known where the instrumented game is too large
+            found = _witness(game, candidate, left / (len(candidates) - number))
             if found is not None:
                 yield found
 
 
-def _found(game: Game, suspect: CandidateOverlap, seconds: float) -> OverlapWitness | None:
-    """Looked for from the set-up on, then behind most of a game at random, again and again."""
+def _witness(game: Game, candidate: CandidateOverlap, seconds: float) -> OverlapWitness | None:
+    """A witness, searched for from the set-up, then by restarts from positions reached by random play."""
     deadline = time.monotonic() + seconds
-    ending = _Ending(game, suspect)
-    open_ones = [_Ways(game, ending, suspect, n) for n in range(game.players.low, game.players.high + 1)]
+    instrumented, players = _Instrumented(game, candidate), range(game.players.low, game.players.high + 1)
+    searches = [_OverlapSearch(game, instrumented, candidate, number) for number in players]
     for seed in count():
-        for ways in tuple(open_ones):
+        for search in tuple(searches):
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
-            clash = ways.clash(seed, min(left, LATER) if seed else SHARE * left)
-            if clash is not None:
-                return clash
-            if ways.is_spent:
-                open_ones.remove(ways)
-        if not open_ones:
+            found = search.witness(seed, min(left, RESTART_SECONDS) if seed else SHARE * left)
+            if found is not None:
+                return found
+            if search.is_exhausted:
+                searches.remove(search)
+        if not searches:
             return None
     return None
 
 
 @define
-class _Ways:
-    """The ways of play of so many players. `is_spent` when there is no clash on any of them."""
+class _OverlapSearch:
+    """A search for a witness with so many players; `is_exhausted` where it is proved that there is none."""
 
     game: Game
-    ending: _Ending
-    suspect: CandidateOverlap
+    instrumented: _Instrumented
+    candidate: CandidateOverlap
     players: int
-    is_spent: bool = False
+    is_exhausted: bool = False
 
     @cached_property
-    def asked(self) -> Engine:
-        return Engine.of(self.ending.game, self.players)
+    def instrumented_engine(self) -> Engine:
+        return Engine.of(self.instrumented.game, self.players)
 
     @cached_property
-    def played(self) -> Engine:
+    def engine(self) -> Engine:
         return Engine.of(self.game, self.players)
 
-    def clash(self, seed: int, seconds: float) -> OverlapWitness | None:
-        """A clash that a search comes to; the seed 0 is for the set-up, others for a position later in a game."""
-        asked, played = self.asked, self.played
-        question = Question(Goal.REACH, (terms.If(self.ending.noted, YES, NO, Number()),), 1)
-        moves = self._later(seed) if seed else []
-        state = _led(asked, seed, moves)
-        # Neither a bound nor the kernels: what it takes to make them ready is better spent looking.
-        search = FallbackSearch(Problem(asked, state, question, no_bound), time.monotonic() + seconds)
+    def witness(self, seed: int, seconds: float) -> OverlapWitness | None:
+        """A witness found from the set-up (seed 0), or from a position that random play of another seed reaches."""
+        question = Question(Goal.REACH, (terms.If(self.instrumented.flag, YES, NO, Number()),), 1)
+        moves = self._random_play(seed) if seed else []
+        state = _state_after(self.instrumented_engine, seed, moves)
+        # Neither a bound nor the kernels: preparing them takes longer than most of these searches.
+        search = FallbackSearch(Problem(self.instrumented_engine, state, question, no_bound), time.monotonic() + seconds)
         result = search.run().result
         if search.interrupted:
             raise KeyboardInterrupt
         if result.status is Status.OPTIMAL:
-            state = _led(played, seed, (*moves, *result.plan))
-            return OverlapWitness(self.suspect, played, state) if shows(played, state, self.suspect) else None
+            state = _state_after(self.engine, seed, (*moves, *result.plan))
+            return OverlapWitness(self.candidate, self.engine, state) if shows(self.engine, state, self.candidate) else None
         chance = search.problem.analysis.uses_chance
-        self.is_spent = not seed and result.status is Status.IMPOSSIBLE and not chance
+        self.is_exhausted = not seed and result.status is Status.IMPOSSIBLE and not chance
         return None
 
-    def _later(self, seed: int) -> list[Move]:
-        """Most of the actions of a game at random."""
+    def _random_play(self, seed: int) -> list[Move]:
+        """The first three quarters of a random game."""
         rng, moves = random.Random(seed), list[Move]()
-        state = self.asked.start(seed)
-        while len(moves) < LONGEST and (legal := self.asked.legal(state)):
+        state = self.instrumented_engine.start(seed)
+        while len(moves) < MAX_ACTIONS and (legal := self.instrumented_engine.legal(state)):
             moves.append(rng.choice(legal))
-            state = self.asked.apply(state, moves[-1])
+            state = self.instrumented_engine.apply(state, moves[-1])
         return moves[: len(moves) * 3 // 4]
 
 
-def _led(engine: Engine, seed: int, moves: Sequence[Move]) -> State:
-    """Where moves lead from a set-up, as far as the rules let them."""
+def _state_after(engine: Engine, seed: int, moves: Sequence[Move]) -> State:
+    """The state after moves from a set-up, or before the first that is an error of play."""
     state = engine.start(seed)
     with suppress(PlayError):
         for move in moves:
@@ -140,116 +140,122 @@ def _led(engine: Engine, seed: int, moves: Sequence[Move]) -> State:
 
 
 @define
-class _Ending:
-    """A game that is over at the first choice where both conditions hold. `noted` says whether it has come to that."""
+class _Instrumented:
+    """A game that ends at the first choice where both conditions hold; `flag` says whether it has."""
 
     original: Game
-    suspect: CandidateOverlap
-    noted: terms.Read = field(init=False)
+    candidate: CandidateOverlap
+    flag: terms.Read = field(init=False)
     game: Game = field(init=False)
-    _notes: dict[str, tuple[ef.EffectClause, ...]] = field(factory=dict, init=False)
+    _probes: dict[str, tuple[ef.EffectClause, ...]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         original = self.original
-        self.noted = terms.Read(self._fresh("both"), (), Truth())
-        flow = self._passed_over(original.flow)
+        self.flag = terms.Read(self._fresh("both"), (), Truth())
+        flow = self._skipped(original.flow)
         self.game = evolve(
             original,
-            variables=original.variables | {self.noted.variable: model.Variable(self.noted.variable, None, Truth(), high=1)},
-            procedures=original.procedures | self._notes,
-            definitions={name: evolve(d, value=_first(d.value, d.cases), cases=()) for name, d in original.definitions.items()},
+            variables=original.variables | {self.flag.variable: model.Variable(self.flag.variable, None, Truth(), high=1)},
+            procedures=original.procedures | self._probes,
+            definitions={
+                name: evolve(d, value=_first_that_applies(d.value, d.cases), cases=())
+                for name, d in original.definitions.items()
+            },
             flow=flow,
         )
 
     def _fresh(self, name: str) -> str:
-        while name in self.original.variables or name in self.original.procedures or name in self._notes:
+        while name in self.original.variables or name in self.original.procedures or name in self._probes:
             name += "_hold"
         return name
 
-    def _passed_over(self, flow: tuple[model.Flow, ...]) -> tuple[model.Flow, ...]:
-        """The flow with a note before each choice; nothing of it happens any more when that says yes."""
-        unless = terms.Not(self.noted, Truth())
+    def _skipped(self, flow: tuple[model.Flow, ...]) -> tuple[model.Flow, ...]:
+        """The flow with a probe before each choice; all of it is skipped once the flag is set."""
+        unless = terms.Not(self.flag, Truth())
         found: list[model.Flow] = []
         for node in flow:
             match node:
                 case model.Run():
                     found.append(model.Branch(unless, (node,), (), span=node.span))
                 case model.Choose():
-                    found += [self._note(node), model.Branch(unless, (node,), (), span=node.span)]
+                    found += [self._probe(node), model.Branch(unless, (node,), (), span=node.span)]
                 case model.Repeat(until, body):
-                    end = self.noted if until is None else terms.Or((self.noted, until), Truth())
-                    found.append(evolve(node, until=end, body=self._passed_over(body)))
+                    end = self.flag if until is None else terms.Or((self.flag, until), Truth())
+                    found.append(evolve(node, until=end, body=self._skipped(body)))
                 case model.Each(where=where, body=body):
                     more = unless if where is None else terms.And((unless, where), Truth())
-                    found.append(evolve(node, where=more, body=self._passed_over(body)))
+                    found.append(evolve(node, where=more, body=self._skipped(body)))
                 case model.Branch(_, body, otherwise):
-                    found.append(evolve(node, body=self._passed_over(body), otherwise=self._passed_over(otherwise)))
+                    found.append(evolve(node, body=self._skipped(body), otherwise=self._skipped(otherwise)))
                 case model.Point(_, body):
-                    found.append(evolve(node, body=self._passed_over(body)))
+                    found.append(evolve(node, body=self._skipped(body)))
         return tuple(found)
 
-    def _note(self, choice: model.Choose) -> model.Run:
-        name = self._fresh(self.noted.variable)
-        both = _both(self.original, self.suspect, choice)
-        self._notes[name] = (
-            ef.EffectClause(f"{name}.note", ef.Assign(ef.Location(self.noted.variable), Assignment.SET, both)),
+    def _probe(self, choice: model.Choose) -> model.Run:
+        name = self._fresh(self.flag.variable)
+        both = _both(self.original, self.candidate, choice)
+        self._probes[name] = (
+            ef.EffectClause(f"{name}.probe", ef.Assign(ef.Location(self.flag.variable), Assignment.SET, both)),
         )
         return model.Run(name)
 
 
-def _first(value: terms.Term, cases: Sequence[Case]) -> terms.Term:
-    """The value of the first exception that applies: no definition stops this game."""
+def _first_that_applies(value: terms.Term, cases: Sequence[Case]) -> terms.Term:
+    """The cases as a chain of `if`, in which an overlap is no error of play."""
     for case in reversed(cases):
-        value = terms.If(case.when, _first(case.value, case.exceptions), value, value.type, span=case.span)
+        value = terms.If(case.when, _first_that_applies(case.value, case.exceptions), value, value.type, span=case.span)
     return value
 
 
 # Where both hold ------------------------------------------------------------------------------------------------------
 
 
-def _both(game: Game, suspect: CandidateOverlap, choice: model.Choose) -> terms.Term:
-    """Whether both conditions hold where a score or an action of a choice asks for the definition. Raises `TooLong`."""
-    look = _Uses(game.definitions, suspect=suspect)
+def _both(game: Game, candidate: CandidateOverlap, choice: model.Choose) -> terms.Term:
+    """Whether both conditions hold where a score or an action of a choice invokes the definition. Raises `TooLong`."""
+    found = _Invocations(game.definitions, candidate=candidate)
     for score in game.scores:
-        look.begin()
-        look.term(score.value, {})
+        found.begin()
+        found.term(score.value, {})
     for action in (game.actions[name] for name in choice.actions):
-        look.begin()
+        found.begin()
         names: Names = {}
         for parameter in action.parameters:
             binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type)
-            names = look.bind(binder, names)
-        met = tuple(look.term(requirement.condition, names, look.depth) for requirement in action.requirements)
-        look.effects(action.effects, names, met)
-    uses = tuple(look.uses)
-    return terms.Or(uses, Truth()) if uses else terms.Constant(0, Truth())
+            names = found.bind(binder, names)
+        met = tuple(found.term(requirement.condition, names, found.depth) for requirement in action.requirements)
+        found.effects(action.effects, names, met)
+    conditions = tuple(found.conditions)
+    return terms.Or(conditions, Truth()) if conditions else terms.Constant(0, Truth())
 
 
 @define
-class _Uses(Inliner):
-    """Writes terms out; `uses` are the conditions under which both hold where the suspect's definition is invoked."""
+class _Invocations(Inliner):
+    """Collects in `conditions`, while terms are inlined, when both cases hold at an invocation of the candidate's definition.
 
-    suspect: CandidateOverlap = field(kw_only=True)
-    uses: dict[terms.Term, None] = field(factory=dict, init=False)
+    `_opened` are the binders around, `_met` the requirements of the action.
+    """
+
+    candidate: CandidateOverlap = field(kw_only=True)
+    conditions: dict[terms.Term, None] = field(factory=dict, init=False)
     _opened: list[terms.Binder] = field(factory=list, init=False)
     _met: tuple[terms.Term, ...] = field(default=(), init=False)
 
     @property
     def depth(self) -> int:
-        """Inside so many binders."""
+        """The number of binders around."""
         return len(self._opened)
 
     def begin(self) -> None:
-        """Nothing is bound any more."""
+        """Start on a term of its own, where nothing is bound."""
         self.parts, self._met = 0, ()
         self._opened.clear()
 
     def bind(self, binder: terms.Binder, names: Names) -> Names:
-        """The names of which a bound variable is one from here on."""
+        """Open a binder; gives the names in its scope."""
         return self._binder(binder, names, self.depth)[1]
 
     def effects(self, clauses: Sequence[ef.EffectClause], names: Names, met: tuple[terms.Term, ...]) -> None:
-        """What effects ask for where their action may be chosen, of the state in which it is."""
+        """Inline the terms of the effects of an action whose requirements are `met`, in the state where it is chosen."""
         self._met = met
         for effect in (clause.effect for clause in clauses):
             match effect:
@@ -268,24 +274,24 @@ class _Uses(Inliner):
                     pass
 
     def term(self, term: terms.Term, names: Names, depth: int = 0) -> terms.Term:
-        """A term written out; what it binds is forgotten behind it."""
+        """The term inlined; its binders are closed again."""
         kept = self.depth
         if isinstance(term, terms.Closure):
-            self._opened.append(terms.Binder(f"#{depth}", _every(term.binder), None, term.binder.type))
+            self._opened.append(terms.Binder(f"#{depth}", _universe(term.binder), None, term.binder.type))
         written = Inliner.term(self, term, names, depth)
-        if isinstance(term, terms.Invoke) and term.definition == self.suspect.definition.name:
+        if isinstance(term, terms.Invoke) and term.definition == self.candidate.definition.name:
             self._used([Inliner.term(self, argument, names, depth) for argument in term.arguments], depth)
         del self._opened[kept:]
         return written
 
     def _used(self, arguments: Sequence[terms.Term], depth: int) -> None:
-        suspect = self.suspect
-        names = dict(zip((name for name, _ in suspect.definition.parameters), arguments, strict=True))
-        held = [Inliner.term(self, case.when, names, depth) for case in (*suspect.above, suspect.one, suspect.other)]
+        candidate = self.candidate
+        names = dict(zip((name for name, _ in candidate.definition.parameters), arguments, strict=True))
+        held = [Inliner.term(self, case.when, names, depth) for case in (*candidate.above, candidate.one, candidate.other)]
         found = conjunction([*self._met, *held])
         for binder in reversed(self._opened):
             found = terms.Quantified(Quantifier.SOME, binder, found, Truth())
-        self.uses[found] = None
+        self.conditions[found] = None
 
     def _binder(self, binder: terms.Binder, names: Names, depth: int) -> tuple[terms.Binder, Names]:
         fresh = f"#{depth}"
@@ -298,8 +304,8 @@ class _Uses(Inliner):
         return whole, inside
 
 
-def _every(binder: terms.Binder) -> terms.Term:
-    """All that a closure may come to."""
+def _universe(binder: terms.Binder) -> terms.Term:
+    """All elements that a closure may reach."""
     match binder.type:
         case Cell(space):
             return terms.AllCells(space, SetOf(binder.type))

@@ -1,7 +1,7 @@
-"""Who searches when: the kernels as plain Python first, then as machine code, with a search for plans before where that pays.
+"""The schedule of a search: kernels in plain Python, then in machine code, and a search for better plans where that pays.
 
-Nothing is compiled for what is settled soon. Machine code takes over where the search in plain Python stands. Where there is no
-compiler, plain Python goes on alone. What the kernels cannot take is left to the fallback.
+Easy questions are answered before anything is compiled. Machine code resumes the search where plain Python stopped; without a
+compiler plain Python continues. Problems that the kernels do not support go to the fallback.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ POLL = 0.05
 """Seconds between looks at the clock."""
 
 LONG_SHARE = 0.1
-"""Of the time there is, for a look when an end seems out of reach: tiles that are never laid may make it seem so."""
+"""Of the time there is, for an exact search where a proof seems out of reach: tiles that are never laid may mislead."""
 
 PREFIXES_SHARE = 0.1
 """Of the time that is left, at most, for finding prefixes, before the exact search begins."""
 
 TURNS_SHARE = 0.1
-"""The same for plans turn by turn: they stop getting better after seconds, and what begins with them does not."""
+"""The same for plans turn by turn. Measured: these stop improving after seconds, prefixes of them do not."""
 
 OUT_OF_REACH = 0.1
-"""Where better plans are worth so much of the time, a proof is not likely: one thread looks for them to the end."""
+"""Where the search for plans has at least this share of the time, a proof is unlikely; one thread seeks plans to the end."""
 
 COMPILING = 3.0
 """With fewer seconds left nothing is compiled."""
@@ -56,10 +56,10 @@ NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, wh
 
 
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:
-    """Answer a question by looking at every state that can matter: `OPTIMAL` and `IMPOSSIBLE` are proved.
+    """Answer a question by exhaustive search: `OPTIMAL` and `IMPOSSIBLE` are proved.
 
     `before_compiling` is called as soon as machine code is likely to take over: that takes all processors.
-    `KeyboardInterrupt` ends the search early. Raises `RulesError`: RW331 when every state was looked at and none is an end, and
+    `KeyboardInterrupt` ends the search early. Raises `RulesError`: RW331 when the search is exhausted and found no end, and
     what stops a game.
     """
     schedule = _Schedule(problem, limits, listener, before_compiling)
@@ -73,7 +73,7 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
 
 @define(eq=False)
 class _Schedule:
-    """A search of a problem within limits; `remarks` are what could not be done."""
+    """A search of a problem within limits; `remarks` say what could not be done."""
 
     problem: Problem
     limits: Limits
@@ -92,7 +92,7 @@ class _Schedule:
         return self._deadline - time.monotonic()
 
     def searched(self) -> Searched:
-        """By the kernels. Raises `CannotCompile` and `Unfit` where they do not take the problem."""
+        """Search by the kernels. Raises `CannotCompile` and `Unfit` where they do not support the problem."""
         kernels = KernelProblem.of(self.problem)
         kept = self._kept_program(kernels)
         program = kernels.program(as_python) if kept is None else kept
@@ -105,12 +105,12 @@ class _Schedule:
             return self._exact.searched(False)
 
     def without_kernels(self) -> Searched:
-        """By the fallback, which begins with the best plan that is known."""
+        """Search by the fallback, from the incumbent on."""
         incumbent = Incumbent() if self._exact is None else self._exact.best
         return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()
 
     def _kept_program(self, kernels: KernelProblem) -> Program | None:
-        """Machine code that is at hand."""
+        """Machine code from the cache."""
         if kernels.is_compiled:
             with suppress(CannotCompile, ImportError):
                 return kernels.program(as_machine_code_by(self._deadline))
@@ -164,7 +164,7 @@ class _Schedule:
             self.remarks = (NO_COMPILER,)
 
     def _improved(self, exact: ParallelSearch, seconds: float) -> RestrictedProblem | None:
-        """So many seconds for better plans, compiling included; None where there can be no such search."""
+        """Search for better plans for so many seconds, compilation included; None where there is no such search."""
         deadline, before = time.monotonic() + seconds, exact.elsewhere
         self.before_compiling()
         limits, make = self.limits, as_machine_code_by(self._deadline)

@@ -92,7 +92,7 @@ def _repeat(engine: Engine, state: State, steps: list[tuple[State, Move, Any]]) 
 
 
 def _improves_each_time(engine: Engine, analysis: DataflowAnalysis, question: Question, scoring: frozenset[str]) -> bool:
-    """Whether repeating moves changes the objective by the same amount each time after the first."""
+    """Whether repeating a cycle changes the objective by the same amount each time after the first."""
     game = engine.game
     for clause in analysis.clauses:
         match clause.effect:
@@ -136,7 +136,7 @@ def _value(engine: Engine, question: Question) -> Callable[[State], int]:
 
 
 def _columns(engine: Engine, analysis: DataflowAnalysis, names: frozenset[str]) -> Callable[[State], Any]:
-    """The columns of a state that are these variables, or where the flow is."""
+    """The columns of a state that hold these variables and the position in the flow."""
     kept = [POINT, COUNTED] + ([SEED] if analysis.uses_chance else [])
     for name in names:
         column = engine.layout.columns.get(name)

@@ -1,4 +1,4 @@
-"""The best plan that a search knows, who hears of it, and the answer that it comes to."""
+"""The incumbent of a search, its listener, and the answer at its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IsSettled = Callable[[int | None], bool]
 
 @frozen
 class Incumbent:
-    """The best plan so far and its value, more being better; the value is None while there is no plan."""
+    """The best plan so far and its value, of which more is better; None while there is no plan."""
 
     value: int | None = None
     plan: tuple[Move, ...] = ()
@@ -35,7 +35,7 @@ class Incumbent:
 
 @frozen
 class Listener:
-    """Who is told of progress while a search goes on, and may end it."""
+    """Receives progress during a search, and may end it."""
 
     progress: Progress = lambda best, bound, states: None
     is_settled: IsSettled = lambda best: False
@@ -43,8 +43,7 @@ class Listener:
 
 @frozen
 class Searched:
-    """What a search of a problem has come to; `began` is as `time.monotonic` counts. `exhausted`: it has looked at everything
-    that can matter."""
+    """A search at its end; `began` is a time of `time.monotonic`. `exhausted`: every state that can matter was searched."""
 
     problem: Problem
     incumbent: Incumbent
@@ -55,7 +54,7 @@ class Searched:
 
     @property
     def result(self) -> Result:
-        """The answer. Raises `RulesError`: RW331 when everything was looked at and nothing is an end of the game."""
+        """The answer. Raises `RulesError`: RW331 when the search is exhausted and found no end of the game."""
         problem, question = self.problem, self.problem.question
         found, seconds = self.incumbent, time.monotonic() - self.began
         if problem.root[POINT] == OVER:

@@ -1,4 +1,4 @@
-"""The states that lie on plans worth a goal, as a graph: what `solve --all`, `count best` and uniqueness are read off."""
+"""The graph of all plans worth a goal, from which optimal plans are listed and counted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from .problem import Problem
 
 @define(eq=False)
 class Node:
-    """A state, told apart by all that can still matter. `ways` are the moves that may keep the goal, in legal order."""
+    """A state, up to what can no longer matter. `ways` are the moves that may keep the goal, in legal order, with the states
+    they lead to; `useful` says that the goal can be reached."""
 
     state: State | None
     ways: dict[Move, Node] = field(factory=dict)
@@ -30,9 +31,9 @@ class Node:
 
 @define(eq=False)
 class PlanGraph:
-    """`complete` says that no plan worth the goal is missing, `endless` that one may come back to where it was.
+    """All plans worth the goal, as paths: `complete` where none is missing, `endless` where the graph has a cycle.
 
-    `ordered` are the useful states, each behind all that it leads to; none when plans are endless.
+    `ordered` are the useful states in reverse topological order; none when there is a cycle.
     """
 
     root: Node
@@ -46,16 +47,16 @@ Refutes = Callable[[State, int], bool]
 
 
 def never(state: State, goal: int) -> bool:
-    """For games where nothing refutes goals."""
+    """Refutes nothing."""
     return False
 
 
 NODE = 1000
-"""Bytes of a node beside what tells its state apart, about."""
+"""Bytes of a node beside its state, about."""
 
 
 def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) -> PlanGraph:
-    """All that leads to an end worth at least the goal (as `problem.value` counts), as far as time and memory go."""
+    """The plans that end with at least the goal (as `problem.value` counts), found within time and memory."""
     root = Node(problem.root)
     deadline = time.monotonic() + limits.seconds
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
@@ -69,7 +70,7 @@ def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) ->
 
 
 def _explore(problem: Problem, nodes: dict[Any, Node], goal: int, refutes: Refutes, deadline: float, most_nodes: int) -> bool:
-    """Give every node its ways, the most promising first; whether none is left out. At first there is only the root."""
+    """Expand the root, the only node, depth first, by bound; gives whether every node was expanded."""
     engine, bound = problem.engine, problem.bound
     (root,) = pending = list(nodes.values())
     if problem.root[POINT] == OVER:
@@ -114,7 +115,7 @@ def _first_two(fresh: tuple[int, int, Node]) -> tuple[int, int]:
 
 
 def _keep_useful(nodes: Iterable[Node]) -> list[Node]:
-    """The nodes from which the goal is reached; no way leads to others any more."""
+    """The nodes from which the goal is reached (backward reachability); ways to others are removed."""
     before: dict[Node, list[Node]] = {}
     for node in nodes:
         for after in node.ways.values():

@@ -1,11 +1,10 @@
-"""Every best plan up to the order of commuting actions, how many there are, and whether the key is the only one.
+"""All optimal plans up to the order of commuting actions (Mazurkiewicz traces, 1977): their number, a list, uniqueness.
 
-Two neighbouring actions of a plan commute when both orders are legal and lead to the same state, as far as it can still
-matter. Plans are the same up to order when one becomes the other by such exchanges. Of each lot the first is shown: the one
-whose actions come first in the order in which they are listed.
+Two adjacent actions of a plan commute when both orders are legal and lead to the same state, as far as it can still matter.
+Plans that such exchanges turn into each other are one trace, shown by its lexicographically first plan.
 
-The lots of a state are put together from those of the states behind it: an action before two plans that are the same gives two
-that are the same, and so do two actions that commute, before one plan in either order. Nothing else does.
+The traces from a state are composed of those from its successors by union-find: equivalent plans stay equivalent behind one
+action, and so are the two orders of commuting actions before one plan. Nothing else is.
 """
 
 from __future__ import annotations
@@ -25,14 +24,17 @@ from rulewright.solver.budget import OTHERWISE_MIB, Limits
 from .optimal_dag import Node, PlanGraph, Refutes, never, plan_graph
 from .problem import Problem
 
-LOT = 200
-"""Bytes of a lot, about."""
+TRACE_BYTES = 200
+"""The memory of a trace, about."""
 
 
 @define(eq=False)
-class _Lots:
-    """The plans from a state in lots: how many, of each lot its first plan, and `joined[move]` says which lot a lot of the
-    state behind the move belongs to."""
+class _Traces:
+    """The traces from a state, by number.
+
+    `first` holds of each trace the move that its first plan begins with, and the number of the rest in the state after it;
+    `joined[move]` is, for each trace of the state after the move, the trace it belongs to here.
+    """
 
     number: int
     first: list[tuple[Move, int]]
@@ -45,7 +47,7 @@ class _TooMany(Exception):
 
 @frozen
 class Dual:
-    """In place of action number `index` (from 0) of the plan, `move` keeps the optimum too."""
+    """An action that keeps the optimum in place of action number `index` (from 0) of the plan."""
 
     index: int
     move: Move
@@ -69,15 +71,15 @@ class Uniqueness:
 class BestPlans:
     """The plans from a state that are worth a goal.
 
-    `complete` says that none is missing; `endless` that some come back to where they were, so that there is no end of them.
+    `complete` says that none is missing; `endless` that some revisit a state, so that there are infinitely many.
     """
 
     _graph: PlanGraph
     _deadline: float
-    _most_lots: int
+    _most_traces: int
     """Of all states together; beyond, plans are not counted."""
 
-    _lots: dict[int, _Lots] = field(factory=dict)
+    _traces: dict[int, _Traces] = field(factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -89,18 +91,18 @@ class BestPlans:
 
     @property
     def number(self) -> int | None:
-        """How many, up to order; None when they are endless, too many, or not all known."""
-        return self._counted if self.complete else None
+        """The number of traces; None when plans are endless, too many, or not all known."""
+        return self._trace_count if self.complete else None
 
     def first(self, most: int) -> list[tuple[Move, ...]]:
-        """The first so many, one of each lot; each order by itself when they could not be put together."""
-        return list(islice(self._one_of_each() if self._counted is not None else self._one_by_one(), most))
+        """At most so many plans, one of each trace; where traces are not known, one of each order."""
+        return list(islice(self._one_of_each_trace() if self._trace_count is not None else self._one_by_one(), most))
 
     def uniqueness(self, plan: Sequence[Move]) -> Uniqueness | None:
-        """What is as good as this best plan; None when not all is known, or the plan is empty."""
+        """The cooks and duals of an optimal plan; None when not all plans are known, or the plan is empty."""
         if not self.complete or not plan:
             return None
-        counted = self._counted is not None
+        counted = self._trace_count is not None
         found: list[Dual] = []
         node = self._graph.root
         for index, move in enumerate(plan):
@@ -111,77 +113,77 @@ class BestPlans:
         return Uniqueness(plan[0], cooks, tuple(dual for dual in found if dual.index), counted)
 
     def _others(self, node: Node, move: Move) -> list[Move]:
-        """The first actions of the lots of which no plan begins with the move."""
-        lots = self._lots[id(node)]
-        begun = set(lots.joined[move])
-        return list(dict.fromkeys(lots.first[lot][0] for lot in range(lots.number) if lot not in begun))
+        """The first actions of the traces of which no plan begins with the move."""
+        traces = self._traces[id(node)]
+        begun = set(traces.joined[move])
+        return list(dict.fromkeys(traces.first[trace][0] for trace in range(traces.number) if trace not in begun))
 
     @cached_property
-    def _counted(self) -> int | None:
+    def _trace_count(self) -> int | None:
         if self.endless:
             return None
         total = 0
         try:
             for node in self._graph.ordered:
-                lots = self._lots[id(node)] = self._of(node)
-                total += lots.number
-                if total > self._most_lots or time.monotonic() > self._deadline:
+                traces = self._traces[id(node)] = self._of(node)
+                total += traces.number
+                if total > self._most_traces or time.monotonic() > self._deadline:
                     raise _TooMany
         except (_TooMany, KeyboardInterrupt):
-            self._lots.clear()
+            self._traces.clear()
             return None
-        return self._lots[id(self._graph.root)].number if self._lots else 0
+        return self._traces[id(self._graph.root)].number if self._traces else 0
 
-    def _of(self, node: Node) -> _Lots:
-        """Put the lots behind each move together."""
+    def _of(self, node: Node) -> _Traces:
+        """Unite the traces behind each move."""
         if node.is_goal:
-            return _Lots(1, [], {})
+            return _Traces(1, [], {})
         offsets: dict[Move, int] = {}
         size = 0
         for move, after in node.ways.items():
             offsets[move] = size
-            size += self._lots[id(after)].number
-            if size > self._most_lots:
+            size += self._traces[id(after)].number
+            if size > self._most_traces:
                 raise _TooMany
-        heads = list(range(size))
+        parents = list(range(size))
         moves = list(node.ways)
         for place, one in enumerate(moves):
             for other in moves[place + 1 :]:
                 corner = node.ways[one].ways.get(other)
                 if corner is None or corner is not node.ways[other].ways.get(one):
                     continue
-                behind_one, behind_other = self._lots[id(node.ways[one])], self._lots[id(node.ways[other])]
+                behind_one, behind_other = self._traces[id(node.ways[one])], self._traces[id(node.ways[other])]
                 pairs = zip(behind_one.joined[other], behind_other.joined[one], strict=True)
                 for this, that in pairs:
-                    _unite(heads, offsets[one] + this, offsets[other] + that)
+                    _unite(parents, offsets[one] + this, offsets[other] + that)
         numbers: dict[int, int] = {}
         first: list[tuple[Move, int]] = []
         joined: dict[Move, array[int]] = {}
         for move, after in node.ways.items():
-            places = joined[move] = array("l")
-            for lot in range(self._lots[id(after)].number):
-                head = _head(heads, offsets[move] + lot)
-                if head not in numbers:
-                    numbers[head] = len(numbers)
-                    first.append((move, lot))
-                places.append(numbers[head])
-        return _Lots(len(numbers), first, joined)
+            numbers_here = joined[move] = array("l")
+            for trace in range(self._traces[id(after)].number):
+                representative = _find(parents, offsets[move] + trace)
+                if representative not in numbers:
+                    numbers[representative] = len(numbers)
+                    first.append((move, trace))
+                numbers_here.append(numbers[representative])
+        return _Traces(len(numbers), first, joined)
 
-    def _one_of_each(self) -> Iterator[tuple[Move, ...]]:
+    def _one_of_each_trace(self) -> Iterator[tuple[Move, ...]]:
         root = self._graph.root
         if not root.useful:
             return
-        for number in range(self._lots[id(root)].number):
-            node, lot = root, number
+        for number in range(self._traces[id(root)].number):
+            node, trace = root, number
             plan: list[Move] = []
             while not node.is_goal:
-                move, lot = self._lots[id(node)].first[lot]
+                move, trace = self._traces[id(node)].first[trace]
                 plan.append(move)
                 node = node.ways[move]
             yield tuple(plan)
 
     def _one_by_one(self) -> Iterator[tuple[Move, ...]]:
-        """Plans that come to no state twice, without those that a neighbouring exchange turns into an earlier one."""
+        """The simple paths, without those that one exchange of adjacent actions turns into an earlier one."""
         if not self._graph.root.useful:
             return
         path: list[Node] = [self._graph.root]
@@ -209,28 +211,28 @@ class BestPlans:
 def best_plans(problem: Problem, goal: int, limits: Limits, refutes: Refutes = never) -> BestPlans:
     """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
     deadline = time.monotonic() + limits.seconds
-    # States and lots share the room.
+    # States and traces share the memory.
     half = evolve(limits, memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
-    return BestPlans(plan_graph(problem, problem.sign * goal, half, refutes), deadline, half.states_of(LOT))
+    return BestPlans(plan_graph(problem, problem.sign * goal, half, refutes), deadline, half.states_of(TRACE_BYTES))
 
 
 def _comes_earlier(node: Node, before: Move, move: Move, after: Node) -> bool:
-    """Whether the last two moves commute and the second is listed first."""
+    """Whether the last two moves commute and the second is the first in the order of legal moves."""
     other = node.ways.get(move)
     if move == before or other is None or other.ways.get(before) is not after:
         return False
     return next(way for way in node.ways if way in (before, move)) == move
 
 
-def _head(heads: list[int], at: int) -> int:
-    while heads[at] != at:
-        heads[at] = heads[heads[at]]
-        at = heads[at]
+def _find(parents: list[int], at: int) -> int:
+    while parents[at] != at:
+        parents[at] = parents[parents[at]]
+        at = parents[at]
     return at
 
 
-def _unite(heads: list[int], one: int, other: int) -> None:
-    """The first of a lot is its head."""
-    one, other = _head(heads, one), _head(heads, other)
+def _unite(parents: list[int], one: int, other: int) -> None:
+    """Union of two sets; the representative is the least element."""
+    one, other = _find(parents, one), _find(parents, other)
     if one != other:
-        heads[max(one, other)] = min(one, other)
+        parents[max(one, other)] = min(one, other)

@@ -1,6 +1,6 @@
-"""A question about a position, made ready for search: what tells states apart, what they are worth, what bounds them.
+"""A question about a position as an optimisation problem: root, objective, bound, dominance.
 
-Each fact is computed once, when it is first asked for.
+Each fact is derived once, when it is first asked for.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def tightest_bound(problem: Problem) -> UpperBound | None:
 
 
 def no_bound(problem: Problem) -> None:
-    """For searches that would spend longer on a bound than it saves."""
+    """No bound, for searches where one would take longer than it saves."""
 
 
 @define(eq=False)
 class Problem:
-    """A state space with an objective that is maximised: `sign` is -1 where the question asks for the least value.
+    """A state space with an objective to maximise: `sign` is -1 where the question asks for the least value.
 
-    `bound_by` makes the admissible bound; None where there is none.
+    `bound_by` derives the admissible bound, if there is one.
     """
 
     engine: Engine
@@ -86,7 +86,7 @@ class Problem:
 
     @cached_property
     def value(self) -> Callable[[State], int]:
-        """What a state is worth."""
+        """The objective of a state."""
         engine, values, sign = self.engine, self.question.values, self.sign
         scores = {score.value: compiled for score, compiled in zip(engine.game.scores, engine.scores, strict=True)}
         functions = [scores.get(value) or engine.compile_value(value) for value in values]
@@ -96,7 +96,7 @@ class Problem:
 
     @cached_property
     def key(self) -> Callable[[State], Any]:
-        """What tells states apart: two states of one key differ only in resources that are left."""
+        """The part of a state that a transposition table identifies it by: all that is live but the resources."""
         kept = [POINT]
         if self.engine.horizon is not None:
             kept.append(COUNTED)
@@ -109,7 +109,7 @@ class Problem:
 
     @cached_property
     def spent(self) -> Callable[[State], tuple[int, ...]]:
-        """The resources that a state has left. More is better in every place: of equal states one with more dominates."""
+        """The resources left in a state: of two states with the same key, one with no less of each dominates."""
         resources = self.analysis.resources
         signed = [
             (1 if resources[name] else -1, at)
@@ -121,18 +121,18 @@ class Problem:
 
     @cached_property
     def most(self) -> int | None:
-        """No plan is worth more; None where nothing is known."""
+        """The bound at the root; None where there is none."""
         found = HUGE if self.bound is None else self.bound.bound(self.root)
         return found if found < HUGE // 2 else None
 
     @property
     def enough(self) -> int | None:
-        """What no plan exceeds, or need not exceed."""
+        """The value at which a search may stop: the threshold, or the bound at the root."""
         return self.question.threshold if self.question.goal is Goal.REACH else self.most
 
     @cached_property
     def weight(self) -> int:
-        """Bytes that it takes to remember a state, about."""
+        """The bytes of a key, about."""
         key = self.key(self.root)
         return bytes_of(key if isinstance(key, tuple) else (key,))
 

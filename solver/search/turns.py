@@ -1,4 +1,4 @@
-"""The turns of a game, for searches that look for plans turn by turn."""
+"""The turns of a game, for searches for plans turn by turn."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rulewright.rules.play.engine import Engine, State
 from .problem import Problem
 
 FEW_COMING, MANY_COMING = 14, 34
-"""With so few tiles to come an exact search ends as a rule; with so many no bound comes down in minutes."""
+"""Measured: with so few tiles to come exact search usually ends; with so many no bound is tight within minutes."""
 
 MANY_TURNS = 20
-"""A question about fewer turns is not a long one, however many tiles are to come."""
+"""A horizon of fewer turns is left to exact search, however many tiles are to come."""
 
 FOREVER = 10**9
 
 
 def plans_share(problem: Problem) -> float:
-    """The share of the time to spend on better plans before an exact search: the more, the more tiles are to come.
+    """The share of the time for a search for better plans before the exact one; it grows with the number of tiles to come.
 
-    With 1.0 no exact search is worth while.
+    At 1.0 there is no exact search.
     """
     horizon = problem.engine.horizon
     if (horizon is not None and horizon.times <= MANY_TURNS) or problem.board_sums is None:
@@ -32,12 +32,12 @@ def plans_share(problem: Problem) -> float:
 
 
 def tiles_coming(problem: Problem, state: State) -> int:
-    """How many tiles are still to be laid in a state, or thrown away."""
+    """The number of tiles in the supplies of a state."""
     return sum(len(state[at]) for at in problem.reachable.supplies)
 
 
 def turns_of(problem: Problem, plan: Sequence[Move]) -> list[tuple[int, State]]:
-    """Where each turn of a plan begins, and the state there."""
+    """The index in a plan at which each turn begins, and the state there."""
     state = problem.root
     found = [(0, state)]
     for place, move in enumerate(plan, 1):
@@ -49,7 +49,7 @@ def turns_of(problem: Problem, plan: Sequence[Move]) -> list[tuple[int, State]]:
 
 
 def counting_turns(engine: Engine, state: State) -> Engine:
-    """The same game with its turns counted in the state: those of the horizon, else of the innermost point."""
+    """The game with a counter of turns in its state: of the horizon's point, else of the innermost one."""
     choice = engine.choice(state)
     if engine.horizon is not None or choice is None or not choice.points:
         return engine

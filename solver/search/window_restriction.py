@@ -1,7 +1,6 @@
-"""The same play in smaller windows: an unbounded space is given room for what is likely rather than for all that could be.
+"""Restricts unbounded spaces to smaller windows, around what lies there: a heuristic restriction, for finding plans only.
 
-Only for finding plans. A state of a small window is quicker to copy and to tell from others; what is played there can be played
-in the large one, where it has to be replayed before it counts.
+States of a small window are quicker to copy and to hash. A plan found there is replayed in the large window before it counts.
 """
 
 from __future__ import annotations
@@ -20,30 +19,30 @@ from rulewright.rules.spaces.window import Window
 
 @frozen
 class Narrowed:
-    """An engine with smaller windows, the state there, and the way of its moves back."""
+    """An engine with smaller windows, the state there, and the translation of its moves."""
 
     engine: Engine
     state: State
     _wide: Engine
 
     def widened(self, plan: Iterable[Move]) -> tuple[Move, ...]:
-        """The moves as the engine with the large windows says them."""
-        return _said_by(self._wide, self.engine, plan)
+        """The moves in the large windows."""
+        return _translated(self._wide, self.engine, plan)
 
     def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
-        """Moves of the engine with the large windows as this one says them; None where they leave its windows."""
-        found = _said_by(self.engine, self._wide, plan)
+        """Moves of the large windows in the small ones; None where they leave them."""
+        found = _translated(self.engine, self._wide, plan)
         return found if self.widened(found) == plan else None
 
 
 def margin(state: State) -> int:
-    """The room that plans need around what lies there: good plans keep together."""
+    """The cells around what lies that plans are given; measured: good plans stay compact."""
     coming = sum(len(column) for column in state if isinstance(column, tuple))
     return 3 + int(coming**0.5 + 1)
 
 
 def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
-    """The same position with that much room around all that lies there; None when nothing is gained by it."""
+    """The position with a margin around all that lies there; None unless the windows shrink to less than half."""
     extents: dict[str, Extent] = {}
     for name, window in engine.instance.windows.items():
         if window.unbounded:
@@ -62,8 +61,8 @@ def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
     return Narrowed(small, tuple(columns), engine)
 
 
-def _said_by(engine: Engine, other: Engine, plan: Iterable[Move]) -> tuple[Move, ...]:
-    """The moves of the other engine."""
+def _translated(engine: Engine, other: Engine, plan: Iterable[Move]) -> tuple[Move, ...]:
+    """The moves of another engine in the windows of this one."""
     actions = list(engine.game.actions.values())
     return tuple(
         move if move[0] < 0 else (move[0], *_arguments(engine, other, move, actions[move[0]].parameters)) for move in plan
@@ -80,7 +79,7 @@ def _arguments(engine: Engine, other: Engine, move: Move, parameters: Iterable[P
 
 
 def _extent(engine: Engine, state: State, space: str, margin: int) -> Extent | None:
-    """Everything that is somewhere on a space, and the margin around it; never beyond the window that there is."""
+    """The bounding box of all that is on a space, and the margin, within the present window."""
     window = engine.instance.windows[space]
     cells = set(_cells(engine, state, space)) | {window.origin}
     cells.discard(window.nowhere)
@@ -94,7 +93,7 @@ def _extent(engine: Engine, state: State, space: str, margin: int) -> Extent | N
 
 
 def _cells(engine: Engine, state: State, space: str) -> Iterable[int]:
-    """The cells of which something is said."""
+    """The cells that a state holds something on, or refers to."""
     for column in engine.layout.columns.values():
         if column.over_cells and column.variable.index == types.Cell(space):
             usual = engine.unset[column.start][0]
