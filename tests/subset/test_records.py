@@ -246,6 +246,10 @@ class Odd(Bundle):
     elsewhere: int = entry("table")
 
 
+class Indexed(Bundle):
+    index: int  # type: ignore[assignment]
+
+
 class Loose(Record, memory="tables"):
     rows: Run[Run[int]]
 
@@ -261,7 +265,7 @@ def followed() -> None:
         count: int
 
 
-@pytest.mark.parametrize("wrong", [lambda: parts_of(Odd), lambda: described(Loose), taken, followed])
+@pytest.mark.parametrize("wrong", [lambda: parts_of(Odd), lambda: parts_of(Indexed), lambda: described(Loose), taken, followed])
 def test_wrong_declarations_are_refused(wrong: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         wrong()

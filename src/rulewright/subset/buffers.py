@@ -1,4 +1,4 @@
-"""Arrays that machine code and plain Python can both work on: zeros at first, and no memory taken before it is touched."""
+"""Arrays for machine code and plain Python: zero-initialised, memory is committed when it is first used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZES = {"i": 4, "q": 8}
 
 @define(eq=False)
 class Array:
-    """`items` can be read and written as a list; `address` is what machine code is given."""
+    """An array by its elements, `items`, and by the `address` that machine code is given."""
 
     items: memoryview
     address: int
@@ -41,10 +41,10 @@ class Array:
 
 
 def ints(length: int) -> Array:
-    """32 bits an element, with sign."""
+    """An array of so many signed 32-bit integers."""
     return Array.of("i", length)
 
 
 def longs(length: int) -> Array:
-    """64 bits an element, with sign."""
+    """An array of so many signed 64-bit integers."""
     return Array.of("q", length)

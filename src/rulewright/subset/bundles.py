@@ -102,6 +102,9 @@ def parts_of(bundle: type[Bundle]) -> Mapping[str, type[Any]]:
 
 @cache
 def _parts_of(bundle: Any) -> Mapping[str, type[Any]]:
+    taken = [name for name in hints_of(bundle) if hasattr(Bundle, name)]
+    if taken:
+        raise TypeError(f"{bundle.__name__}: every bundle has a {taken[0]}")
     found = {name: _part_type(hint) for name, hint in hints_of(bundle).items() if name not in bundle.fields}
     for name, known in bundle.fields.items():
         if found.get(known.array) not in FORMATS:

@@ -1,7 +1,7 @@
-"""Machine code kept from one call to the next, in the user's own cache folder.
+"""A persistent cache of object files, in the user's cache folder.
 
-A file is named by half a hash of the text with the version, and half a hash of the compiler with the processor. What it holds
-is used only when its own hash is right and when nobody but the user can have written it; otherwise it is as if there were none.
+A file is named by half a hash of text and version and half a hash of compiler and processor. It is used only if its own hash is
+right and nobody but the user can have written it.
 """
 
 from __future__ import annotations
@@ -21,25 +21,22 @@ from rulewright.base.records import frozen
 
 MAGIC = b"rulewright machine code 1\n"
 MOST_FILES = 100
-"""So many files are kept; those unused for longest go."""
+"""The least recently used files beyond these are deleted."""
 
 UNFINISHED, HOUR = "unfinished-", 3600
-"""What the names of files begin with that are being written; whoever was killed leaves one."""
+"""The prefix of files that are being written, and the age in seconds at which one is taken for abandoned."""
 
 
 @frozen
 class Code:
-    """An object file, and for each function in it the types of its parameters."""
+    """An object file, and the types of the parameters of each function in it."""
 
     object: bytes
     signatures: Mapping[str, Sequence[str]]
 
 
 def cache_folder() -> Path | None:
-    """The user's folder for what can be made again; None when RULEWRIGHT_CACHE is empty.
-
-    RULEWRIGHT_CACHE names another one.
-    """
+    """The folder of the cache: `RULEWRIGHT_CACHE`, or that of the platform; None (no cache) when the variable is empty."""
     named = os.environ.get("RULEWRIGHT_CACHE")
     if named is not None:
         return Path(named) if named else None
@@ -53,7 +50,7 @@ def cache_folder() -> Path | None:
 
 
 def name_of(parts: Sequence[str]) -> str:
-    """The name of a file by all that its content depends on."""
+    """The name of a file, a hash of all that its content depends on."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)} ".encode())
@@ -62,12 +59,12 @@ def name_of(parts: Sequence[str]) -> str:
 
 
 def holds(folder: Path, text_name: str) -> bool:
-    """Whether there is a file whose name begins like that, whatever it is worth."""
+    """Whether there is a file whose name begins with that, valid or not."""
     return any(folder.glob(f"{text_name}*"))
 
 
 def recall(folder: Path, name: str) -> Code | None:
-    """What is kept under a name; None when there is nothing, or nothing that can be trusted."""
+    """The code of that name; None when there is none, or none that can be trusted."""
     try:
         if not _is_own(folder.lstat()):
             return None
@@ -88,7 +85,7 @@ def recall(folder: Path, name: str) -> Code | None:
 
 
 def keep(folder: Path, name: str, code: Code) -> None:
-    """Keep code under a name. Where that is not possible nothing happens."""
+    """Store code under a name, if the folder can be written."""
     content = json.dumps({name: list(types) for name, types in code.signatures.items()}).encode() + b"\n" + code.object
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -114,7 +111,7 @@ def _throw_away(folder: Path) -> None:
 
 
 def _is_own(status: os.stat_result) -> bool:
-    """Whether only this user can have written a file or folder. Systems without owners keep caches of users apart."""
+    """Whether only this user can have written a file or folder. Where files have no owners, users have folders of their own."""
     if not hasattr(os, "getuid"):
         return not stat.S_ISLNK(status.st_mode)
     return not stat.S_ISLNK(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022

@@ -1,10 +1,7 @@
-"""Compiling in a process of its own, which can be given up: when the time is out, or the user has had enough.
+"""Compilation in a child process, which is killed at a deadline or when it is cancelled; its memory is freed with it.
 
-Its memory goes with it.
-
-Run as `python -m rulewright.subset.compile_process`: assembly comes in behind its length, an object file goes out. It ends
-when its
-input is closed, so that nothing is left when the parent is killed.
+Run as `python -m rulewright.subset.compile_process`: it reads assembly behind its length and writes an object file in the same
+way. It ends when its input is closed, also when the parent is killed.
 """
 
 from __future__ import annotations
@@ -19,11 +16,11 @@ from rulewright.base.child_process import exit_with_parent
 from .refusal import CannotCompile
 
 LENGTH = 8
-"""Bytes that tell a length."""
+"""Bytes of a length."""
 
 
 def to_object(assembly: str, seconds: float, cancelled: threading.Event | None = None) -> bytes:
-    """The machine code of this processor. Raises `CannotCompile` when it is not made in so many seconds, or cancelled."""
+    """The object file for this processor. Raises `CannotCompile` after so many seconds, or when it is cancelled."""
     text = assembly.encode()
     command = [sys.executable, "-m", "rulewright.subset.compile_process"]
     code = b""
@@ -36,10 +33,10 @@ def to_object(assembly: str, seconds: float, cancelled: threading.Event | None =
     ):
         assert process.stdin is not None and process.stdout is not None
         over = cancelled or threading.Event()
-        patience = min(max(0.0, seconds), threading.TIMEOUT_MAX)
+        timeout = min(max(0.0, seconds), threading.TIMEOUT_MAX)
 
         def end_in_time() -> None:
-            over.wait(patience)
+            over.wait(timeout)
             process.kill()
 
         threading.Thread(target=end_in_time, daemon=True).start()

@@ -1,4 +1,4 @@
-"""LLVM assembly made into machine code and called. The only place that knows llvmlite."""
+"""Compiles LLVM assembly and calls the result. The only module that imports llvmlite."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TUNING = {
     "loop_vectorization": False,
     "slp_vectorization": False,
 }
-"""Measured: large games are compiled in two fifths of the time, and run as fast within a twentieth."""
+"""Measured: compilation of large games takes 40 % of the time, and the code is as fast within 5 %."""
 
 
 @cache
@@ -31,7 +31,7 @@ def _prepare() -> None:
 
 
 def _machine() -> Any:
-    """This processor. Whoever runs code takes possession of it, so that there must be a new one for each use."""
+    """A target machine for this processor. An engine takes ownership of its own, so that each use needs a new one."""
     _prepare()
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
@@ -41,14 +41,14 @@ def _machine() -> Any:
 
 
 def compiler() -> str:
-    """What code depends on beside its text: the compiler and this processor."""
+    """The compiler and this processor, as text: all that object code depends on beside its assembly."""
     _prepare()
     features = llvm.get_host_cpu_features().flatten()
     return f"{llvmlite.__version__} {llvm.get_default_triple()} {llvm.get_host_cpu_name()} {features}"
 
 
 def to_object(assembly: str) -> bytes:
-    """The machine code of this processor, as an object file."""
+    """An object file for this processor."""
     machine = _machine()
     module = llvm.parse_assembly(assembly)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
@@ -61,7 +61,7 @@ def to_object(assembly: str) -> bytes:
 
 
 def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Callable[..., int]]:
-    """The functions of an object file, by name; their parameters are `int` or kinds of arrays."""
+    """The functions of an object file, by name; `signatures` have the types of their parameters, `int` or a kind of array."""
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -73,7 +73,7 @@ def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Call
 
 
 def _calling(function: Any, engine: Any) -> Callable[..., int]:
-    """`engine` owns the code, and must live as long as it can be called. Raises `TypeError` for a wrong number of arguments."""
+    """A function of views. It keeps `engine` alive, which owns the code. Raises `TypeError` for a wrong number of arguments."""
     count = len(function.argtypes)
 
     def call(*arguments: Array | int | Bundle | Record | Run[Any]) -> int:

@@ -1,4 +1,4 @@
-"""A text in the native subset made to run: as machine code, or slowly as the Python that it is."""
+"""Programs in the compiled subset: lowered, then compiled to machine code or run as plain Python."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from .to_llvm import parameters, translate
 Argument = Array | int | Bundle | Record | Run[Any]
 
 CompiledFunction = Callable[..., int]
-"""Takes arrays, integers, and records."""
+"""A function of arrays, integers, bundles, records and runs."""
 
 
 @frozen
 class Program:
-    """Functions by name."""
+    """The entries of a program, by name and as attributes."""
 
     functions: Mapping[str, CompiledFunction]
 
@@ -41,11 +41,11 @@ class Program:
 
 
 Maker = Callable[[Sequence[Source], Sequence[str]], Program]
-"""Makes a program of texts, with the entries named."""
+"""Makes a program with those entries from sources."""
 
 
 def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
-    """The functions without any compiler: slow, and every index is checked but for those below zero."""
+    """A program run as plain Python, without a compiler. An index that is too large raises `IndexError`."""
     functions = _lowered(_Wanted.of(sources, entries)).values()
     space = dict(vars(intrinsics))
     for function in functions:
@@ -63,13 +63,13 @@ def _on_items(function: Callable[..., int | None]) -> CompiledFunction:
 
 
 def as_machine_code(sources: Sequence[Source], entries: Sequence[str]) -> Program:
-    """The functions compiled, or found in the cache. Raises `ImportError` where llvmlite is not installed."""
+    """A compiled program, from the cache where it is there. Raises `ImportError` where llvmlite is not installed."""
     return Program(_machine_code(_Wanted.of(sources, entries)))
 
 
 def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None) -> Maker:
-    """The same, compiled in a process of its own. That is ended when `time.monotonic()` reaches the deadline, or when it is
-    cancelled, with `CannotCompile`."""
+    """As `as_machine_code`, in a child process. Raises `CannotCompile` when `time.monotonic()` reaches the deadline, or when it
+    is cancelled."""
 
     def make(sources: Sequence[Source], entries: Sequence[str]) -> Program:
         def to_object(assembly: str) -> bytes:
@@ -81,14 +81,14 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 
 
 def is_kept(sources: Sequence[Source], entries: Sequence[str]) -> bool:
-    """Whether the cache holds their machine code, of this processor or another. Does not need the compiler."""
+    """Whether the cache has machine code of a program, for this processor or another. Needs no compiler."""
     folder = code_cache.cache_folder()
     return folder is not None and code_cache.holds(folder, _Wanted.of(sources, entries).text_name)
 
 
 @frozen
 class _Wanted:
-    """What is to be compiled: all of it as text, to tell one from another. `to_object` compiles."""
+    """A program to be compiled; `parts`, all of it as text, identify it. `to_object` compiles assembly."""
 
     parts: tuple[str, ...]
     entries: tuple[str, ...]
@@ -105,12 +105,12 @@ class _Wanted:
 
     @property
     def text_name(self) -> str:
-        """How the names begin under which the cache keeps the code of any processor."""
+        """The first half of the name in the cache, for any processor."""
         return code_cache.name_of((__version__, *self.parts))[:32]
 
     @property
     def name(self) -> str:
-        """What the cache keeps the code of this processor under."""
+        """The name in the cache, for this processor."""
         from . import llvm
 
         return self.text_name + code_cache.name_of((llvm.compiler(),))[:32]
