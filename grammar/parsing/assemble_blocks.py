@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -64,30 +64,37 @@ class Assembler:
         """The stretch of a line and its block."""
         return self.source.span(line.start, line.last)
 
-    def once(self, said: Any, line: LogicalLine, what: str) -> None:
-        """Report a line that says again what an earlier line of its block said."""
-        if said:
-            self.sink.error("RW016", f"{what} is given twice", self.source.span(line.start, line.end), help="delete one")
+    def keep(self, said: dict[str, Any], what: str, value: object, line: LogicalLine) -> None:
+        """Keep what a block says once. Reports RW016 where an earlier line of the block said it."""
+        if what in said:
+            span = self.source.span(line.start, line.end)
+            self.sink.error("RW016", f"the {what} is given twice", span, help="delete one")
+        said[what] = value
+
+    def without_notes(
+        self, nodes: Iterable[tuple[LogicalLine, Any]], said: dict[str, Any]
+    ) -> Iterator[tuple[LogicalLine, Any]]:
+        """The nodes of a block but for its text and its cite, which are kept."""
+        for line, node in nodes:
+            match node:
+                case TextLine(text):
+                    self.keep(said, "text", text, line)
+                case CiteLine(clause):
+                    self.keep(said, "cite", clause, line)
+                case _:
+                    yield line, node
 
     # Statements
 
-    def statements(self, lines: list[LogicalLine]) -> tuple[tuple[st.Labelled, ...], str, str]:
-        """The statements of a block, its text and its cite."""
+    def statements(self, lines: list[LogicalLine], said: dict[str, Any]) -> tuple[st.Labelled, ...]:
+        """The statements of a block, whose text and cite are kept."""
         body: list[st.Labelled] = []
-        text = cite = ""
-        for line, node in self.read_all(lines, LineKind.STATEMENT):
-            match node:
-                case TextLine(said):
-                    self.once(text, line, "the text")
-                    text = said
-                case CiteLine(clause):
-                    self.once(cite, line, "the cite")
-                    cite = clause
-                case ElseLine():
-                    self._attach_else(body, line, node)
-                case LabelHead() | st.Labelled():
-                    body.extend(self.labelled(line, node))
-        return tuple(body), text, cite
+        for line, node in self.without_notes(self.read_all(lines, LineKind.STATEMENT), said):
+            if isinstance(node, ElseLine):
+                self._attach_else(body, line, node)
+            else:
+                body.extend(self.labelled(line, node))
+        return tuple(body)
 
     def labelled(self, line: LogicalLine, node: LabelHead | st.Labelled) -> Iterator[st.Labelled]:
         """A statement with its block."""
@@ -102,11 +109,12 @@ class Assembler:
             yield node
 
     def _body(self, line: LogicalLine) -> tuple[tuple[st.Labelled, ...], str]:
-        body, text, cite = self.statements(line.block)
-        if text:
+        said: dict[str, Any] = {}
+        body = self.statements(line.block, said)
+        if "text" in said:
             message = "a text describes a whole item, not a part of it"
             self.sink.error("RW010", message, self.span(line), help="write a comment, `# …`")
-        return body, cite
+        return body, said.get("cite", "")
 
     def only(self, body: tuple[st.Labelled, ...], line: LogicalLine) -> st.Labelled | None:
         """The one statement of a labelled block."""

@@ -9,7 +9,6 @@ import attrs
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules as tree
-from rulewright.grammar.tree.expressions import Expression
 from rulewright.grammar.tree.statements import Labelled
 
 from . import read_modules
@@ -56,18 +55,17 @@ class ModuleAssembler(Assembler):
         return self.source.code.startswith(_JOINED, line.start) and bool(line.block)
 
     def _header(self, header: tree.Header, line: LogicalLine) -> tree.Header:
-        text = ""
+        said: dict[str, Any] = {}
         extends: tuple[tuple[str, Span], ...] = ()
         for child, node in self.read_all(line.block, LineKind.HEADER):
             match node:
-                case TextLine(said):
-                    self.once(text, child, "the text")
-                    text = said
+                case TextLine(text):
+                    self.keep(said, "text", text, child)
                 case read_modules.ExtendsLine(modules):
                     extends += modules
                 case CiteLine():
                     self.sink.error("RW010", "a module has no `cite`", node.span, help="cite the clause at an item")
-        return attrs.evolve(header, text=text, extends=extends, span=self.span(line))
+        return attrs.evolve(header, extends=extends, span=self.span(line), **said)
 
     def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
         span = self.span(line)
@@ -85,8 +83,8 @@ class ModuleAssembler(Assembler):
             case tree.Action():
                 return self._action(node, line)
             case tree.Procedure():
-                body, text, cite = self.statements(line.block)
-                return attrs.evolve(node, body=body, text=text, cite=cite, span=span)
+                said: dict[str, Any] = {}
+                return attrs.evolve(node, body=self.statements(line.block, said), span=span, **said)
             case tree.Flow():
                 return attrs.evolve(node, body=self.flow(line.block), span=span)
             case tree.Rank():
@@ -127,42 +125,29 @@ class ModuleAssembler(Assembler):
         return attrs.evolve(table, columns=head.columns, rows=rows, span=self.span(line))
 
     def _rank(self, rank: tree.Rank, line: LogicalLine) -> tree.Rank:
-        cite = ""
-        ranks: list[tree.RankLine] = []
-        for child, node in self.read_all(line.block, LineKind.RANK):
-            match node:
-                case CiteLine(clause):
-                    self.once(cite, child, "the cite")
-                    cite = clause
-                case tree.RankLine():
-                    ranks.append(node)
-        return attrs.evolve(rank, lines=tuple(ranks), cite=cite, span=self.span(line))
+        said: dict[str, Any] = {}
+        ranks = tuple(node for _, node in self.without_notes(self.read_all(line.block, LineKind.RANK), said))
+        return attrs.evolve(rank, lines=ranks, span=self.span(line), **said)
 
     def _define(self, define: tree.Define, line: LogicalLine) -> tree.Define:
         if not line.opens:
             return define
-        value: Expression | None = None
+        said: dict[str, Any] = {}
         cases: list[tree.Case] = []
-        text = cite = ""
         before = len(self.sink.errors)
-        for child, node in self.read_all(line.block, LineKind.DEFINE):
-            match node:
-                case TextLine(said):
-                    self.once(text, child, "the text")
-                    text = said
-                case CiteLine(clause):
-                    self.once(cite, child, "the cite")
-                    cite = clause
-                case read_modules.DefaultLine():
-                    self.once(value, child, "the default")
-                    value, cite = node.value, node.cite or cite
-                case tree.Case():
-                    cases.append(self._case(node, child))
+        for child, node in self.without_notes(self.read_all(line.block, LineKind.DEFINE), said):
+            if isinstance(node, tree.Case):
+                cases.append(self._case(node, child))
+                continue
+            self.keep(said, "default", node.value, child)
+            if node.cite:
+                said["cite"] = node.cite
+        value = said.pop("default", None)
         if value is None:
             if len(self.sink.errors) == before:  # otherwise it may be the line that could not be read
                 self.sink.error("RW021", f"`{define.name}` has no default", define.span, help="add a line `= …` below it")
             return define
-        return attrs.evolve(define, value=value, cases=tuple(cases), text=text, cite=cite, span=self.span(line))
+        return attrs.evolve(define, value=value, cases=tuple(cases), span=self.span(line), **said)
 
     def _case(self, case: tree.Case, line: LogicalLine) -> tree.Case:
         exceptions = tuple(self._case(node, child) for child, node in self.read_all(line.block, LineKind.CASE))
@@ -172,24 +157,16 @@ class ModuleAssembler(Assembler):
         said: dict[str, Any] = {}
         requirements: list[tree.Requirement] = []
         effects: list[tree.Effect] = []
-
-        def keep(field: str, value: object, child: LogicalLine) -> None:
-            self.once(field in said, child, f"the {field}")
-            said[field] = value
-
-        for child in line.block:
-            node = self.read(child, LineKind.ACTION, self._joined(child))
+        nodes = ((child, self.read(child, LineKind.ACTION, self._joined(child))) for child in line.block)
+        for child, node in self.without_notes(nodes, said):
             match node:
-                case TextLine(text):
-                    keep("text", text, child)
-                case CiteLine(clause):
-                    keep("cite", clause, child)
                 case tree.Notation():
-                    keep("notation", node, child)
+                    self.keep(said, "notation", node, child)
                 case read_modules.OnceLine(point):
-                    keep("once", point, child)
+                    self.keep(said, "once", point, child)
                 case tree.Like():
-                    keep("like", attrs.evolve(node, edits=self.edits(child.block), span=self.span(child)), child)
+                    like = attrs.evolve(node, edits=self.edits(child.block), span=self.span(child))
+                    self.keep(said, "like", like, child)
                 case tree.Requirement():
                     requirements.append(node)
                 case tree.Effect() | read_modules.EffectHead():
