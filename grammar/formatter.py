@@ -1,4 +1,4 @@
-"""`rulewright fmt`: the tree printed anew, with the comments and the single blank lines of the source."""
+"""The formatter: pretty-prints the syntax tree, with the comments and the single blank lines of the source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEAD = re.compile(r"[^\s:]+")
 
 
 class FormattingError(Exception):
-    """An error in us: formatting would have changed the meaning or lost a comment."""
+    """An internal error: formatting would have changed the meaning or lost a comment."""
 
 
 def format_text(text: str, source: str, limits: Limits = Limits()) -> str:  # noqa: B008 - frozen

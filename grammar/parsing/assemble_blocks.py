@@ -1,4 +1,4 @@
-"""Blocks of lines put together: what is common to modules and puzzles."""
+"""Assembles nodes from lines and their blocks: the base of the assemblers of modules and puzzles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items of a module, each from its line and the block below."""
+"""Assembles the items of a module, each from its line and the block below."""
 
 from __future__ import annotations
 

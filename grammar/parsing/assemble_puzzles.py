@@ -1,4 +1,4 @@
-"""A puzzle from its entries and drawings."""
+"""Assembles a puzzle from its entries and drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of the LALR parser, computed ahead: that takes longer than reading the rules of a game.
+"""The tables of the LALR parser, computed ahead because that takes longer than parsing the rules of a game.
 
 They ship as JSON, not as a pickle, and serve only the grammar and the version of Lark that they were computed from.
 After a change of a `*.lark` file: `python -m rulewright.grammar.parsing.lalr_tables`.

@@ -1,4 +1,4 @@
-"""Lines and blocks: what indentation says, before any grammar. Comments are blanked, so offsets stay true."""
+"""Splits a text into logical lines and blocks by indentation (the offside rule, Landin 1966), with comments blanked out."""
 
 from __future__ import annotations
 

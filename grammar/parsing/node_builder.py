@@ -1,4 +1,4 @@
-"""From parse trees to nodes, without recursion: children before parents, each by the method named like its rule."""
+"""Builds nodes from parse trees, bottom-up and without recursion."""
 
 from __future__ import annotations
 

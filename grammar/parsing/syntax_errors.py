@@ -1,4 +1,4 @@
-"""What the parser refuses, said in words of the language."""
+"""Syntax errors in words of the language, from the terminals that the parser would have accepted."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class _SyntaxErrorReport:
     sink: Sink
 
     def report(self) -> None:
-        """Say the most useful thing that can be said."""
+        """Report the most specific error that applies."""
         at = self._position()
         found = self._word(at)
         if bracket := self._lost_bracket(at, found):

@@ -1,4 +1,4 @@
-"""Expressions as text, with the parentheses they need and no others."""
+"""Prints expressions with the fewest parentheses, by precedence."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def print_binder(binder: expressions.Binder) -> str:
 
 
 def _at(node: Expression, level: Precedence, last: bool = True) -> str:
-    """The text of a node where `level` is wanted; `last` when nothing follows that an open form could swallow."""
+    """The text of a node in a place of this precedence; `last` when nothing follows that an open form would take in."""
     own, text = _print(node, last)
     return f"({text})" if own < level else text
 

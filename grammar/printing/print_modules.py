@@ -1,4 +1,4 @@
-"""Modules as rows: canonical order within an item, columns aligned."""
+"""Prints modules as rows, in a canonical order within each item, with aligned columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles as rows: what is said first, the position, the question."""
+"""Prints puzzles as rows."""
 
 from __future__ import annotations
 

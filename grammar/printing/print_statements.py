@@ -1,4 +1,4 @@
-"""Statements and flow as rows."""
+"""Prints statements and flow as rows."""
 
 from __future__ import annotations
 

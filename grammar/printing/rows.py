@@ -1,4 +1,4 @@
-"""Lines on their way to a printed page: indented, aligned, and broken where they are too long."""
+"""The rows of a pretty-printed text: indented, aligned, and broken where they are too long."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Citations:
     modules: frozenset[str]
 
     def carry(self, name: str, tried: frozenset[str] = frozenset()) -> bool:
-        """Whether rules carry an entry: one cites it, or all entries that say the same are carried, or it says why none does.
+        """Whether an entry is covered by rules: one cites it, all equivalent entries are covered, or it says why none does.
 
         An entry of modules that are not linked here is theirs to carry; what an author has ruled where the rulebook is
         silent need not be cited.

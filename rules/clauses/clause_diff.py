@@ -1,4 +1,4 @@
-"""Two rulebooks compared clause by clause, and the rulebooks that lie between them."""
+"""The structural difference of two rulebooks, clause by clause, and the rulebooks with a subset of it applied."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ SILENT = frozenset({ItemKind.RANK})
 
 @frozen
 class Order:
-    """The order in which an item has what another one has too."""
+    """The order of the clauses that an item has in both rulebooks."""
 
     names: tuple[str, ...]
 
 
 @frozen
 class Difference:
-    """A clause of which the two do not say the same; None where one says nothing of it."""
+    """A clause that differs between two rulebooks; None on the side where it is missing."""
 
     place: Place
     before: Part | Order | None
@@ -47,7 +47,7 @@ class Difference:
 
 @frozen
 class Comparison:
-    """Two rulebooks taken apart."""
+    """The clauses of two rulebooks and their differences."""
 
     one: Parts
     other: Parts
@@ -61,7 +61,7 @@ class Comparison:
         return cls(a, b, (*found, *_reordered(a, b)))
 
     def steps(self) -> Iterator[tuple[Place, ...]]:
-        """What can be changed by itself and may matter: a clause, or an item that only one of the two has.
+        """The smallest changes that may have an effect: a clause, or an item that only one of the two has.
 
         An item that nothing speaks of yet, or any more, is left out: what makes it matter is another clause.
         """
@@ -128,7 +128,7 @@ def _is_ordered(part: Part) -> bool:
 
 
 def _spliced(one: Iterable[Place], other: Iterable[Place]) -> list[Place]:
-    """The places of both, in an order that keeps that of the other."""
+    """The places of both, merged into one order that keeps the order of the other."""
     found = list(other)
     positions = {place: at for at, place in enumerate(found)}
     behind: dict[int, list[Place]] = {}

@@ -1,4 +1,4 @@
-"""The clauses of a game as people read them: each with its text on one line, and who said so last."""
+"""The clauses of a game as text: each on one line, with the module that changed it last."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def clause_of(place: Place, part: Part, family: Family) -> Clause:
 
 
 def last_said(part: Part, family: Family) -> Span:
-    """Where the last of the modules that had a say in a clause says it."""
+    """The place of the last edit of a clause, in linking order."""
     places = {module.header.span.source: at for at, module in enumerate(family.modules)}
     best, rank = NO_SPAN, -1
     for span in _spans(part):

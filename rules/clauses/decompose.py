@@ -1,4 +1,4 @@
-"""A rulebook taken apart into its clauses, and put together again: what tells two games apart, and what stands between them.
+"""Decomposes a rulebook into clauses and recomposes it.
 
     book_of(parts_of(book)) == book
 
@@ -134,7 +134,7 @@ def _cases(cases: tuple[modules.Case, ...], path: Path) -> Iterator[tuple[Path, 
 
 
 def _without_points(body: Body, points: dict[Path, statements.Point]) -> Body:
-    """The statements with empty points; what these stand for is taken up, each under a name of its own."""
+    """The statements with empty points; the bodies of the points are collected, each under a unique name."""
     new: list[statements.FlowStatement] = []
     for statement in body:
         if isinstance(statement, statements.Point):
@@ -206,7 +206,7 @@ def _cases_below(path: Path, parts: dict[Path, Part]) -> tuple[modules.Case, ...
 
 
 def _rows(table: modules.Table, cells: list[Cell]) -> Iterator[modules.TableRow]:
-    """The rows of which every cell is there."""
+    """The rows that have all of their cells."""
     for key in dict.fromkeys(cell.key for cell in cells):
         values = {cell.column: cell.value for cell in cells if cell.key == key}
         if set(values) == set(table.columns):

@@ -1,4 +1,4 @@
-"""Rules with one small fault each: a clause dropped, a condition negated, a number moved by one, a comparison loosened.
+"""Mutation operators on rules (DeMillo, Lipton and Sayward 1978): drop a clause, negate a condition, move a number by one.
 
 Trees in, trees out. Whether a faulty module still links is for linking to find out.
 """
@@ -64,7 +64,7 @@ def mutants(module: modules.Module) -> Iterator[Mutant]:
 
 
 def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
-    """A node changed in one place, in it or below."""
+    """Every variant of a node with one mutation in it or below."""
     name, span = _name(node, name), getattr(node, "span", span)
     if isinstance(node, expressions.Compare):
         operator = LOOSENED[node.operator]
@@ -79,7 +79,7 @@ def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
 
 
 def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Variant]:
-    """A value of an attribute, changed in one place."""
+    """Every variant of an attribute with one mutation."""
     match value:
         case bool():
             if attribute in ("value", "stop"):

@@ -1,1 +1,1 @@
-"""Names and types: from modules to a game, from an `ask:` to a question; the project that finds the files."""
+"""Linking: name resolution and type inference from modules to a game; the project that finds the files."""

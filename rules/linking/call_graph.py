@@ -1,4 +1,4 @@
-"""Which definitions use which, and which procedures run which: their order, callees first; cycles are errors."""
+"""The call graphs of definitions and of procedures: a topological order of each, callees first; cycles are errors."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _check_inlining(book: Rulebook, order: Sequence[str], runs: Mapping[str, lis
 
 
 def _callees_first(callees: dict[str, list[str]]) -> list[str]:
-    """The nodes of a graph in the order in which a depth-first search leaves them."""
+    """The nodes of a graph in the post-order of a depth-first search."""
     ordered: list[str] = []
     pending = [(name, False) for name in reversed(callees)]
     entered: set[str] = set()
@@ -80,7 +80,7 @@ def _callees_first(callees: dict[str, list[str]]) -> list[str]:
 
 
 def _back_edges(callees: dict[str, list[str]], order: list[str]) -> Iterator[tuple[str, str]]:
-    """The edges that lead back to a node above them in the search; there is one in every cycle."""
+    """The back edges of the depth-first search: every cycle has one."""
     position = {name: at for at, name in enumerate(order)}
     return ((name, callee) for name in callees for callee in callees[name] if position[callee] >= position[name])
 
@@ -99,7 +99,7 @@ def _runs_in(body: Sequence[statements.Labelled]) -> Iterator[statements.Do]:
 
 
 def _names_in(node: object) -> list[str]:
-    """Every name and function that occurs in a tree, without recursion."""
+    """Every name and function that occurs in a syntax tree. Iterative, as trees may be deep."""
     found: list[str] = []
     pending: list[object] = [node]
     while pending:

@@ -1,4 +1,4 @@
-"""The tables of a rulebook: what their rows are keyed by, and what their cells hold."""
+"""Links the data tables of a rulebook: the type of the key, and the types and values of the columns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Reader:
 
     @property
     def _members(self) -> dict[str, int]:
-        """The names that a row may have, with their values, when it may have any."""
+        """The names that a row may have as its key, with their values; empty where the keys are numbers."""
         key = self.node.key
         if key in self.enumerations:
             return {name: value for value, name in enumerate(self.enumerations[key])}
@@ -106,7 +106,7 @@ class _Reader:
     # Cells ------------------------------------------------------------------------------------------
 
     def _column(self, cells: Sequence[expressions.Expression]) -> tuple[types.Type, tuple[int, ...]]:
-        """What the cells of a column are, all of one type, and their values. Where names may be tiles, they are."""
+        """The type that all cells of a column can have, and their values in it. An ambiguous name is a tile."""
         common: dict[types.Type, None] | None = None
         meanings: list[dict[types.Type, int]] = []
         for cell in cells:

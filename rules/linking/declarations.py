@@ -30,7 +30,7 @@ def enumerations(book: Rulebook) -> dict[str, tuple[str, ...]]:
 def meanings(
     names: dict[str, tuple[str, ...]], kinds: tuple[TileKind, ...], spaces: dict[str, modules.Space]
 ) -> dict[str, list[tuple[types.Type, int]]]:
-    """All that each constant may mean: a member of an enumeration, a tile, a direction, a node of a graph."""
+    """Every meaning of each constant as type and value: a member of an enumeration, a tile, a direction, a node of a graph."""
     constants: dict[str, list[tuple[types.Type, int]]] = {}
     for enumeration, members in names.items():
         for value, member in enumerate(members):

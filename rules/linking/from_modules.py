@@ -1,4 +1,4 @@
-"""Linking: modules in, a game out. Each stage collects all of its errors before it stops."""
+"""The linker: merges modules, resolves names, infers types and builds the game. Each stage collects all of its errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limit
 
 
 def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS) -> tuple[Family, Rulebook]:
-    """The modules in linking order, and what they say together. Raises `RulesError`: RW100-RW105."""
+    """Order the modules and merge them into one rulebook. Raises `RulesError`: RW100-RW105."""
     sink = Sink()
     family = evolve(order(modules, sink), limits=limits)
     sink.stop()
@@ -46,7 +46,7 @@ def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS)
 
 
 def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game:
-    """Link what modules of a family say together. Raises `RulesError` as `link` does."""
+    """Link a rulebook that was merged from the modules of a family. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
     write_out_once(book, sink)
     check_needs(family, book, roots, sink)
@@ -99,7 +99,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
 
 @define
 class _SilentSink(Sink):
-    """Drops every diagnostic: while types are inferred, what is wrong cannot be told from what is not known yet."""
+    """Drops every diagnostic: during type inference an error cannot be told from a type that is not known yet."""
 
     def _add(self, diagnostic: Diagnostic) -> None:
         pass
@@ -133,7 +133,7 @@ def _infer_types(book: Rulebook, symbols: SymbolTable, calls: CallOrder) -> None
 def _game(
     items: ItemResolver, calls: CallOrder, definitions: Mapping[str, game.Definition], roots: tuple[str, ...]
 ) -> game.Game:
-    """Resolve all that is no definition; what is made of it while types are inferred is thrown away."""
+    """Resolve every item but the definitions. The result of the inference pass is not used."""
     book, symbols = items.book, items.symbols
     assert book.flow is not None
     inlined = {name: items.effects.procedure(name) for name in calls.procedures}

@@ -1,4 +1,4 @@
-"""How an action is written: `swap {mine} for {theirs} of {other}`."""
+"""Parses the notation of an action, the template of a move as text: `swap {mine} for {theirs} of {other}`."""
 
 from __future__ import annotations
 

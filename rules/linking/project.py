@@ -1,6 +1,6 @@
-"""From names to games: finds modules in a project folder and among those that ship, reads what they need, links.
+"""Finds modules by name in a project folder and in the library, reads all that they extend, and links them.
 
-A project is a folder and what ships. Nothing outside of the two is ever read.
+No file outside of these two folders is read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _HEADER = re.compile(r"module\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:")
 
 @frozen
 class Wanted:
-    """A module that is asked for: its name, where (when in a text), and the chain of names that led to it."""
+    """A requested module: its name, the place of the request in a text, and the chain of `extends` that leads to it."""
 
     name: str
     span: Span | None = None
@@ -45,7 +45,7 @@ class Wanted:
 
 @frozen
 class Combination:
-    """Modules with all that they extend, and what they say together; `roots` are those asked for."""
+    """Modules with all that they extend, and the rulebook merged from them; `roots` are the modules asked for."""
 
     family: Family
     book: Rulebook
@@ -92,7 +92,7 @@ class Project:
         return self._link(self._roots(argument))
 
     def load_part(self, argument: str | Path | Sequence[str | Path]) -> Game:
-        """Link modules that may be a part of games: what they need and nothing declares is stood in for.
+        """Link modules that may be a part of games, with a stand-in for every unmet need of theirs.
 
         Raises `RulesError` as `load` does.
         """
@@ -102,7 +102,7 @@ class Project:
         return Combination(*combine(known, self.limits), (*part.roots, more.header.name)).linked
 
     def combine(self, argument: str | Path) -> Combination:
-        """What the modules that an argument names say together, before it is linked. Raises `RulesError` as `load` does."""
+        """Merge the modules that an argument names, without linking them. Raises `RulesError` as `load` does."""
         return self._combine(self._roots(argument))
 
     def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None, variant: str = "") -> Game:

@@ -1,4 +1,4 @@
-"""What is asked of a position: an expression over the state of a linked game, a goal and a horizon."""
+"""Links the question of a puzzle: an objective over the state of a game, a goal and a horizon."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOTHING = terms.Constant(0, NUMBER)
 
 @frozen
 class Question(Located):
-    """What is asked for is the sum of the values; play goes on to the horizon, or to the end of the game."""
+    """The objective is the sum of the values; play goes on to the horizon, or to the end of the game."""
 
     goal: puzzles.Goal
     values: tuple[terms.Term, ...]
@@ -47,7 +47,7 @@ def question_of(game: model.Game, ask: puzzles.Ask) -> Question:
 
 
 def _values(game: model.Game, expression: expressions.Expression | None) -> tuple[terms.Term, ...]:
-    """The scores themselves where the score is asked for."""
+    """The summands of the objective: the scores themselves where the score is asked for."""
     match expression:
         case None:
             return tuple(score.value for score in game.scores)
@@ -58,7 +58,7 @@ def _values(game: model.Game, expression: expressions.Expression | None) -> tupl
 
 
 def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
-    """What a sum is the sum of, so that each part has a bound of its own, as the scores of a game have."""
+    """The summands of a sum, so that each has a bound of its own, as the scores of a game have."""
     match term:
         case terms.Arithmetic(first, rest) if all(
             operator in (expressions.Operator.PLUS, expressions.Operator.MINUS) for operator, _ in rest
@@ -75,7 +75,7 @@ def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
 
 
 def _scores(game: model.Game) -> dict[str, terms.Term]:
-    """What each name of a score is worth; names of variables go first."""
+    """The value of each score by its name, but for names that a variable has."""
     values = [score.value for score in game.scores]
     first, *others = values or [_NOTHING]
     total = terms.Arithmetic(first, tuple((expressions.Operator.PLUS, other) for other in others), NUMBER)
@@ -134,7 +134,7 @@ def _signature(definition: model.Definition) -> Signature:
 
 @define
 class _QuestionResolver(TermResolver):
-    """Resolves the names of scores to what they are worth."""
+    """Resolves the names of scores to their values."""
 
     scores: dict[str, terms.Term] = field(kw_only=True)
 

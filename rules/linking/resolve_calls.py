@@ -1,4 +1,4 @@
-"""Calls to terms: `name(arguments)` is a definition, a column of a table, or a function of the language."""
+"""Resolves calls: `name(arguments)` is a definition, a column of a table, or a function of the language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types
 
 
 class ArgumentResolver(Protocol):
-    """What a call needs of the resolver of its arguments, which in turn resolves calls; `TermResolver` is one."""
+    """The interface of the resolver of the arguments, which itself resolves calls: `TermResolver` has it."""
 
     symbols: SymbolTable
     inferring: bool
@@ -36,7 +36,7 @@ class ArgumentResolver(Protocol):
 
 @frozen
 class Call:
-    """A call that is being resolved: its arguments by position, with what they are resolved by and in."""
+    """A call that is being resolved: its arguments, their resolver and their scope."""
 
     resolver: ArgumentResolver
     arguments: tuple[expressions.Expression, ...]
@@ -106,7 +106,7 @@ def _has_arity(resolver: ArgumentResolver, node: expressions.Call, arity: int, *
 
 
 def _invoke(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
-    """A definition with arguments. A call says what the parameters are, but only the definition what the result is."""
+    """Resolve the call of a definition. It constrains the types of the parameters, but not the type of the result."""
     signature = resolver.symbols.signatures[node.function]
     result = prune(signature.result)
     if resolver.inferring and isinstance(result, TypeVariable):
@@ -241,7 +241,7 @@ def _top(call: Call) -> terms.Term:
 
 
 def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
-    """The least or greatest of two: each stands in the term once, so that nested calls do not grow beyond the text."""
+    """The least or greatest of two numbers. Each occurs once in the term, so nested calls stay linear in size."""
 
     def build(call: Call) -> terms.Term:
         pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), types.SetOf(NUMBER), span=call.span)

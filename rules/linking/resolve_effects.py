@@ -1,4 +1,4 @@
-"""Statements to effects: what is changed, which zone a tile leaves, and procedures inlined where `do` runs them."""
+"""Resolves statements into effects, with procedures inlined where `do` runs them."""
 
 from __future__ import annotations
 

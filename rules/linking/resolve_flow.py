@@ -1,4 +1,4 @@
-"""The flow: statements to the nodes that the engine walks, and the variables of its `for` loops."""
+"""Resolves the statements of the flow, and declares the variables of its `for` loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items of a rulebook: definitions, actions, procedures, scores, invariants, ranks and what variables begin with."""
+"""Resolves the items of a rulebook: definitions, actions, scores, invariants, ranks and initial values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .unification import PartialType, TypeVariable, describe_partial, ground, un
 
 @define
 class ItemResolver:
-    """Resolves items: in one pass to infer types, in another to build what the game is made of."""
+    """Resolves items, in a first pass to infer types and in a second to build the parts of the game."""
 
     book: Rulebook
     terms: TermResolver
@@ -87,7 +87,7 @@ class ItemResolver:
             report_unfit(needed, span, help, symbols.sink)
 
     def _needed_type(self, wanted: tree.NeededDefinition) -> PartialType:
-        """The type that a definition is needed of; any, where it is unknown and reported (RW125)."""
+        """The type of the value that is needed; a free variable where the type is unknown (RW125)."""
         if wanted.type == tree.NamedType("number"):
             return NUMBER
         sink = Sink()
@@ -177,7 +177,7 @@ class ItemResolver:
         return game.Requirement(node.label, condition, node.message, self.symbols.module(node.span), node.cite, span=node.span)
 
     def initial_values(self) -> dict[str, Term]:
-        """Resolve what state variables begin with, where it is said."""
+        """Resolve the initial values of state variables that have one."""
         return {
             line.name: self.terms.term(line.initial, {}, self.symbols.variables[line.name].type)
             for line in self.book.state.values()

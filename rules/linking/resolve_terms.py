@@ -1,4 +1,4 @@
-"""Expressions to terms: names are resolved, and types checked in both directions (what is found, what is expected)."""
+"""Resolves expressions into terms, with bidirectional type checking (Pierce and Turner 2000): types are found or expected."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TermResolver:
         return terms.Binder(binder.name, domain, where, type, span=binder.span), inner
 
     def zone_of(self, domain: terms.Term) -> Location | None:
-        """The zone whose contents a domain is; None where it is none."""
+        """The zone whose contents a domain ranges over; None for any other domain."""
         match domain:
             case terms.Read(variable, index) if self.symbols.zone(variable) is not None:
                 return Location(variable, index, span=domain.span)
@@ -81,7 +81,7 @@ class TermResolver:
         self.symbols.sink.error("RW200", message, span, help=self._conversion(prune(found), prune(expected)))
 
     def _conversion(self, found: PartialType, expected: PartialType) -> str:
-        """How to make one type of another."""
+        """The help text on how to convert one type into another."""
         match found, expected:
             case types.SetOf() | PartialSet(), types.Number():
                 return "`size(…)` is how many there are"
@@ -112,11 +112,11 @@ class TermResolver:
         return unify(type, default)
 
     def _set_of(self, element: PartialType) -> types.Type:
-        """A set whose elements' type a later use may tell, while types are inferred."""
+        """The type of a set; during inference a later use may bind the type of its elements."""
         return as_type(PartialSet(element)) if self.inferring else types.SetOf(ground(element, NUMBER))
 
     def stand_in(self, span: Span) -> terms.Term:
-        """What takes the place of an expression that is wrong: of any type, so that nothing else is found wrong with it."""
+        """The term in place of an expression with an error: of any type, so that no error follows from it."""
         return terms.Constant(0, as_type(TypeVariable()), span=span)
 
     def _term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None) -> terms.Term:
@@ -252,7 +252,7 @@ class TermResolver:
         return space
 
     def _report_unknown_space(self, span: Span, candidates: list[str]) -> None:
-        """RW202. Where a game lacks a space, one report is enough."""
+        """Report RW202, once only for a game without a space."""
         sink = self.symbols.sink
         if candidates:
             help = "say it where the name is introduced, as in `define near(c in board)`"
@@ -263,7 +263,7 @@ class TermResolver:
             sink.error("RW202", f"this is about cells, but the game has not {what}", span, help=help)
 
     def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
-        """Make all operands cells, or directions, of a space."""
+        """Unify the types of all operands with cells, or directions, of a space."""
         for operand in operands:
             match prune(operand.type):
                 case types.Direction():
@@ -315,7 +315,7 @@ class TermResolver:
         return self._constant(node, locals, expected)
 
     def _constant(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
-        """What a name stands for as a constant, by the type that is expected where it may be several. Reports RW110."""
+        """Resolve a name as a constant; the expected type decides between several meanings. Reports RW110."""
         name, span = node.text, node.span
         meanings = self.symbols.constants.get(name, [])
         wanted = prune(expected) if expected is not None else None
@@ -378,7 +378,7 @@ class TermResolver:
 
 
 def _may_be(type: types.Type, wanted: PartialType | None) -> bool:
-    """Whether a value of a type could be what is wanted, as far as that is known."""
+    """Whether a type is compatible with the wanted one, as far as that is known."""
     match type, wanted:
         case _, TypeVariable():
             return True

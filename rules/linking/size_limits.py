@@ -1,4 +1,4 @@
-"""Numbers of players, tiles and cells that a game can have: found wanting before anything is made of them."""
+"""Checks the numbers of players, tiles and cells against the limits before anything is built from them."""
 
 from __future__ import annotations
 

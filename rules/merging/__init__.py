@@ -1,1 +1,1 @@
-"""Several modules become one rulebook: trees in, trees out, conflicts found."""
+"""Merges the syntax trees of several modules into one rulebook, with conflict detection."""

@@ -1,4 +1,4 @@
-"""What modules say of one clause: which of it cannot stand side by side, and who has the last word."""
+"""Conflicts between the edits of modules: which edits of one clause contradict each other, and which module settles it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Addition = (
 
 @frozen
 class Place:
-    """A clause: the item and the way down to it. With `whole`, all that lies below is meant too."""
+    """The place of a clause: an item and a path of labels in it. With `whole`, the whole subtree is meant."""
 
     key: Key
     path: Path = ()
     whole: bool = False
 
     def covers(self, other: Place) -> bool:
-        """Whether whoever speaks of this place speaks of the other one too."""
+        """Whether an edit of this place is an edit of the other place too."""
         if self.key != other.key:
             return False
         return other.path[: len(self.path)] == self.path if self.whole else other.path == self.path
@@ -62,7 +62,7 @@ class Place:
 
 @frozen
 class Claim:
-    """A module changes or drops something: the first place is what it is about, others it must find there."""
+    """An edit by a module: the first place is its target, the others are places that it relies on."""
 
     module: str
     says: Says
@@ -83,7 +83,7 @@ class Claim:
 
 
 def claim_of(module: str, key: Key, edit: modules.Edit) -> Claim:
-    """What an edit of an item is about."""
+    """The claim of an edit: the places that it changes or relies on."""
     return Claim(module, edit, tuple(Place(k, path, whole) for k, path, whole in _places(key, edit)))
 
 
@@ -128,7 +128,7 @@ def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:
 
 
 def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
-    """The kinds of item of which an edit can be said."""
+    """The kinds of item that an edit can be applied to."""
     match edit:
         case modules.TileLine() | modules.AddTile():
             return frozenset({ItemKind.TILES})
@@ -151,7 +151,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
 
 
 def settled(claims: Sequence[Claim], family: Family, sink: Sink) -> list[Claim]:
-    """The claims that hold. Where two of unrelated modules touch, neither does, if a module that extends both settles it.
+    """The claims without those in conflict. Of two unrelated modules neither holds, if a module that extends both settles it.
 
     Reports RW104 where none does, and RW105 where a module says two things of one clause.
     """
@@ -186,7 +186,7 @@ def _touching(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
 
 
 def _judge(one: Claim, other: Claim, claims: Sequence[Claim], family: Family) -> Claim | None:
-    """A claim of a module that extends both, on a place that covers what the two are at odds about."""
+    """A claim that settles a conflict: by a module that extends both, of a place that covers the contested one."""
     for claim in claims:
         if {one.module, other.module} <= family.ancestors[claim.module]:
             for mine in claim.places:

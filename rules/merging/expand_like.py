@@ -1,4 +1,4 @@
-"""Actions that are like other actions, written out: after all changes are known, so that a change reaches those like it."""
+"""Expands `like`: an action inherits the clauses of another, as they are after the edits of all modules."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _labels(action: modules.Action) -> set[str]:
 
 
 def _without_model(edit: modules.Edit, gone: set[str]) -> modules.Edit | None:
-    """An edit of a clause that is gone: nothing is left to drop, and what would replace it is added."""
+    """Adapt an edit to a model without that clause: a drop is void, and a replacement becomes an addition."""
     match edit:
         case modules.Drop(label) if label in gone:
             return None

@@ -1,4 +1,4 @@
-"""`once per turn` written out: a state variable, a requirement, an effect, and a reset at the point."""
+"""Desugars `once per turn` into a state variable, a requirement, an effect, and a reset at the point."""
 
 from __future__ import annotations
 

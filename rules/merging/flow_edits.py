@@ -1,4 +1,4 @@
-"""The flow edited: actions in its choices, procedures beside its points, points replaced or dropped."""
+"""Edits of the flow: actions in its choices, procedures beside its points, points replaced or dropped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def edit_flow(flow: modules.Flow, edits: Sequence[modules.Edit]) -> modules.Flow
 
 @define
 class _Walk:
-    """Rewrites a flow; `found` once there was something to rewrite."""
+    """A rewriting traversal of a flow; `found` tells whether anything was rewritten."""
 
     point: str
     rewrite: Rewrite
@@ -71,7 +71,7 @@ def _is_point(statement: Flow, name: str) -> bool:
 
 
 def _rewriting(edit: modules.Edit) -> tuple[str, Rewrite]:
-    """The point that an edit is about, and what it does."""
+    """The point that an edit names, and the rewriting that it stands for."""
     match edit:
         case modules.AddChoice(action, point):
 

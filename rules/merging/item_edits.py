@@ -1,4 +1,4 @@
-"""One item edited: clauses of an action, exceptions of a definition, cells of a table, tiles of a set, statements."""
+"""Edits of an item: clauses of an action, exceptions of a definition, cells of a table, tiles of a set, statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several modules become one rulebook: items side by side, changes applied, conflicts found. Still trees, no meaning."""
+"""Merges modules into one rulebook: collects their items, finds conflicts, and applies their edits to the syntax trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .rulebook import CALLED, CHANGED, ONCE, UNDROPPED, ItemKind, Key, Rulebook,
 
 @frozen
 class Declaration:
-    """A module declares an item."""
+    """The declaration of an item by a module."""
 
     module: str
     item: Any
@@ -36,7 +36,7 @@ class Declaration:
 
 @define
 class Said:
-    """All that the modules of a family say, in linking order; `drops` are the modules that drop an item."""
+    """The declarations and claims of all modules, in linking order; `drops` are the modules that drop an item."""
 
     vocabularies: list[modules.Vocabulary] = field(factory=list)
     declarations: dict[Key, list[Declaration]] = field(factory=dict)
@@ -165,7 +165,7 @@ def _add_vocabularies(book: Rulebook, said: Said, sink: Sink) -> None:
 
 
 def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
-    """The declarations that hold: those that no module drops that extends theirs."""
+    """Add the declared items, but for those that a module above the declaring one drops."""
     called: dict[str, Span] = {}
     for key, declarations in said.declarations.items():
         overruling = set(said.drops.get(key, ()))
@@ -239,7 +239,7 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
 
 
 def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
-    """What is dropped is offered no more."""
+    """Remove dropped actions from the choices of the flow."""
     dropped = {key.name: span for key, span in book.dropped.items() if key.kind is ItemKind.ACTION}
     if book.flow is None or not dropped:
         return

@@ -1,4 +1,4 @@
-"""The order of modules: what extends what, in an order that does not depend on the command line."""
+"""A topological order of modules by `extends`, which does not depend on the command line."""
 
 from __future__ import annotations
 

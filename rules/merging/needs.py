@@ -1,4 +1,4 @@
-"""What parts of games need: whether the merged modules declare it, and stand-ins for it, so that a part is checked alone."""
+"""Checks that the needs of parts of games are met, and generates stand-ins with which a part is checked by itself."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def check_needs(family: Family, book: Rulebook, roots: Sequence[str], sink: Sink
 
 
 def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
-    """How the item of a needed name is declared, and where: as what is needed, else as something else by another module."""
+    """The kind and place of the declaration of a needed name: of the needed kind, else of another kind by another module."""
     found: list[tuple[str, Span]] = []
     for key in book.all_keys():
         item = book.get(key)
@@ -89,7 +89,7 @@ def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
 
 
 def _difference(needed: Needed, book: Rulebook) -> str:
-    """What to change in a space or variable that differs from the one needed; empty where it does not."""
+    """The help text for a space or variable that differs from the one needed; empty where none does."""
     match needed.need:
         case modules.NeededSpace(name, shape, of_tiles):
             space = book.spaces[name]

@@ -1,4 +1,4 @@
-"""Everything that the modules of a game say, by kind and name: what linking reads, and what clauses are listed of."""
+"""The rulebook: the items of all modules of a game, by kind and name."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ CALLED = frozenset({ItemKind.SPACE, ItemKind.PARTITION, ItemKind.TABLE, ItemKind
 
 @frozen
 class Key:
-    """What an item is and how it is called."""
+    """The kind and name of an item."""
 
     kind: ItemKind
     name: str = ""
@@ -110,7 +110,7 @@ class Rulebook:
         }
 
     def copy(self) -> Rulebook:
-        """Another rulebook with the same items, so that items can be put in it."""
+        """A shallow copy, whose items can be replaced."""
         other = copy(self)
         for attribute in fields(Rulebook):
             if isinstance(items := getattr(self, attribute.name), dict):
@@ -124,7 +124,7 @@ class Rulebook:
         return {ItemKind.PLAYERS: self.players, ItemKind.FLOW: self.flow, ItemKind.RANK: self.rank}[key.kind]
 
     def put(self, key: Key, item: Any) -> None:
-        """Take an item up, or put it in the place of another."""
+        """Add an item, or replace the one with this key."""
         if key.kind in self.named:
             self.named[key.kind][key.name] = item
         elif key.kind is ItemKind.PLAYERS:
