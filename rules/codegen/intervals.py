@@ -8,6 +8,8 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 
+EQUALITY = (Comparison.EQUAL, Comparison.UNEQUAL)
+
 
 @frozen
 class Interval:
@@ -62,17 +64,8 @@ def decided(operator: Comparison, left: Interval | None, right: Interval | None)
     """The truth of a comparison that is the same for all values of two intervals, else None."""
     if left is None or right is None:
         return None
-    if left.low == left.high and right.low == right.high:
-        return compare(operator, left.low, right.low)
-    below, above = left.high < right.low, left.low > right.high
-    match operator:
-        case Comparison.EQUAL | Comparison.UNEQUAL:
-            return int(operator is Comparison.UNEQUAL) if below or above else None
-        case Comparison.LESS:
-            return 1 if below else 0 if left.low >= right.high else None
-        case Comparison.AT_MOST:
-            return 1 if left.high <= right.low else 0 if above else None
-        case Comparison.GREATER:
-            return 1 if above else 0 if left.high <= right.low else None
-        case Comparison.AT_LEAST:
-            return 1 if left.low >= right.high else 0 if below else None
+    overlap = left.low <= right.high and right.low <= left.high
+    if operator in EQUALITY and overlap and not left.low == left.high == right.low == right.high:
+        return None
+    found = {compare(operator, one, other) for one in (left.low, left.high) for other in (right.low, right.high)}
+    return found.pop() if len(found) == 1 else None

@@ -14,12 +14,11 @@ from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 
 from . import intervals
 from .code import Code, constant, truth
-from .intervals import TRUTH
+from .intervals import EQUALITY, TRUTH
 from .value_tables import PathConditions, ValueTable, combined
 from .writer import Writer
 
 Thunk = Callable[[], Code]
-EQUALITY = (Comparison.EQUAL, Comparison.UNEQUAL)
 
 
 @define

@@ -152,32 +152,16 @@ class _CostAnalysis:
             case _:
                 assert_never(effect)
 
-    def flow(self, node: model.Flow) -> None:
+    def flow(self, node: object) -> None:
         """Conditions, and the loops whose values are listed before play begins."""
-        terms: tuple[tm.Term | None, ...] = ()
-        inner: tuple[model.Flow, ...] = ()
-        match node:
-            case model.Run():
-                pass
-            case model.Choose(actions, _, by):
-                self.written(Cost(parts=sum(self.actions[name] for name in actions)), node.span)
-                terms = (by,)
-            case model.Repeat(until, body):
-                terms, inner = (until,), body
-            case model.Each(_, domain, start, where, body):
-                terms, inner = (domain, start, where), body
-            case model.Branch(condition, body, otherwise):
-                terms, inner = (condition,), (*body, *otherwise)
-            case model.Point(_, body):
-                inner = body
-            case _:
-                assert_never(node)
-        for term in terms:
-            if term is not None:
-                cost = self.term(term, {})
-                self.written(evolve(cost, parts=max(cost.parts, cost.count)), term.span)
-        for part in inner:
-            self.flow(part)
+        if isinstance(node, model.Choose):
+            self.written(Cost(parts=sum(self.actions[name] for name in node.actions)), node.span)
+        for part in parts_of(node):
+            if isinstance(part, tm.Term):
+                cost = self.term(part, {})
+                self.written(evolve(cost, parts=max(cost.parts, cost.count)), part.span)
+            else:
+                self.flow(part)
 
     # Terms ----------------------------------------------------------------------------------------
 
