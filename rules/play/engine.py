@@ -17,7 +17,7 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
 from rulewright.rules.model.state import OVER, POINT, SEED, State, StateLayout, empty_state, layout_of
 from rulewright.rules.model.terms import Term
-from rulewright.rules.pycode.from_game import Looks, compile_apply, compile_begin, compile_value
+from rulewright.rules.pycode.from_game import CompiledGame
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.evaluator import Evaluator
@@ -46,34 +46,34 @@ class Engine:
     layout: StateLayout
     flow: tuple[Instruction, ...]
     horizon: Horizon | None = None
-    _looks: Looks = field(repr=False, eq=False)
+    _compiled: CompiledGame = field(repr=False, eq=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled without what is compiled from it."""
         return Engine, (self.game, self.instance, self.layout, self.flow, self.horizon)
 
-    @_looks.default
-    def _own_looks(self) -> Looks:
-        return Looks(self.instance, self.layout, self.flow)
+    @_compiled.default
+    def _own_code(self) -> CompiledGame:
+        return CompiledGame(self.instance, self.layout, self.flow)
 
     @cached_property
     def legal(self) -> Callable[[State], list[Move]]:
         """The legal moves in order: actions as the choice lists them, parameters in the order of their domains."""
-        return self._looks.legal
+        return self._compiled.legal
 
     @cached_property
     def apply(self) -> Callable[[State, Move], State]:
         """The state after a legal move and all that follows it, at the next choice. Raises `PlayError`."""
-        return compile_apply(self._looks, self.horizon)
+        return self._compiled.apply(self.horizon)
 
     @cached_property
     def scores(self) -> tuple[Callable[[State], int], ...]:
         """The value of each score of the game in a state."""
-        return self._looks.scores
+        return self._compiled.scores
 
     @cached_property
     def _begin(self) -> Callable[[list[Any]], State]:
-        return compile_begin(self._looks, self.horizon)
+        return self._compiled.begin(self.horizon)
 
     @classmethod
     def of(
@@ -105,7 +105,7 @@ class Engine:
 
     def with_horizon(self, horizon: Horizon | None) -> Engine:
         """The same game, ended when a point has been left so often."""
-        return Engine(self.game, self.instance, self.layout, self.flow, horizon, self._looks)
+        return Engine(self.game, self.instance, self.layout, self.flow, horizon, self._compiled)
 
     def compile(self) -> None:
         """Compile now what is otherwise compiled when first used."""
@@ -113,7 +113,7 @@ class Engine:
 
     def compile_value(self, term: Term) -> Callable[[State], int]:
         """A term without free names as a compiled function of the state. Raises `RulesError`: RW252."""
-        return compile_value(self.instance, self.layout, term)
+        return self._compiled.value(term)
 
     @cached_property
     def choices(self) -> tuple[ChoicePoint, ...]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -40,28 +39,52 @@ from .store import PythonStore
 
 
 @define(eq=False)
-class Looks:
-    """What is read off a state, compiled when first asked for: `legal(state)`, `scores[i](state)`. No horizon matters to it."""
+class CompiledGame:
+    """The functions of a game as compiled Python, each written when it is first asked for.
+
+    Each raises `RulesError` where the rules grow too large (RW252).
+    """
 
     instance: Instance
     layout: StateLayout
     flow: tuple[Instruction, ...]
 
     @cached_property
-    def space(self) -> dict[str, Any]:
-        """The names that the compiled text defines. Raises `RulesError` as all that is compiled: RW252."""
-        writer = _writer(self.instance, self.layout, self.flow)
-        with _refusing():
-            writer.looks()
-            return writer.load()
+    def _queries(self) -> dict[str, Any]:
+        """What is read off a state. No horizon matters to it."""
+        return self._compiled(None, _PythonWriter.queries)
 
     @property
     def legal(self) -> Callable[[State], list[Move]]:
-        return self.space["legal"]  # type: ignore[no-any-return]
+        return self._queries["legal"]  # type: ignore[no-any-return]
 
     @property
     def scores(self) -> tuple[Callable[[State], int], ...]:
-        return tuple(self.space[f"score_{n}"] for n in range(len(self.instance.game.scores)))
+        return tuple(self._queries[f"score_{number}"] for number in range(len(self.instance.game.scores)))
+
+    def apply(self, horizon: Horizon | None) -> Callable[[State, Move], State]:
+        """What a move and the flow that follows it make of a state."""
+        return self._compiled(horizon, _PythonWriter.moves)["apply"]  # type: ignore[no-any-return]
+
+    def begin(self, horizon: Horizon | None) -> Callable[[list[Any]], State]:
+        """The flow from set-up on: from the columns of a state to the state of the first choice."""
+        return self._compiled(horizon, _PythonWriter.beginning)["begin"]  # type: ignore[no-any-return]
+
+    def value(self, term: terms.Term) -> Callable[[State], int]:
+        """A term without free names as a function of the state."""
+        return self._compiled(None, lambda writer: writer.value("value", term))["value"]  # type: ignore[no-any-return]
+
+    def _compiled(self, horizon: Horizon | None, write: Callable[[_PythonWriter], None]) -> dict[str, Any]:
+        limit = 4 * self.instance.game.limits.written
+        writer = _PythonWriter(self.instance, self.flow, horizon, Writer(limit), self.layout)
+        try:
+            write(writer)
+            writer.constants |= {name: self._queries[name] for name in writer.asked}
+            return writer.load()
+        # Python itself refuses a text that is nested too deeply, each part of it in a way of its own.
+        except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
+            message = "the rules grow too large when their definitions are written out"
+            raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
 
 
 def written(column: bytes, at: int, value: bytes) -> bytes:
@@ -70,48 +93,14 @@ def written(column: bytes, at: int, value: bytes) -> bytes:
     return b"".join((view[:at], value, view[at + 1 :]))
 
 
-def compile_apply(looks: Looks, horizon: Horizon | None = None) -> Callable[[State, Move], State]:
-    """Moves, and the flow reachable_from them, under a horizon. Raises `RulesError`: RW252."""
-    return _compiled(looks, horizon, _ModuleWriter.moves)["apply"]  # type: ignore[no-any-return]
-
-
-def compile_begin(looks: Looks, horizon: Horizon | None = None) -> Callable[[list[Any]], State]:
-    """The flow from set-up on: from the columns of a state to the state of the first choice. Raises `RulesError`: RW252."""
-    return _compiled(looks, horizon, _ModuleWriter.beginning)["begin"]  # type: ignore[no-any-return]
-
-
-def _compiled(looks: Looks, horizon: Horizon | None, write: Callable[[_ModuleWriter], None]) -> dict[str, Any]:
-    writer = _writer(looks.instance, looks.layout, looks.flow, horizon)
-    with _refusing():
-        write(writer)
-        writer.constants |= {name: looks.space[name] for name in writer.asked}
-        return writer.load()
-
-
-def _writer(
-    instance: Instance, layout: StateLayout, flow: tuple[Instruction, ...], horizon: Horizon | None = None
-) -> _ModuleWriter:
-    return _ModuleWriter(instance, flow, horizon, Writer(limit=4 * instance.game.limits.written), layout)
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Python itself refuses a text that is nested too deeply, each part of it in a way of its own."""
-    try:
-        yield
-    except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
-        message = "the rules grow too large when their definitions are written out"
-        raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
-
-
 @define
-class _ModuleWriter(GameWriter[PythonSet]):
+class _PythonWriter(GameWriter[PythonSet]):
     """Functions of a state `s`, a tuple of columns; those that change it work on `t`, a list of them."""
 
     layout: StateLayout
     point, counted, done = POINT, COUNTED, "return tuple(t)"
     asked: list[str] = field(factory=list, init=False)
-    """The functions of the other text that this one calls."""
+    """The queries that the text calls."""
 
     def algebra(self, pure: bool) -> PythonAlgebra:
         return PythonAlgebra(self.writer, self.constants, self.instance, self.layout, pure)
@@ -155,7 +144,7 @@ class _ModuleWriter(GameWriter[PythonSet]):
         """A line between the functions."""
         self.functions.append(Block("", BlockKind.BODY, [text]))
 
-    def looks(self) -> None:
+    def queries(self) -> None:
         """Write what is read off a state."""
         for choice in self.choices:
             with self.function(f"def legal_{choice.number}(s):"):
@@ -265,11 +254,3 @@ class _ModuleWriter(GameWriter[PythonSet]):
         with self.function("def flow(t, at):"):
             self.follow(wanted)
             self.writer.line(f"raise endless_flow(FLOW_SPAN, {self.instance.game.limits.flow})")
-
-
-def compile_value(instance: Instance, layout: StateLayout, term: terms.Term) -> Callable[[State], int]:
-    """A term without free names as a function of the state. Raises `RulesError`: RW252."""
-    writer = _writer(instance, layout, ())
-    with _refusing():
-        writer.value("value", term)
-        return writer.load()["value"]  # type: ignore[no-any-return]
