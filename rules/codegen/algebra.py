@@ -106,7 +106,7 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
                 tests: list[Thunk] = [] if guard is None else [lambda: guard]
                 tests += [] if where is None else [lambda: where(value)]
                 if every:
-                    refuted = [lambda t=test: self.negation(t()) for test in tests]
+                    refuted = [lambda test=test: self.negation(test()) for test in tests]
                     return self.disjunction([*refuted, lambda: body(value)])
                 return self.conjunction([*tests, lambda: body(value)])
 

@@ -34,13 +34,13 @@ class Code:
 
     @property
     def known(self) -> int | None:
-        """The value, where there can be but one."""
+        """The value, if only one is possible."""
         interval = self.interval
         return interval.low if interval is not None and interval.low == interval.high else None
 
     @property
     def bounds(self) -> Interval:
-        """The interval, in a language of machine words: there it is known of every value."""
+        """The interval, where it is known of every value: in languages of machine words."""
         if self.loose:
             return TRUTH
         assert self.interval is not None

@@ -201,11 +201,11 @@ class GameWriter(ABC, Generic[CodeSetT]):
         return str(horizon.times)
 
     def _first(self, values: Sequence[int], start: terms.Term | None) -> Code:
-        """What a loop begins with."""
+        """The first value of a loop."""
         return constant(values[0]) if start is None else self.writer.share(self.evaluator(False).value(start, {}))
 
     def _next(self, variable: str, values: Sequence[int], first: Code, after: int, again: int) -> None:
-        """A loop variable takes the next value, round the circle; then `again`, or `after` when it is the first one again."""
+        """Set a loop variable to the next value, cyclically; go on at `after` if it is the first one, else at `again`."""
         place = self.place_of(variable)
         domain, following = range(min(values), max(values) + 1), dict(zip(values, (*values[1:], values[0]), strict=True))
         here = self.writer.share(Code(self.value_at(place)))

@@ -38,7 +38,7 @@ def hull(*intervals: Interval | None) -> Interval | None:
 
 
 def total(terms: Sequence[Interval | None], times: int | None) -> Interval | None:
-    """The interval of a sum of terms, each of which may come from none to so many times; None where it is unknown."""
+    """The interval of a sum in which each term occurs from 0 to so many times; None where it is unknown."""
     known = [term for term in terms if term is not None]
     if len(known) < len(terms) or times is None:
         return None

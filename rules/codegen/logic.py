@@ -51,11 +51,11 @@ class Logic:
         return Code(f"{name}[{index}]", table.interval, loose=loose, table=table)
 
     def checked(self, code: Code) -> Code:
-        """A computed number, if the language can hold it."""
+        """A computed number, tested to fit the language. Raises where it may not."""
         return code
 
     def settled(self, code: Code) -> Code:
-        """The constant that a code must be, by the conditions on the path; else the code."""
+        """The constant that a code equals under the path conditions, else the code."""
         if code.known is not None or code.table is None:
             return code
         only = self.conditions.only_value(code.table)
@@ -71,7 +71,7 @@ class Logic:
     # Truth ------------------------------------------------------------------------------------
 
     def negation(self, value: Code) -> Code:
-        table = self.conditions.combined([value], lambda v: not v)
+        table = self.conditions.combined([value], lambda number: not number)
         if isinstance(table, int):
             return constant(table)
         if value.negated is not None:
@@ -85,7 +85,7 @@ class Logic:
         return self._junction(parts, "or", 1)
 
     def _junction(self, parts: Sequence[Thunk], word: str, settles: int) -> Code:
-        """`settles` is the truth value that decides at once. A part that needs lines of its own is put under an `if`."""
+        """`settles` is the truth value that ends evaluation. A part that needs statements is put under an `if`."""
         found: list[Code] = []
         name = ""
         with ExitStack() as path:
@@ -111,7 +111,7 @@ class Logic:
         return self._joined(found, word)
 
     def _joined(self, found: list[Code], word: str) -> Code:
-        """One table for the parts that one variable decides, in the place of the first of them."""
+        """Merges the parts that depend on the same variable into one table, at the place of the first."""
         is_conjunction = word == "and"
         grouped: dict[str, list[Code]] = {}
         for code in found:
@@ -147,7 +147,7 @@ class Logic:
                 block.lines.append(f"{name} = {code.text}")
                 self.writer.attach(block)
             return Code(name, interval, loose=loose, simple=True)
-        table = self.conditions.combined([condition, yes, no], lambda c, x, y: x if c else y)
+        table = self.conditions.combined([condition, yes, no], lambda test, one, other: one if test else other)
         if isinstance(table, int):
             return constant(table)
         if table is not None:
@@ -158,7 +158,7 @@ class Logic:
 
     def compare(self, operator: Comparison, left: Code, right: Code) -> Code:
         left, right = self.settled(self.exact(left)), self.settled(self.exact(right))
-        table = self.conditions.combined([left, right], lambda a, b: compare(operator, a, b))
+        table = self.conditions.combined([left, right], lambda one, other: compare(operator, one, other))
         decided = table if isinstance(table, int) else intervals.decided(operator, left.interval, right.interval)
         if decided is not None:
             return constant(decided)
@@ -174,7 +174,7 @@ class Logic:
 
     def arithmetic(self, operator: Operator, left: Code, right: Code) -> Code:
         left, right = self.exact(left), self.exact(right)
-        table = self.conditions.combined([left, right], lambda a, b: arithmetic(operator, a, b))
+        table = self.conditions.combined([left, right], lambda one, other: arithmetic(operator, one, other))
         if isinstance(table, int):
             return self.constant(table)
         interval = intervals.combined(operator, left.interval, right.interval)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Generic
 
 from attrs import field
@@ -39,7 +40,7 @@ class MoveGenerator(Generic[CodeSetT]):
         return self.algebra.writer
 
     def prepare(self) -> None:
-        """Name what the elements of an only parameter must pass, before anything else: other actions may ask the same."""
+        """Share the tests of a single parameter's elements ahead of all loops: other actions may have the same."""
         if len(self.action.parameters) != 1:
             return
         parameter = self.action.parameters[0]
@@ -62,7 +63,7 @@ class MoveGenerator(Generic[CodeSetT]):
         return self.evaluator.domain_and_test(binder, env)[0]
 
     def _ready(self, bound: Sequence[str]) -> list[terms.Term]:
-        """The requirements whose names are all bound; they are taken off the list."""
+        """Removes and gives the pending requirements whose names are all bound."""
         names = {parameter.name for parameter in self.action.parameters}
         ready = [condition for condition in self.pending if not (locals_in(condition) & names) - set(bound)]
         self.pending = [condition for condition in self.pending if condition not in ready]
@@ -70,8 +71,8 @@ class MoveGenerator(Generic[CodeSetT]):
 
     def _all(self, conditions: Sequence[terms.Term], env: Env, *first: Code) -> Code:
         """Conditions in a conjunction, the lightest first."""
-        tests = [lambda c=condition: self.evaluator.value(c, env) for condition in sorted(conditions, key=term_size)]
-        return self.algebra.conjunction([*(lambda c=code: c for code in first), *tests])
+        tests = [partial(self.evaluator.value, condition, env) for condition in sorted(conditions, key=term_size)]
+        return self.algebra.conjunction([*(lambda code=code: code for code in first), *tests])
 
     @contextmanager
     def _under(self, env: Env, conditions: Sequence[terms.Term], *first: Code) -> Iterator[bool]:

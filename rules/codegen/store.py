@@ -27,11 +27,11 @@ class CodeStore(Store[Code, CodeSetT]):
     stops: bool = field(default=False, init=False)
     may_finish: bool = field(default=False, init=False)
     depth: int = field(default=0, init=False)
-    """How many conditions and loops the next effect stands in."""
+    """The nesting of the next effect in conditions and loops."""
 
     @abstractmethod
     def copied(self, domain: CodeSetT) -> CodeSetT:
-        """The elements of a set without items, to be gone through while effects change the state."""
+        """A copy of a set without items, to iterate while effects change the state."""
 
     @property
     def writer(self) -> Writer:
@@ -64,7 +64,7 @@ class CodeStore(Store[Code, CodeSetT]):
         self.writer.forget()
 
     def for_each(self, domain: CodeSetT, where: Test | None, body: Body) -> None:
-        """The elements are those before the first turn. Nothing moves out of the loop: each turn finds a changed state."""
+        """The elements are those before the first iteration. No code is hoisted: each iteration changes the state."""
         share = self.writer.share
         if domain.items is None:
             domain = self.copied(domain)

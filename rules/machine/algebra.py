@@ -1,4 +1,4 @@
-"""The algebra of subset code: sets, and the scratch room in which they are written down."""
+"""The algebra of subset code: sets as loops over memory, and as lists in scratch memory."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .set_code import MachineSet, from_board, from_list, from_range
 from .state_access import StateAccess
 
 MOST_REACHED = 1 << 20
-"""What a closure may reach lies no farther apart."""
+"""The widest interval of the elements of a closure."""
 
 
 @define
 class MachineAlgebra(StateAccess):
-    """The whole algebra."""
+    """The algebra over which a game is written as subset code."""
 
     # Loops ------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ class MachineAlgebra(StateAccess):
         return from_list(self.writer, name, "0", str(len(values)), interval, len(values))
 
     def _end(self, values: range) -> str:
-        """Behind the last of a range, which may be all cells of an unbounded space: the text must not hold their number."""
+        """The end of a range; for the cells of an unbounded space an entry of the tables, as the text must fit every window."""
         for name, window in self.instance.windows.items():
             if window.unbounded and values == range(window.size):
                 if window.size in map(len, self.instance.game.enumerations.values()):
@@ -78,7 +78,7 @@ class MachineAlgebra(StateAccess):
         items: list[Item] = []
         for at, value in enumerate(named):
             new = [self.compare(Comparison.UNEQUAL, value, before) for before in named[:at]]
-            guard = self.conjunction([lambda n=n: n for n in new])  # type: ignore[misc]
+            guard = self.conjunction([lambda test=test: test for test in new])  # type: ignore[misc]
             if guard.known != 0:
                 items.append((value, None if guard.known else guard))
         return self.of_items(items)
@@ -115,7 +115,7 @@ class MachineAlgebra(StateAccess):
         return self.writer.share(Code(f"({pile.first} if {pile.length} else 0)", Interval(0, pile.interval.high)))
 
     def those(self, domain: MachineSet, where: Test | None) -> MachineSet:
-        """The elements that pass a test, written down."""
+        """The elements that pass a test, as a list in scratch memory."""
         room, length = self.tables.room(domain.most), self.writer.fresh("l")
         self.writer.line(f"{length} = 0")
         self.for_each(domain, where, lambda value: self._append(room, length, value.text), 2, ordered=True)
@@ -146,7 +146,7 @@ class MachineAlgebra(StateAccess):
         return from_list(self.writer, "scratch", room, length, interval, domain.most)
 
     def closure(self, start: Code, successors: Callable[[Code], MachineSet]) -> MachineSet:
-        """Tried with a wider interval until no element lies outside."""
+        """Breadth-first search in an interval of elements, widened until no successor lies outside."""
         start = self.writer.share(self.exact(start))
         interval = start.bounds
         while True:
@@ -162,9 +162,9 @@ class MachineAlgebra(StateAccess):
     def _reached(
         self, start: Code, interval: Interval, successors: Callable[[Code], MachineSet]
     ) -> tuple[MachineSet, Interval]:
-        """A closure as if nothing outside of an interval could be reached, and the interval of what could be.
+        """The closure within an interval of elements, and the interval of all successors.
 
-        The elements reached wait in one piece of scratch room; another marks them by the number of this search.
+        One piece of scratch memory holds the queue; another marks visited elements with the number of the search.
         """
         size, writer = len(interval.values), self.writer
         queue, marks = self.tables.room(size), self.tables.room(size)

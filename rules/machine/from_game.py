@@ -1,13 +1,13 @@
-"""A grounded game written as one text in the compiled subset.
+"""Generates the subset source of a grounded game.
 
 The functions (see solver/native/kernels/game_interface.py, which declares them for the type checker):
 
 - `legal(game, moves, at)` writes the legal moves from `moves[at]` on, each WIDTH numbers, and returns where they end.
 - `apply(game, moves, at)` carries out the move at `moves[at]` and all that follows it, to the next choice or the end.
 - `begin(game)` sets the game up.
-- `value(game)` is what play is judged by.
+- `value(game)` is the value that searches maximise.
 
-Each may set `game.fault`; what it computed does not count then.
+Each may set `game.fault`; its result is invalid then.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MOST_LINES = 60_000
 
 @frozen
 class GameText:
-    """The text of a game, the tables of constants in it, the tables it looks up, and how many numbers a move has."""
+    """The source of a game, its constants, the tables that it reads, and the number of integers of a move."""
 
     text: str
     constants: dict[str, Any]
@@ -55,7 +55,7 @@ class GameText:
     width: int
 
     def sources(self, kernels: Sequence[ModuleType]) -> list[Source]:
-        """The text with what it calls, and the kernels that call it."""
+        """The sources of the game, of the runtime that it calls, and of the kernels that call it."""
         modules = [runtime, *kernels]
         return [Source(self.text, {**vars(runtime), **self.constants})] + [
             Source(inspect.getsource(module), {**vars(module), "WIDTH": self.width}) for module in modules
@@ -70,7 +70,7 @@ def write_game(
     horizon: Horizon | None = None,
     from_start: bool = False,
 ) -> GameText:
-    """Write the functions of a game, judged by the sum of `values`; with set-up and all only `from_start`.
+    """Write the functions of a game whose value is the sum of `values`; the set-up is included only if `from_start`.
 
     Raises `CannotCompile`.
     """
@@ -85,7 +85,7 @@ def write_game(
 
 @define
 class _MachineWriter(GameWriter[MachineSet]):
-    """Functions of `game`, a `GameMemory`, whose arrays they call by names of their own."""
+    """Functions of `game`, a `GameMemory`; each begins by naming its arrays."""
 
     slots: Slots
     tables: Tables

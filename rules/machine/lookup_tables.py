@@ -1,7 +1,7 @@
-"""What the generated code looks up: tables that depend on the windows of the spaces, and how much scratch room it needs.
+"""Lookup tables of generated code, which depend on the windows of the spaces, and its scratch memory.
 
-The text of the code holds only the number of an entry. So one text, compiled once, serves every position of a game, however
-large its window.
+The code refers to a table by the number of an entry. So it is compiled once for all positions of a game, whatever the size of
+their windows.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from rulewright.subset.refusal import CannotCompile
 from .memory_layout import Arrangement
 
 WIDEST = 512
-"""Cells of a window of which the distance between each two is tabled."""
+"""The most cells of a window for which all distances are tabulated."""
 
 MOST_ROOM = 1 << 20
-"""Elements of a set that is written down."""
+"""The most elements of a set in scratch memory."""
 
 
 @define
 class Tables:
-    """Entries, each a number or where a table begins; `rooms` are the sizes of pieces of scratch room."""
+    """Entries by name: each is a number, the start of a table, or the start of a piece of scratch memory of a given size."""
 
     instance: Instance
     first: int
@@ -45,20 +45,20 @@ class Tables:
         return f"tables[{at}]"
 
     def table(self, name: str, values: Callable[[], Sequence[int]]) -> str:
-        """Where a table begins."""
+        """The start of a table, as code."""
         at = self._entry(name)
         self.tables[at] = values
         return f"tables[{at}]"
 
     def room(self, size: int) -> str:
-        """Where a new piece of scratch room begins."""
+        """The start of a new piece of scratch memory, as code. Raises `CannotCompile` if it is too large."""
         if size > MOST_ROOM:
             raise CannotCompile("sets of numbers without a narrow range")
         at = self._entry(f"room {len(self.entries)}")
         self.rooms[at] = size
         return f"tables[{at}]"
 
-    # What the spaces offer --------------------------------------------------------------------
+    # Tables of spaces ------------------------------------------------------------------------
 
     def size(self, space: str) -> str:
         return self.number(f"size {space}", lambda: self.instance.windows[space].size)
@@ -67,11 +67,11 @@ class Tables:
         return self.table(f"map {map.name}", lambda: (*map.values, map.otherwise))
 
     def steps(self, space: str) -> str:
-        """For each direction, each cell's neighbour; nowhere last."""
+        """The neighbours by direction and cell, `nowhere` included."""
         return self.table(f"steps {space}", lambda: tuple(chain(*self.instance.windows[space].steps)))
 
     def near(self, space: str, directions: Sequence[int]) -> str:
-        """For each cell and nowhere, so many cells as there are directions; -1 fills the row."""
+        """The neighbours by cell, `nowhere` included: rows as long as there are directions, padded with -1."""
         window = self.instance.windows[space]
 
         def values() -> list[int]:
@@ -81,14 +81,14 @@ class Tables:
         return self.table(f"near {space} {' '.join(map(str, directions))}", values)
 
     def distances(self, space: str) -> str:
-        """For each two cells or nowhere, how far one is from the other."""
+        """The distances of all pairs of cells, `nowhere` included."""
         window = self.instance.windows[space]
         if window.size > WIDEST:
             raise CannotCompile(f"distances in a space as large as `{space}`")
         return self.table(f"distances {space}", lambda: list(chain(*map(window.distances, range(window.size + 1)))))
 
     def is_of_window(self, map: FiniteMap) -> bool:
-        """Whether a map depends on which part of an unbounded space is looked at."""
+        """Whether a map depends on the window of an unbounded space."""
         return any(
             map.name in (f"{name}_nowhere", *(f"{name}_step_{d}" for d in range(len(window.directions))))
             or map.name.startswith(f"{name}_axis_")
@@ -114,5 +114,5 @@ class Tables:
 
     @property
     def scratch(self) -> int:
-        """How much scratch room there must be."""
+        """The size of the scratch memory, in integers."""
         return sum(self.rooms.values())

@@ -1,4 +1,4 @@
-"""A game in flat arrays: positions loaded, moves listed, applied and taken back by the functions of a program."""
+"""A game in play on flat arrays: loads states, lists, applies and undoes moves by the functions of a compiled program."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOVES_LENGTH = 1 << 20
 
 
 class GameFault(Exception):
-    """The rules stopped the game, or a buffer was full: the concrete semantics says what happens."""
+    """The rules stopped the game, or a buffer was full; the concrete semantics tells the reason."""
 
 
 @define(eq=False)
 class MachineGame:
-    """One game in play: its memory, room for moves, and the program that works on both."""
+    """A game in play: its memory, a buffer of moves, and the program that works on both."""
 
     game: GameText
     program: Program
@@ -51,12 +51,12 @@ class MachineGame:
 
     @property
     def bytes(self) -> int:
-        """How many bytes its own arrays take when all of them are in use."""
+        """The size of its own arrays in bytes when all pages are touched."""
         own = ("state", "tables", "scratch", "registers", "trail")
         return self.moves.items.nbytes + sum(self.memory.array_named(name).items.nbytes for name in own)
 
     def load(self, state: State) -> None:
-        """Stand at a state; what was done before cannot be taken back any more."""
+        """Set the memory to a state, with an empty trail."""
         memory, slots = self.memory, self.slots
         for slot in range(self.arrangement.size):
             slots[slot] = 0
@@ -88,7 +88,7 @@ class MachineGame:
         return [self.move_in(self.moves, at) for at in range(0, end, self.game.width)]
 
     def move_in(self, moves: Array, at: int) -> Move:
-        """The move that begins at an index of an array of them."""
+        """The move at an index of an array of moves."""
         number = moves.items[at]
         if number < 0:
             return (number,)
@@ -108,7 +108,7 @@ class MachineGame:
 
     @property
     def mark(self) -> int:
-        """How long the trail is now."""
+        """The length of the trail: where `undo` can return to."""
         return self.memory.trail_length
 
     @property
@@ -116,7 +116,7 @@ class MachineGame:
         return self.memory.seed
 
     def undo(self, mark: int, hash: tuple[int, int], seed: int) -> None:
-        """Go back to where the trail had that length, and hash and seed were those."""
+        """Undo all changes beyond a length of the trail, and restore hash and seed."""
         self.program.undo(self.memory, mark)
         self.memory.hash, self.memory.other_hash, self.memory.seed = *hash, seed
 
@@ -132,7 +132,7 @@ class MachineGame:
 
 
 def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
-    """How many tiles there are in a state or in the box of its game: no zone can ever hold more."""
+    """The most tiles that a zone can hold: those of a state, or of the box of its game."""
     zones = [c for c in layout.columns.values() if c.variable.storage is not Storage.VALUE]
     boards = [c for c in layout.columns.values() if c.variable.is_board]
     in_zones = sum(len(state[at]) for c in zones for at in range(c.start, c.start + c.count))

@@ -1,4 +1,4 @@
-"""Where each part of a state lies in one array of small integers.
+"""Memory layout of a state: one array of 32-bit integers, called slots.
 
 The first slots have the same place in every position of a game: values, lengths of zones, numbers of occupied cells. Behind
 them lie what depends on the windows of the spaces and on the number of tiles; where each begins is an entry of the tables.
@@ -51,7 +51,7 @@ class Place:
 
 @frozen
 class Slots:
-    """The places of all variables: fixed slots and entries of the tables; `capacity` is how many tiles there are at most."""
+    """The places of all variables, the numbers of fixed slots and of entries; `capacity` is the most tiles of a zone."""
 
     places: dict[str, Place]
     fixed: int
@@ -71,7 +71,7 @@ class Slots:
 
 @define
 class Arrangement:
-    """The slots of a grounded game. The places of the hash, `hashed`, go beyond the slots: see runtime.py."""
+    """The layout for given windows: `size` slots, and `hashed` places of the hash (more than slots: sets have their own)."""
 
     slots: Slots
     instance: Instance

@@ -1,8 +1,7 @@
-"""What the generated code of every game calls: changes of the state that can be undone, and its hash, kept incrementally.
+"""Runtime of generated code, in the compiled subset: changes of the state with undo, and an incremental hash.
 
-In the compiled subset. A change goes through the trail, a stack of slots and what they held. The hash of a state is the sum
-over its slots of value times random word (Zobrist 1970, with sums for exclusive or), twice, so that equal states have equal
-hashes whatever line of play led there.
+Each change pushes a slot and its old value on the trail. The hash of a state is the sum over its slots of value times random
+word, twice (Zobrist 1970, with sums for exclusive or): it depends on the state alone, not on the moves that led there.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ SECOND_FACTOR = 0x94D049BB133111EB - (1 << 64)
 
 
 class Fault(IntEnum):
-    """Why what was computed does not count: the rules stopped the game, or a buffer was full."""
+    """Why a result is invalid: the rules stopped the game, or a buffer was full."""
 
     NONE = 0
     STOPPED = 1
@@ -26,9 +25,9 @@ class Fault(IntEnum):
 
 
 class GameMemory(Bundle):
-    """A game in play: its state (memory_layout.py), the tables of its instance (lookup_tables.py), and what calls work with.
+    """The memory of a game in play: state (memory_layout.py), lookup tables (lookup_tables.py), registers and buffers.
 
-    `scratch` is room for sets, `trail` what can be undone, `hash_words` two random words for each place of the hash.
+    `scratch` holds sets, `trail` pairs of slot and old value, `hash_words` two random words for each place of the hash.
     """
 
     state: Ints
@@ -45,12 +44,12 @@ class GameMemory(Bundle):
     trail_limit: int = entry("registers")
     fault: int = entry("registers")
     stamp: int = entry("registers")
-    """How many searches have marked cells in `scratch`."""
+    """The number of closures computed so far: their marks in `scratch`."""
     moves_limit: int = entry("registers")
-    """Where the room for moves ends."""
+    """The last index at which a move fits the buffer."""
 
     capacity: int = entry("tables")
-    """How many tiles a zone has room for."""
+    """The most tiles of a zone."""
 
     point: int = entry("state")
     """The number of the choice that the state stands at."""
@@ -61,11 +60,11 @@ class GameMemory(Bundle):
 POINT, COUNTED, FIRST_SLOT = 0, 1, 2
 CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 8
-"""The slots and the entries of the tables that have a name, the first of each that has none; how many registers there are."""
+"""The slots and the entries of the tables with names, the first of each without one, and the number of registers."""
 
 
 class Zone(Bundle):
-    """Where a zone lies: its first tile, its length, and its places of the hash (-1: a pile, whose slots are hashed)."""
+    """The places of a zone: its first tile, its length, its first place of the hash (-1: a pile, hashed by slots)."""
 
     base: int
     length: int
@@ -73,7 +72,7 @@ class Zone(Bundle):
 
 
 class Board(Bundle):
-    """Where a board lies: the tile on each cell, the number of occupied cells, a list of them, and the place of each in it."""
+    """The places of a board: tiles by cell, the number of occupied cells, their list, and the index of each in it."""
 
     cells: int
     count: int
@@ -105,7 +104,7 @@ def change(game: GameMemory, slot: int, value: int) -> None:
 
 
 def undo(game: GameMemory, mark: int) -> None:
-    """Take back every change since the trail had that length. The caller restores hashes and seed."""
+    """Undo all changes beyond a length of the trail. The caller restores hashes and seed."""
     length = game.trail_length
     while length > mark:
         length -= 2
@@ -219,7 +218,7 @@ def receive(game: GameMemory, zone: Zone, tile: int) -> None:
 
 
 def deal(game: GameMemory, number: int, source: Zone, target: Zone) -> None:
-    """Move tiles from the top of a pile, or from the front of a set: so many, or all there are."""
+    """Move at most so many tiles from the top of a pile, or from the front of a set."""
     number = min(number, game.state[source.length])
     if source.base == target.base:
         if source.hashed < 0:
@@ -244,7 +243,7 @@ def move_all(game: GameMemory, source: Zone, target: Zone) -> None:
 
 
 def reverse_top(game: GameMemory, pile: Zone, number: int) -> None:
-    """Turn over the upper tiles of a pile: what moving them one by one onto their own pile does."""
+    """Reverse the upper tiles of a pile, as dealing them onto the same pile does."""
     high = game.state[pile.length] - 1
     low = high - number + 1
     while low < high:
@@ -259,7 +258,7 @@ def reverse_top(game: GameMemory, pile: Zone, number: int) -> None:
 
 
 class Steps(Bundle):
-    """Where a space has its table of steps, how many cells and directions it has, and room for a word for each direction."""
+    """A space: its table of steps, its numbers of cells and directions, and scratch memory for a cell of each direction."""
 
     table: int
     size: int
@@ -291,7 +290,7 @@ def toward(game: GameMemory, steps: Steps, start: int, end: int) -> int:
 
 
 def mixed(seed: int) -> int:
-    """64 well mixed bits of a seed."""
+    """The 64 random bits of a seed."""
     bits = wrap((seed ^ shift(seed, 30)) * FIRST_FACTOR)
     bits = wrap((bits ^ shift(bits, 27)) * SECOND_FACTOR)
     return bits ^ shift(bits, 31)
@@ -304,7 +303,7 @@ def draw(game: GameMemory, choices: int) -> int:
 
 
 def shuffle(game: GameMemory, pile: Zone) -> None:
-    """Fisher and Yates, counted from the top of the pile."""
+    """Shuffle a pile (Fisher and Yates), counted from its top."""
     length = game.state[pile.length]
     last = length - 1
     while last > 0:

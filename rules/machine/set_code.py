@@ -18,10 +18,10 @@ Loop = Callable[[Body], None]
 
 @define(eq=False)
 class MachineSet(CodeSet):
-    """A set without items has a loop `in_order`; `any_order` is a faster one for whoever does not care about the order.
+    """A set without items has a loop `in_order`; `any_order` is a faster one where the order does not matter.
 
-    `length` is text that says how many elements there are, `first` the first of them, `ends` the first of an interval and the
-    one behind its last. A set with `repeats` may hold equal elements: side by side if it `is_sorted`.
+    `length` and `first` are code for the number of elements and the first one, `ends` for the bounds of a range, the upper one
+    exclusive. A set with `repeats` may hold equal elements, next to each other if it `is_sorted`.
     """
 
     interval: Interval = field(kw_only=True)
@@ -58,7 +58,7 @@ def from_list(
 
 
 def from_row(writer: Writer, row: str, width: int, interval: Interval) -> MachineSet:
-    """A row of a table that -1 fills."""
+    """A row of a table, padded with -1."""
 
     def loop(body: Body) -> None:
         with writer.loop("i", f"range({width})") as at:
@@ -71,7 +71,7 @@ def from_row(writer: Writer, row: str, width: int, interval: Interval) -> Machin
 
 
 def from_walk(writer: Writer, nowhere: str, start: Code, direction: Code, row: str, interval: Interval) -> MachineSet:
-    """The cells straight on, to the edge or back to the start."""
+    """The cells of a line in one direction, to the border or back to the start."""
 
     def loop(body: Body) -> None:
         here = writer.fresh("e", writer.top + 1)
@@ -86,7 +86,7 @@ def from_walk(writer: Writer, nowhere: str, start: Code, direction: Code, row: s
 
 
 def from_board(writer: Writer, board: str, listed: str, count: int, nowhere: str, interval: Interval) -> MachineSet:
-    """The occupied cells of a board: in order from the board itself, in any order from the list that it keeps of them."""
+    """The occupied cells of a board: in order by a scan of all cells, in any order from its list."""
 
     def in_order(body: Body) -> None:
         with writer.loop("e", f"range({nowhere})") as cell, writer.block(f"if state[{board} + {cell}]:"):

@@ -1,4 +1,4 @@
-"""Reads of the state, of maps and of spaces as subset code. An index that may lie outside is tested: a fault where it does."""
+"""Reads of states, maps and spaces as subset code. Indices that may be out of range are tested at run time."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .memory_layout import Slots
 from .set_code import MachineSet, from_list, from_row, from_walk
 
 BRANCHES = 16
-"""A value that depends on a key is written out for at most so many keys."""
+"""The most keys for which a choice by key is unrolled."""
 
 NUMBERS = Interval(-(1 << 40), 1 << 40)
-"""The numbers that rules may compute: sums and products of two of them still fit a word."""
+"""The numbers that rules may compute: wider intervals are refused, so that no sum or product exceeds a word."""
 
 
 @define
@@ -51,11 +51,11 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return code
 
     def fault(self) -> None:
-        """Write that what is computed here does not count."""
+        """Write that the result is invalid."""
         self.writer.line("game.fault = Fault.STOPPED")
 
     def inside(self, value: Code, low: int, high: int) -> Code:
-        """The value where it lies in a range; a fault, and the least, where it does not."""
+        """The value, tested to lie in a range: out of range it is a fault, and the least value stands for it."""
         value = self.exact(value)
         if Interval(low, high).includes(value.bounds):
             return value
@@ -69,7 +69,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
     # State ------------------------------------------------------------------------------------
 
     def read(self, variable: str, index: Code | None) -> Code:
-        """Every read gets a name where it happens: effects may change the state later."""
+        """Assigned to a variable at once, as effects may change the state later."""
         column = self.slots.places[variable].column
         allowed = value_range(self.instance, column.variable)
         if len(allowed) == 1 and not column.over_cells:
@@ -92,7 +92,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return str(first + index.known) if index.known is not None else f"{index.text} + {first}"
 
     def zone_place(self, variable: str, index: Code | None) -> tuple[str, str, str]:
-        """The slots where a zone begins and where its length is, and its first place of the hash."""
+        """Code for the slot of a zone's first tile, the slot of its length, and its first place of the hash."""
         place = self.slots.places[variable]
         column, share = place.column, self.writer.share
         start, hashed = f"tables[{place.entry}]", f"tables[{place.entry + 1}]"
@@ -178,7 +178,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         return Code(f"tables[{self.tables.distances(space)} + {row} + {end.text}]", interval)
 
     def _straight_distance(self, window: Window, space: str, start: Code, end: Code) -> str:
-        """On a square grid too large for a table."""
+        """The distance on a square grid that is too large for a table, by coordinates."""
         axes = [self.tables.map(self.instance.coordinate(space, axis)) for axis in (0, 1)]
         apart = [f"abs(tables[{axis} + {start.text}] - tables[{axis} + {end.text}])" for axis in axes]
         steps = " + ".join(apart) if len(window.around) == 4 else f"max({', '.join(apart)})"

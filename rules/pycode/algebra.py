@@ -180,7 +180,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
     def image(self, domain: PythonSet, where: Test | None, body: Test, uses: int) -> PythonSet:
         name = self.writer.fresh("i")
         self.writer.line(f"{name} = {{}}")
-        self.for_each(domain, where, lambda v: self.writer.line(f"{name}[{self.exact(body(v)).text}] = 0"), uses)
+        self.for_each(domain, where, lambda value: self.writer.line(f"{name}[{self.exact(body(value)).text}] = 0"), uses)
         return PythonSet(name)
 
     def closure(self, start: Code, successors: Callable[[Code], PythonSet]) -> PythonSet:

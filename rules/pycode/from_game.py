@@ -1,4 +1,4 @@
-"""A grounded game turned into Python: what is read off a state (legal moves, scores), what makes another, the set-up."""
+"""Generates Python from a grounded game: queries of a state (legal moves, scores), moves, and the set-up."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CompiledGame:
 
     @cached_property
     def _queries(self) -> dict[str, Any]:
-        """What is read off a state. No horizon matters to it."""
+        """The functions that read a state; they do not depend on a horizon."""
         return self._compiled(None, _PythonWriter.queries)
 
     @property
@@ -63,7 +63,7 @@ class CompiledGame:
         return tuple(self._queries[f"score_{number}"] for number in range(len(self.instance.game.scores)))
 
     def apply(self, horizon: Horizon | None) -> Callable[[State, Move], State]:
-        """What a move and the flow that follows it make of a state."""
+        """The state after a move and the flow that follows it."""
         return self._compiled(horizon, _PythonWriter.moves)["apply"]  # type: ignore[no-any-return]
 
     def begin(self, horizon: Horizon | None) -> Callable[[list[Any]], State]:
@@ -145,7 +145,7 @@ class _PythonWriter(GameWriter[PythonSet]):
         self.functions.append(Block("", BlockKind.BODY, [text]))
 
     def queries(self) -> None:
-        """Write what is read off a state."""
+        """Write the functions that read a state."""
         for choice in self.choices:
             with self.function(f"def legal_{choice.number}(s):"):
                 self.writer.line("out = []")
@@ -171,7 +171,7 @@ class _PythonWriter(GameWriter[PythonSet]):
             self.writer.line(f"return {algebra.exact(Evaluator(self.instance, algebra).value(term, {})).text}")
 
     def moves(self) -> None:
-        """Write what a move makes of a state."""
+        """Write the functions that apply moves."""
         appliers: dict[tuple[int, int], str] = {}
         for choice in self.choices:
             for number in self.offered(choice):
@@ -189,7 +189,7 @@ class _PythonWriter(GameWriter[PythonSet]):
             self.writer.line(f"return APPLY[s[{POINT}]][m[0]](s, m)")
 
     def beginning(self) -> None:
-        """Write what sets the game up."""
+        """Write the function that runs the set-up."""
         self._flow(reachable_from(self.flow, (0,)))
         with self.function("def begin(t):"):
             self.writer.line("return flow(t, 0)")
@@ -211,7 +211,7 @@ class _PythonWriter(GameWriter[PythonSet]):
         return name
 
     def _go(self, target: int) -> None:
-        """Continue at an instruction: at once when it is a choice that always has something to choose."""
+        """Continue at an instruction: inline if it is a choice that can always be stopped."""
         while isinstance(instruction := self.flow[target], Jump):
             target = instruction.target
         if isinstance(instruction, ChoicePoint) and instruction.stop:
@@ -221,7 +221,7 @@ class _PythonWriter(GameWriter[PythonSet]):
             self.writer.line(f"return flow(t, {target})")
 
     def _straight(self, target: int) -> None:
-        """Write out what follows in one line of instructions, as far as it does not come back to where it was."""
+        """Inline the straight-line code from an instruction on."""
         seen: set[int] = set()
         while target not in seen:
             seen.add(target)

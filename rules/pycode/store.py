@@ -16,7 +16,7 @@ from rulewright.rules.model.state import SEED, value_range
 from .algebra import PythonAlgebra, PythonSet
 
 MAY_LEAVE = (types.Number, types.Enumeration, types.Direction)
-"""Types of which an expression may have a value that a variable may not: `side(nothing, d)`, `a -> b` off the line."""
+"""Types of expressions whose value may be outside of a variable's range: `side(nothing, d)`, `a -> b` off the line."""
 
 
 @define
@@ -50,7 +50,7 @@ class PythonStore(CodeStore[PythonSet]):
             self.change(f"{place} = {value.text}")
 
     def _checked(self, variable: str, index: Code, clause: EffectClause) -> Code:
-        """The index, after a test that it is one: steps lead nowhere, and `nothing` shows no terrain."""
+        """The index, tested to exist: a step may lead nowhere, and `nothing` shows no terrain."""
         kind, index = self.algebra.layout.columns[variable].variable.index, self.writer.share(index)
         if isinstance(kind, types.Cell):
             nowhere = self.algebra.instance.windows[kind.space].nowhere

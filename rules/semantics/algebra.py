@@ -1,7 +1,7 @@
-"""What a reading of the rules must offer: values, and the operations that the evaluator builds meaning from.
+"""The operations of a semantics of the rules, over which the evaluator defines terms (tagless final: Carette et al. 2009).
 
 `ValueT` stands for a number, a truth value (0 or 1), a cell, a tile or any other single value; `SetT` for a set of them.
-Callables put off what may never be needed; an algebra that cannot decide calls them all.
+Callables delay what may not be needed; an algebra without a concrete truth value calls them all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Function = Callable[[ValueT], ValueT]
 
 
 class Algebra(Protocol[ValueT, SetT]):
-    """The operations of a reading. All functions are total: outside its domain a map has a value that stands for none."""
+    """The operations of a semantics. All are total: outside of its domain a map has a value that stands for none."""
 
     def constant(self, value: int) -> ValueT: ...
 
@@ -37,7 +37,7 @@ class Algebra(Protocol[ValueT, SetT]):
     def lookup(self, map: FiniteMap, key: ValueT) -> ValueT: ...
 
     def branch(self, key: ValueT, family: Callable[[int], Thunk[ValueT]], keys: Sequence[int]) -> ValueT:
-        """The member of a family of values that a key picks; keys outside pick that of -1."""
+        """The member of a family of values at a key; the member at -1 for keys outside."""
         ...
 
     def toward(self, window: Window, start: ValueT, end: ValueT) -> ValueT: ...
@@ -99,9 +99,9 @@ class Algebra(Protocol[ValueT, SetT]):
     def closure(self, start: ValueT, successors: Callable[[ValueT], SetT]) -> SetT: ...
 
     def clash(self, one: Case, other: Case) -> ValueT:
-        """What comes of two exceptions that apply at once: no value."""
+        """Two exceptions apply at once: an error, or a value that stands for it."""
         ...
 
     def invoke(self, definition: Definition, arguments: Sequence[ValueT], body: Callable[[Sequence[ValueT]], ValueT]) -> ValueT:
-        """A definition applied: `body(arguments)`, or the same computed once and kept."""
+        """A definition applied to arguments: `body(arguments)`, or the same memoised."""
         ...

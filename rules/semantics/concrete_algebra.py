@@ -1,4 +1,4 @@
-"""The reference reading: plain integers, one state. Slow and plain; the compiled reading is held against it."""
+"""The concrete semantics: plain integers on one state. It is the reference that compiled code is tested against."""
 
 from __future__ import annotations
 

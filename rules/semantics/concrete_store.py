@@ -1,4 +1,4 @@
-"""The reference store: effects on a list of columns."""
+"""Effects of the concrete semantics, on a list of columns."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""How much work the rules can ask for at most, read off the text before anything is played.
+"""Upper bounds on evaluation steps, code size and number size, computed from the rules before play.
 
-A rule text may come from a stranger: what would run for hours, write itself out without end or make numbers of a million
-digits is refused here, at the place that asks for it. The figures are upper bounds; where a number is not known the range
-of its variable stands for it.
+A rule text may come from a stranger. What would run for hours, expand without end or compute numbers of a million digits is
+refused at the place that causes it. Of an unknown number the range of its variable is used.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from rulewright.rules.model.traversal import parts_of
 from .evaluator import near_directions, needs_tile
 
 DEEPEST = 96
-"""Nesting, through definitions."""
+"""The most nested terms, through definitions."""
 
 MOST_BITS = 4096
-"""Of a number."""
+"""The most bits of a number."""
 
 UNROLLED = 8
-"""A set of so few elements may be written out element by element."""
+"""Loops over sets of at most so many elements may be unrolled."""
 
 CELL_BITS = 20
 
 
 @frozen
 class Cost:
-    """`steps` and `parts` of evaluating a term once; its value has so many `bits`, or so many elements of so many bits."""
+    """Of a term: `steps` of one evaluation, `parts` of its code, `bits` of its value, or `count` elements of so many bits."""
 
     steps: int = 1
     parts: int = 1
@@ -47,7 +46,7 @@ class Cost:
 
 
 CostEnv = Mapping[str, Cost]
-"""Bound names to what their values may be."""
+"""Bounds of the values of bound names."""
 
 
 def check_cost(instance: Instance) -> None:
@@ -66,7 +65,7 @@ def check_cost(instance: Instance) -> None:
 
 
 def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type]) -> int:
-    """How many steps a term takes at most, of its bound names only the types being known."""
+    """The most steps that a term takes, given the types of its bound names."""
     bill = _CostAnalysis(instance)
     return bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
 
@@ -85,7 +84,7 @@ class _CostAnalysis:
         return max(1, sum(kind.count for kind in self.instance.game.tiles))
 
     def within(self, cost: Cost, span: Span) -> Cost:
-        """The same, when it is no more than is allowed."""
+        """The same cost, if it is within the limits. Raises `RulesError`."""
         limits = self.instance.game.limits
         if cost.steps > limits.steps:
             self._refuse("RW059", f"this may take more than {limits.steps} steps", span, "let it range over less")
@@ -96,7 +95,7 @@ class _CostAnalysis:
         return cost
 
     def written(self, cost: Cost, span: Span) -> None:
-        """Count what is written out beside all that has been."""
+        """Add the size of code to the total. Raises `RulesError`."""
         self.parts += self.within(cost, span).parts
         if self.parts > self.instance.game.limits.written:
             self._too_large(span)
@@ -111,7 +110,7 @@ class _CostAnalysis:
     # Rules ----------------------------------------------------------------------------------------
 
     def action(self, action: model.Action) -> None:
-        """All moves by an action listed, and one of them made."""
+        """The cost of listing all moves by an action and making one."""
         env: dict[str, Cost] = {}
         moves, total = 1, Cost()
         for parameter in action.parameters:
@@ -299,11 +298,11 @@ class _CostAnalysis:
         return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
 
     def _regions(self) -> int:
-        """Those of all tiles, and none."""
+        """The number of regions of all tiles, and of none."""
         return self.tiles * self.instance.most_regions + 1
 
     def _loop(self, binder: tm.Binder, body: tm.Term, env: CostEnv) -> tuple[Cost, Cost]:
-        """What an element may be, and the cost of a value for each, added up."""
+        """The bound of an element, and the total cost of evaluating a term for each."""
         element, cost = self._binder(binder, env)
         inner = self.term(body, {**env, binder.name: element})
         steps = cost.steps + cost.count * inner.steps
@@ -311,7 +310,7 @@ class _CostAnalysis:
         return element, Cost(steps, parts, inner.bits + cost.count.bit_length())
 
     def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
-        """What an element may be, and the cost of all that pass the test."""
+        """The bound of an element, and the cost of the set of those that pass the test."""
         domain = self.term(binder.domain, env)
         count = domain.count
         if isinstance(binder.domain, tm.AllCells) and self._only_tiles(binder, binder.domain.space):
@@ -332,7 +331,7 @@ class _CostAnalysis:
         return max(1, count) if count <= UNROLLED else 1
 
     def _longest(self, space: str) -> int:
-        """The cells of a straight line, at most."""
+        """The most cells of a straight line."""
         window = self.instance.windows[space]
         return min(window.size, max(len(set(axis)) for axis in zip(*window.coordinates, strict=True)))
 
@@ -344,7 +343,7 @@ class _CostAnalysis:
         return self.of_type(variable.type)
 
     def of_type(self, type: types.Type) -> Cost:
-        """Any value of a type; a set has at most all elements of its type, a set of numbers is not known."""
+        """The bound of all values of a type. A set has at most all elements of its type; of sets of numbers a guess is used."""
         match type:
             case types.SetOf(types.Number()):
                 return Cost(bits=CELL_BITS, count=1000)

@@ -1,4 +1,4 @@
-"""The meaning of every term, said once, over an algebra of values. Every reading of the rules comes from here."""
+"""The meaning of every term, defined once, over an algebra of values."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Evaluator(Generic[ValueT, SetT]):
                 assert_never(term)
 
     def read(self, variable: str, index: ValueT | None) -> ValueT:
-        """The value of a variable; of no terrain, what `side` may say, the value that it begins with."""
+        """The value of a variable; its initial value at the index that stands for no terrain."""
         algebra, known = self.algebra, self.instance.game.variables[variable]
         if index is None or known.index != types.TERRAIN:
             return algebra.read(variable, index)
@@ -292,7 +292,7 @@ def needs_tile(
 ) -> bool:
     """Whether a condition on a cell can only hold where a tile stands, as its form shows.
 
-    `tried` are definitions, by a parameter, that need not be looked at again.
+    `tried` holds definitions with a parameter that have been examined already.
     """
     tried = set() if tried is None else tried
     match where:
@@ -327,7 +327,7 @@ def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple
 
 @lru_cache(maxsize=4096)
 def occurrences(name: str, *where: terms.Term | None) -> int:
-    """How often a bound name is read, one inside another loop counted twice."""
+    """How often a bound name is read; a read inside of another loop counts twice."""
     found = 0
     pending: list[tuple[object, int]] = [(term, 1) for term in where]
     while pending:

@@ -1,4 +1,4 @@
-"""The meaning of every effect, said once, over a store that an algebra reads from."""
+"""The meaning of every effect, defined once, over a store that an algebra reads from."""
 
 from __future__ import annotations
 

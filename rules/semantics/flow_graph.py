@@ -1,4 +1,4 @@
-"""The flow as a list of instructions: what runs between one choice and the next."""
+"""The flow compiled to a list of instructions, which run between one choice and the next."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Jump:
 
 @frozen
 class JumpIfFalse(Located):
-    """Go on when the condition holds, else to `otherwise`."""
+    """Continue if the condition holds, else jump to `otherwise`."""
 
     condition: Term
     otherwise: int
@@ -40,7 +40,7 @@ class JumpIfFalse(Located):
 
 @frozen
 class LoopStart:
-    """The loop variable takes the first value: `start`, or the first of `values`."""
+    """Set the loop variable to `start`, or else to the first of `values`."""
 
     variable: str
     values: tuple[int, ...]
@@ -49,7 +49,7 @@ class LoopStart:
 
 @frozen
 class LoopNext:
-    """The loop variable takes the next value, round the circle; back to `again` unless it is at the start."""
+    """Set the loop variable to the next value, cyclically; jump to `again` unless it is the first one."""
 
     variable: str
     values: tuple[int, ...]
@@ -59,7 +59,7 @@ class LoopNext:
 
 @frozen
 class LeavePoint:
-    """A named point is left: horizons count this."""
+    """Leave a named point, which horizons count."""
 
     point: str
 
@@ -156,7 +156,7 @@ class _FlowCompiler:
 def compile_flow(instance: Instance, layout: StateLayout) -> tuple[Instruction, ...]:
     """The instructions of a game's flow; the last one is `Halt`.
 
-    A choice outside any `repeat` is made once: `stop` and an empty choice go on behind it.
+    A choice outside of any `repeat` is made once: `stop` and an empty choice continue behind it.
     """
     builder = _FlowCompiler(instance, layout)
     loose: list[int] = []
@@ -177,7 +177,7 @@ def reachable_from_choices(flow: Sequence[Instruction]) -> list[int]:
 
 
 def reachable_from(flow: Sequence[Instruction], starts: Iterable[int]) -> list[int]:
-    """The instructions from some on to the choices that are come to, in order; further where there may be nothing to choose."""
+    """The instructions reachable from some without passing a choice that always has a move, in order."""
     seen: set[int] = set()
     pending = list(starts)
     while pending:

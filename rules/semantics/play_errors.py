@@ -1,4 +1,4 @@
-"""What can go wrong while a game is played: the rules contradict themselves, or an effect cannot happen."""
+"""Errors of the rules at play: contradicting exceptions, and effects that the state does not allow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.rules.model.game import Case, Definition
 
 
 class PlayError(RulesError):
-    """The rules stop the game here: the text must be mended."""
+    """An error of the rules that stops the game."""
 
     @classmethod
     def of(cls, code: str, message: str, *labels: Label, help: str = "") -> PlayError:

@@ -1,4 +1,4 @@
-"""Chance: a seed in the state, so that a game is a function of its seed and its choices."""
+"""Random numbers from a seed in the state: a game is a function of its seed and its choices."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ MASK = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15
 
 BATCH = 64
-"""So many numbers are drawn at once."""
+"""The most numbers drawn by one computation."""
 
 
 def next_seed(seed: int) -> int:
-    """The state of chance after one draw (splitmix64, Steele, Lea and Flood 2014)."""
+    """The seed after one draw (splitmix64, Steele, Lea and Flood 2014)."""
     return (seed + STEP) & MASK
 
 
 def mix(seed: int) -> int:
-    """64 well mixed bits of a seed."""
+    """The 64 random bits of a seed."""
     z = seed
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
@@ -30,7 +30,7 @@ def mix(seed: int) -> int:
 
 @frozen
 class _Lanes:
-    """Numbers of 64 bits side by side in one large integer, as much room between them for their products."""
+    """Numbers of 64 bits packed into one large integer, 128 bits apart so that products do not overlap."""
 
     ones: int
     steps: int
@@ -38,7 +38,7 @@ class _Lanes:
     apart: Struct
 
     def draws(self, seed: int) -> tuple[int, ...]:
-        """`mix` of each of the states of chance that follow a seed."""
+        """`mix` of each of the seeds that follow a seed."""
         mask = self.mask
         z = (seed * self.ones + self.steps) & mask
         z = (((z ^ (z >> 30)) & mask) * 0xBF58476D1CE4E5B9) & mask
@@ -54,14 +54,14 @@ def _lanes(number: int) -> _Lanes:
 
 
 def draws(seed: int, number: int) -> Sequence[int]:
-    """So many numbers of 64 bits, drawn one after another."""
+    """So many random numbers of 64 bits, in order."""
     if number <= BATCH:
         return _lanes(number).draws(seed)
     return [draw for at in range(0, number, BATCH) for draw in draws((seed + at * STEP) & MASK, min(BATCH, number - at))]
 
 
 def shuffled(items: Sequence[int], seed: int) -> tuple[tuple[int, ...], int]:
-    """The items in an order drawn by chance (Fisher and Yates), and the state of chance after it."""
+    """The items in random order (Fisher and Yates), and the seed after it."""
     order = list(items)
     number = len(order) - 1
     if number < 1:
