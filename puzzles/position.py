@@ -7,6 +7,8 @@ from rulewright.grammar.tree.puzzles import Ask, Puzzle
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.score_breakdown import describe_item, score_items
 
 
 @frozen
@@ -24,6 +26,21 @@ class Position:
         if self.question is None or self.question.horizon is None:
             return self.engine
         return self.engine.with_horizon(self.question.horizon)
+
+    @property
+    def legal_actions(self) -> tuple[str, ...]:
+        """The legal actions as players write them."""
+        return tuple(format_move(self.engine, self.state, move) for move in self.engine.legal(self.state))
+
+    @property
+    def score(self) -> int:
+        """The score of the position as it stands."""
+        return self.engine.score(self.state)
+
+    @property
+    def score_items(self) -> tuple[str, ...]:
+        """The items of the score in words, each with its cell, tile and rule."""
+        return tuple(describe_item(self.engine, item) for item in score_items(self.engine, self.state))
 
     @property
     def objective(self) -> str:

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.base.input_files import read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Located, Span, names_without_spans
@@ -76,6 +78,17 @@ def parse_saved_game(text: str, source: str, limits: Limits = DEFAULT_LIMITS) ->
     play = _SavedGameParser(code, sink).play()
     sink.stop()
     return play
+
+
+def read_saved_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> SavedGame:
+    """The saved game in a file. Raises `RulesError` as `parse_saved_game` does."""
+    return parse_saved_game(read_text(path, limits), str(path), limits)
+
+
+def modules_of(play: SavedGame, catalogue: Catalogue) -> tuple[str, ...]:
+    """The modules that a saved game names: those of its puzzle, if it began at one, and its own. Raises `RulesError`."""
+    begun = catalogue.read(play.begun, play.span).rules if play.begun else ()
+    return tuple(name for name, _ in (*begun, *play.rules))
 
 
 def write_saved_game(play: SavedGame) -> str:

@@ -20,9 +20,9 @@ from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.rulebook import ItemKind
 from rulewright.rules.play.coverage import ClauseKey, Coverage
 
-from .coverage_runs import shown_by
-from .evidence import Evidence, Finder
-from .known_gaps import Of, known_gaps
+from .coverage_runs import coverage_of
+from .evidence import Evidence, EvidenceFinder
+from .known_gaps import Analysis, known_gaps
 
 NOT_CARRIED, CITES_NOTHING, NEVER_FAILED, NEVER_APPLIED = "not_carried", "cites_nothing", "never_failed", "never_applied"
 KINDS = {
@@ -98,7 +98,7 @@ class Trace:
     @cached_property
     def known(self) -> Mapping[str, str]:
         """What is known to be wanting, with the reason."""
-        return known_gaps(self.path, self._root, Of.TRACE, self.module)
+        return known_gaps(self.path, self._root, Analysis.TRACEABILITY, self.module)
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
@@ -176,7 +176,7 @@ def said_of(clause: Clause) -> ClauseKey:
     return clause.name.replace("#", ""), clause.module
 
 
-def traces(project: Project, modules: Sequence[str], finder: Finder, files: Sequence[Path]) -> Iterator[Trace]:
+def traces(project: Project, modules: Sequence[str], finder: EvidenceFinder, files: Sequence[Path]) -> Iterator[Trace]:
     """The trace of each module. Evidence that cannot be played is left out, and told of among the faults of the finder."""
     shown: dict[Path, Coverage] = {}
     for module in modules:
@@ -187,9 +187,9 @@ def traces(project: Project, modules: Sequence[str], finder: Finder, files: Sequ
         yield Trace(module, project, [(evidence, shown[evidence.path]) for evidence in found])
 
 
-def _shown(evidence: Evidence, finder: Finder) -> Coverage:
+def _shown(evidence: Evidence, finder: EvidenceFinder) -> Coverage:
     try:
-        return shown_by(evidence, finder.catalogue)
+        return coverage_of(evidence, finder.catalogue)
     except RulesError as error:
         finder.faults += error.diagnostics
         return Coverage()

@@ -1,4 +1,4 @@
-"""Puzzles and saved games played through, and what of the rules they show."""
+"""Rule coverage: the clauses of the rules that a puzzle or a saved game exercises."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rulewright.rules.play.move_notation import parse_attempt
 from .evidence import Evidence
 
 
-def shown_by(evidence: Evidence, catalogue: Catalogue) -> Coverage:
-    """What a puzzle or a saved game shows. Raises `RulesError` where it cannot be played."""
+def coverage_of(evidence: Evidence, catalogue: Catalogue) -> Coverage:
+    """The coverage of a puzzle or a saved game. Raises `RulesError` where it cannot be played."""
     match evidence.content:
         case Puzzle() as puzzle:
             return _puzzle(puzzle, evidence, catalogue)
@@ -24,21 +24,21 @@ def shown_by(evidence: Evidence, catalogue: Catalogue) -> Coverage:
 
 
 def _puzzle(puzzle: Puzzle, evidence: Evidence, catalogue: Catalogue) -> Coverage:
-    """The position, what every action leads to, and its plans as far as they can be played."""
+    """The coverage of the position, of its successors, and of its plans up to their first illegal action."""
     position = catalogue.position(evidence.path)
     observer = CoverageEngine(position.engine)
     plies = max(1, len(puzzle.positions.counts) - 1 if puzzle.positions else 0)
-    _on(observer, position.state, plies)
+    _cover_successors(observer, position.state, plies)
     for plan in puzzle.plans:
         _follow(observer, position.state, plan.actions)
     return observer.shown
 
 
-def _on(observer: CoverageEngine, state: State, plies: int) -> None:
-    """A position, and those that so many actions lead to."""
+def _cover_successors(observer: CoverageEngine, state: State, plies: int) -> None:
+    """Cover a position and its successors to a depth in plies."""
     observer.look(state)
     for move in observer.engine.legal(state) if plies else ():
-        _on(observer, observer.act(state, move), plies - 1)
+        _cover_successors(observer, observer.act(state, move), plies - 1)
 
 
 def _play(play: SavedGame, catalogue: Catalogue) -> Coverage:

@@ -1,4 +1,4 @@
-"""What speaks for some rules: the puzzles and saved games at hand that are of them, or of rules that extend them."""
+"""The evidence for some rules: the puzzles and saved games that name them, or modules that extend them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import files_below, is_within, read_text
+from rulewright.base.input_files import files_below, is_within
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
-from rulewright.puzzles.saved_games import SavedGame, parse_saved_game
+from rulewright.puzzles.saved_games import SavedGame, modules_of, read_saved_game
 from rulewright.rules.linking.project import Project
 
 TESTS = "tests"
-"""Folders of this name hold what is there to be tested, wrong texts too."""
+"""Folders of this name hold files for tests, wrong ones too."""
 
 
 @frozen
@@ -33,8 +33,8 @@ class Evidence:
 
 
 @define
-class Finder:
-    """Finds evidence in a project and in what ships. `faults` are files that cannot be read."""
+class EvidenceFinder:
+    """Finds evidence in a project and among the puzzles that ship. `faults` are the errors of files that cannot be read."""
 
     project: Project
     catalogue: Catalogue
@@ -42,7 +42,7 @@ class Finder:
     _families: dict[str, frozenset[str]] = field(factory=dict, init=False)
 
     def of(self, module: str, files: Sequence[Path] = ()) -> Iterator[Evidence]:
-        """The evidence for a module, in the order of the files; by default of all there are."""
+        """The evidence for a module in some files, by default in all, in their order."""
         for path in files or (*self._files(".puzzle"), *self._files(".play")):
             try:
                 evidence = self._read(path)
@@ -71,7 +71,5 @@ class Finder:
         if path.suffix == ".puzzle":
             puzzle = self.catalogue.read(path)
             return Evidence(path, puzzle, tuple(name for name, _ in puzzle.rules))
-        play = parse_saved_game(read_text(path, self.project.limits), str(path), self.project.limits)
-        more = tuple(name for name, _ in play.rules)
-        begun = tuple(name for name, _ in self.catalogue.read(play.begun, play.span).rules) if play.begun else ()
-        return Evidence(path, play, (*begun, *more))
+        play = read_saved_game(path, self.project.limits)
+        return Evidence(path, play, modules_of(play, self.catalogue))

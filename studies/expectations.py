@@ -1,4 +1,4 @@
-"""What the files of an author promise: that rules make sense, positions are possible, plans, counts, answers and games hold."""
+"""The expectations of an author's files as checks: rules without errors, possible positions, plans, counts, answers, scores."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError, Sink
-from rulewright.base.input_files import read_text
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
-from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
+from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import answer
@@ -24,25 +23,25 @@ from .rule_checks import check_rules
 from .verified_plan import verified_steps
 
 
-class Unmet(Exception):
-    """What was expected does not hold."""
+class ExpectationFailed(Exception):
+    """An expectation does not hold."""
 
 
-class Undecided(Exception):
-    """Whether it holds was not found out in the time there is."""
+class Inconclusive(Exception):
+    """The time limit was reached before it was known whether an expectation holds."""
 
 
 @frozen
 class Expectation:
-    """`check` raises `Unmet`, `Undecided` or `RulesError`."""
+    """A named check, which raises `ExpectationFailed`, `Inconclusive` or `RulesError`."""
 
     name: str
     check: Callable[[], object]
 
 
 @define
-class Solved:
-    """The position of a puzzle, and what its question comes to; each found once."""
+class SolvedPuzzle:
+    """A puzzle with its position and the answer to its question, each computed once. `seconds` limits the solving."""
 
     path: Path
     project: Project
@@ -55,7 +54,7 @@ class Solved:
 
     @property
     def rules(self) -> str:
-        """The modules that it names."""
+        """The modules that it names, joined by `+`."""
         return "+".join(name for name, _ in self.puzzle.rules)
 
     @cached_property
@@ -65,7 +64,7 @@ class Solved:
 
     @cached_property
     def result(self) -> Result:
-        """What the question comes to; the plan has been replayed."""
+        """The result of solving the question, its plan verified."""
         position, question = self.position, self.position.question
         assert question is not None
         found = answer(position.asked, position.state, question, Limits(self.seconds))
@@ -74,16 +73,16 @@ class Solved:
 
     @property
     def decided(self) -> Result:
-        """The same, when it is proved. Raises `Undecided`."""
+        """The result, if it is proved. Raises `Inconclusive`."""
         found = self.result
         if found.status in (Status.OPTIMAL, Status.IMPOSSIBLE):
             return found
         known = f"best {found.score}, bound {found.bound}" if found.score is not None else "no plan was found"
-        raise Undecided(f"not proved in {self.seconds:g} seconds: {known}")
+        raise Inconclusive(f"not proved in {self.seconds:g} seconds: {known}")
 
 
 def of_rules(path: Path, project: Project) -> Iterator[Expectation]:
-    """What a module promises: that nothing is wrong with it."""
+    """The expectation of a module: its static checks find no error."""
     yield Expectation("checks", lambda: _check(path, project))
 
 
@@ -93,8 +92,8 @@ def _check(path: Path, project: Project) -> None:
         raise RulesError(found.errors)
 
 
-def of_puzzle(solved: Solved) -> Iterator[Expectation]:
-    """What a puzzle promises: a possible position, and whatever it says of plans, counts and the answer."""
+def of_puzzle(solved: SolvedPuzzle) -> Iterator[Expectation]:
+    """The expectations of a puzzle: a valid position, the verdicts on plans, the perft counts and the answer."""
     puzzle = solved.puzzle
     yield Expectation("position", lambda: solved.position)
     for number, line in enumerate(puzzle.plans, 1):
@@ -112,7 +111,7 @@ def _reported(check: Callable[[Sink], None]) -> None:
     sink.stop()
 
 
-def _answered(solved: Solved) -> None:
+def _answered(solved: SolvedPuzzle) -> None:
     position, result = solved.position, solved.result
     question, expected = position.question, position.puzzle.answer
     assert question is not None and expected is not None
@@ -120,12 +119,12 @@ def _answered(solved: Solved) -> None:
         what = (
             "it cannot be reached" if result.status is Status.IMPOSSIBLE else f"{position.objective} {result.score} is possible"
         )
-        raise Unmet(f"the puzzle expects {expected}, but {what}")
+        raise ExpectationFailed(f"the puzzle expects {expected}, but {what}")
     _ = solved.decided
 
 
 def refutes(result: Result, question: Question, expected: int, number: int | None = None) -> bool:
-    """Whether a result shows that the answer a puzzle expects is wrong; `number` is how many best plans there are, if known."""
+    """Whether a result contradicts the expected answer; `number` is the number of optimal plans, if known."""
     score, proved = result.score, result.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
     match question.goal:
         case Goal.REACH:
@@ -141,10 +140,10 @@ def refutes(result: Result, question: Question, expected: int, number: int | Non
 
 
 def of_play(path: Path, project: Project) -> Iterator[Expectation]:
-    """What a saved game promises: that it can be played again, with the scores it says."""
+    """The expectation of a saved game: it can be replayed with the recorded scores."""
     yield Expectation("replay", lambda: _replay(path, project))
 
 
 def _replay(path: Path, project: Project) -> None:
-    play = parse_saved_game(read_text(path, project.limits), str(path), project.limits)
+    play = read_saved_game(path, project.limits)
     replay_saved_game(play, *begin_saved_game(play, Catalogue(project)))

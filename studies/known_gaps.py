@@ -1,4 +1,4 @@
-"""What is known to be wanting, with the reason, in `gaps.toml` beside a module or above it.
+"""Known gaps of traceability and mutation testing with their reasons, in `gaps.toml` beside a module or above it.
 
 [trace."the_game"]
 "swap.once" = "one cannot swap twice in a turn that has one action"
@@ -20,22 +20,22 @@ from rulewright.rules.clauses.citations import folders_above
 FILE = "gaps.toml"
 
 
-class Of(Enum):
-    """Which command finds it wanting."""
+class Analysis(Enum):
+    """The analysis that finds a gap; the value is the table of the file."""
 
-    TRACE = "trace"
-    MUTATE = "mutate"
+    TRACEABILITY = "trace"
+    MUTATION = "mutate"
 
 
-def known_gaps(path: Path, root: Path, of: Of, module: str) -> Mapping[str, str]:
-    """The reasons by what they are for. Raises `RulesError` where a file is no such file."""
+def known_gaps(path: Path, root: Path, analysis: Analysis, module: str) -> Mapping[str, str]:
+    """The reasons of a module's gaps by their names. Raises `RulesError` where a file has another format."""
     found: dict[str, str] = {}
     for folder in folders_above(path, root):
         file = folder / FILE
         if not file.is_file():
             continue
         try:
-            said = tomllib.loads(file.read_text("utf-8")).get(of.value, {}).get(module, {})
+            said = tomllib.loads(file.read_text("utf-8")).get(analysis.value, {}).get(module, {})
             found |= {str(name): str(reason) for name, reason in said.items()}
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError) as error:
             message = f"`{file}` is not a file of known gaps: {error}"

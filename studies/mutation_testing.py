@@ -1,17 +1,14 @@
-"""Faults tried one by one: does any puzzle or saved game come to something else?
+"""Mutation testing of rules: which mutants do the puzzles and saved games kill?
 
-What is cheap is tried first (games replayed, plans, legal actions, scores), answers by solving last; the evidence that noticed
-the fault before is asked first.
+Cheap checks (replays, plans, legal actions, scores) come before answers by solving; the evidence that killed the mutant before
+is tried first.
 """
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from enum import Enum
-from functools import cached_property
-from multiprocessing import get_context
+from enum import Enum, auto
+from functools import cached_property, partial
 from pathlib import Path
 
 from attrs import field
@@ -23,41 +20,41 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.mutants import Mutant, mutants
 from rulewright.rules.linking.project import Project
 
-from . import expectations, records
-from .evidence import Evidence, Finder
-from .expectations import Expectation, Solved, Undecided, Unmet
+from . import expectations, snapshots
+from .evidence import Evidence, EvidenceFinder
+from .expectations import ExpectationFailed, Inconclusive, SolvedPuzzle
 from .rule_checks import check_rules
+from .worker_pool import map_in_processes
 
 ANSWER = "answer"
-"""The one expectation that takes solving."""
+"""The only expectation that needs solving."""
 
 
-class Fate(Enum):
-    """What becomes of a mutant. `BROKEN` does not link or check; `UNDECIDED` was not noticed, and not all was found out."""
+class MutantStatus(Enum):
+    """`INVALID` mutants do not link or pass the static checks; `UNDECIDED` ones survived, but some check was inconclusive."""
 
-    BROKEN = "broken"
-    NOTICED = "noticed"
-    UNDECIDED = "undecided"
-    SURVIVED = "survived"
+    INVALID = auto()
+    KILLED = auto()
+    UNDECIDED = auto()
+    SURVIVED = auto()
 
 
 @frozen
 class Verdict:
-    """The fate of the mutant of that number; `by` is what noticed it.
+    """The status of the mutant of that number; `by` names the evidence that killed it.
 
-    `idle` is the evidence that can notice nothing, for it does not keep what it promises without a fault either; it is only
-    known of what nothing noticed.
+    `failing` names the evidence that fails without a mutant too and so kills none; it is known only where no evidence killed.
     """
 
     number: int
-    fate: Fate
+    status: MutantStatus
     by: str = ""
-    idle: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
 
 
 @define
-class Trial:
-    """The mutants of a module, and the evidence that is to notice them."""
+class MutationTest:
+    """The mutants of a module, and the evidence that should kill them. `seconds` limits the solving of each question."""
 
     folder: Path
     module: str
@@ -65,7 +62,7 @@ class Trial:
     seconds: float
     _order: list[Evidence] = field(factory=list, init=False, repr=False)
     _before: dict[Path, tuple[str, ...] | None] = field(factory=dict, init=False, repr=False)
-    _soon: dict[Path, bool] = field(factory=dict, init=False, repr=False)
+    _quickly_solved: dict[Path, bool] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def project(self) -> Project:
@@ -77,13 +74,13 @@ class Trial:
 
     @cached_property
     def mutants(self) -> tuple[Mutant, ...]:
-        """All of them, in the order of the text."""
+        """The mutants in the order of the text."""
         return tuple(mutants(self.project.parse(self.path)))
 
     @cached_property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What names the module first, then what is of rules that extend it; of each, saved games first."""
-        found = Finder(self.project, Catalogue(self.project)).of(self.module, self.files)
+        """Evidence that names the module first, then that of modules that extend it; saved games before puzzles."""
+        found = EvidenceFinder(self.project, Catalogue(self.project)).of(self.module, self.files)
         return tuple(sorted(found, key=lambda e: (not self._is_named_by(e), isinstance(e.content, Puzzle))))
 
     def _is_named_by(self, evidence: Evidence) -> bool:
@@ -91,56 +88,56 @@ class Trial:
 
     @cached_property
     def _whole(self) -> list[Path]:
-        """The module; of one that is a part of games and none by itself, the first modules at hand that make one of it."""
+        """The files to link: the module alone or, where that is no game, the modules of the first evidence that are one."""
         ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
-        return next((paths for paths in ways if _makes_sense(self.project, paths, may_be_part=False)), [self.path])
+        return next((paths for paths in ways if _is_valid(self.project, paths, may_be_part=False)), [self.path])
 
-    def _tells(self, evidence: Evidence, project: Project) -> bool:
-        """Whether evidence comes to something else in a project, without solving; what does not hold itself never does."""
+    def _detects(self, evidence: Evidence, project: Project) -> bool:
+        """Whether evidence has other results in a project, without solving; evidence that fails unmutated detects nothing."""
         if evidence.path not in self._before:
             self._before[evidence.path] = _cheap(evidence, self.project)
         before = self._before[evidence.path]
         return before is not None and _cheap(evidence, project) != before
 
     def verdict(self, number: int) -> Verdict:
-        """What becomes of a mutant."""
+        """Test one mutant."""
         mutant = self.mutants[number]
         project = self.project.with_module(self.path, mutant.module)
-        if not _makes_sense(project, self._whole):
-            return Verdict(number, Fate.BROKEN)
+        if not _is_valid(project, self._whole):
+            return Verdict(number, MutantStatus.INVALID)
         order = self._order = self._order or list(self.evidence)
         for evidence in order:
-            if self._tells(evidence, project):
-                return self._noticed(number, evidence)
-        fate = Fate.SURVIVED
-        for evidence in [e for e in order if self._is_soon_answered(e)]:
+            if self._detects(evidence, project):
+                return self._killed(number, evidence)
+        status = MutantStatus.SURVIVED
+        for evidence in [e for e in order if self._is_quickly_solved(e)]:
             match _answer(evidence, project, self.seconds):
                 case False:
-                    return self._noticed(number, evidence)
+                    return self._killed(number, evidence)
                 case None:
-                    fate = Fate.UNDECIDED
-        return Verdict(number, fate, idle=tuple(e.name for e in self.evidence if self._before.get(e.path, ()) is None))
+                    status = MutantStatus.UNDECIDED
+        return Verdict(number, status, failing=tuple(e.name for e in self.evidence if self._before.get(e.path, ()) is None))
 
-    def _is_soon_answered(self, evidence: Evidence) -> bool:
-        """Whether the question of a puzzle is settled in half the time without a fault; never with no time.
+    def _is_quickly_solved(self, evidence: Evidence) -> bool:
+        """Whether the question of a puzzle is solved in half the time without a mutant; never with no time.
 
-        Where there are puzzles that name the module, only theirs are asked.
+        Where some evidence names the module, only questions of such evidence are solved.
         """
         if self.seconds == 0:
             return False
-        if evidence.path not in self._soon:
+        if evidence.path not in self._quickly_solved:
             relevant = self._is_named_by(evidence) or not any(map(self._is_named_by, self.evidence))
             asks = relevant and isinstance(evidence.content, Puzzle) and evidence.content.answer is not None
-            self._soon[evidence.path] = asks and _answer(evidence, self.project, self.seconds / 2) is True
-        return self._soon[evidence.path]
+            self._quickly_solved[evidence.path] = asks and _answer(evidence, self.project, self.seconds / 2) is True
+        return self._quickly_solved[evidence.path]
 
-    def _noticed(self, number: int, evidence: Evidence) -> Verdict:
+    def _killed(self, number: int, evidence: Evidence) -> Verdict:
         self._order = [evidence, *(other for other in self._order if other is not evidence)]
-        return Verdict(number, Fate.NOTICED, evidence.name)
+        return Verdict(number, MutantStatus.KILLED, evidence.name)
 
 
-def _makes_sense(project: Project, paths: Sequence[Path], may_be_part: bool = True) -> bool:
-    """Whether modules link and nothing is wrong with them."""
+def _is_valid(project: Project, paths: Sequence[Path], may_be_part: bool = True) -> bool:
+    """Whether modules link and pass the static checks."""
     load_part = (lambda: project.load_part(paths)) if may_be_part else None
     try:
         return not check_rules(lambda: project.load(paths), load_part, with_search=False).errors
@@ -149,59 +146,39 @@ def _makes_sense(project: Project, paths: Sequence[Path], may_be_part: bool = Tr
 
 
 def _cheap(evidence: Evidence, project: Project) -> tuple[str, ...] | None:
-    """All that a puzzle or game comes to without solving; None when it does not keep what it promises."""
+    """The snapshots of a puzzle or game that need no solving; None where an expectation fails."""
     path = evidence.path
     try:
-        solved = Solved(path, project, 0)
+        solved = SolvedPuzzle(path, project, 0)
         is_puzzle = isinstance(evidence.content, Puzzle)
         for expectation in expectations.of_puzzle(solved) if is_puzzle else expectations.of_play(path, project):
             if expectation.name != ANSWER:
                 expectation.check()
-        kept = records.of_puzzle(solved) if is_puzzle else records.of_play(path, project)
-        return tuple(record.text() for record in kept if record.name in records.CHEAP)
-    except (RulesError, Unmet):
+        kept = snapshots.of_puzzle(solved) if is_puzzle else snapshots.of_play(path, project)
+        return tuple(record.text() for record in kept if record.name in snapshots.CHEAP)
+    except (RulesError, ExpectationFailed):
         return None
 
 
 def _answer(evidence: Evidence, project: Project, seconds: float) -> bool | None:
-    """Whether the answer of a puzzle is the one it expects; None where that is not found out."""
+    """Whether the answer of a puzzle is the expected one; None where that is inconclusive."""
     if not isinstance(evidence.content, Puzzle):
         return True
-    asked: list[Expectation] = [e for e in expectations.of_puzzle(Solved(evidence.path, project, seconds)) if e.name == ANSWER]
     try:
-        for expectation in asked:
-            expectation.check()
+        for expectation in expectations.of_puzzle(SolvedPuzzle(evidence.path, project, seconds)):
+            if expectation.name == ANSWER:
+                expectation.check()
         return True
-    except Undecided:
+    except Inconclusive:
         return None
-    except (RulesError, Unmet):
+    except (RulesError, ExpectationFailed):
         return False
 
 
-def verdicts(trial: Trial, workers: int) -> Iterator[Verdict]:
-    """The verdicts on all mutants, as they come, from one process or several."""
-    numbers: Sequence[int] = range(len(trial.mutants))
+def verdicts(test: MutationTest, workers: int) -> Iterator[Verdict]:
+    """The verdicts on all mutants, in order, from one process or several."""
+    numbers = range(len(test.mutants))
     if workers == 1:
-        yield from map(trial.verdict, numbers)
-        return
-    pool = ProcessPoolExecutor(
-        workers, get_context("spawn"), _take_up, (trial.folder, trial.module, trial.files, trial.seconds)
-    )
-    try:
-        yield from pool.map(_verdict, numbers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-_taken_up: list[Trial] = []
-"""The trial of a worker process."""
-
-
-def _take_up(folder: Path, module: str, files: tuple[Path, ...], seconds: float) -> None:
-    # The parent stops the work when the user interrupts.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _taken_up[:] = [Trial(folder, module, files, seconds)]
-
-
-def _verdict(number: int) -> Verdict:
-    return _taken_up[0].verdict(number)
+        return map(test.verdict, numbers)
+    make = partial(MutationTest, test.folder, test.module, test.files, test.seconds)
+    return map_in_processes(make, MutationTest.verdict, numbers, workers)

@@ -1,19 +1,15 @@
-"""Playouts by a policy, reproducible: game number n of a seed is the same whoever plays it, and when.
+"""Reproducible playouts by a policy: game number n of a seed does not depend on the engine or worker that plays it.
 
 The Python engine begins. If the rest would take long, machine code plays it on as many threads as are allowed or, where there
-is no compiler, further processes. Memory decides how many play at a time, never what they play.
+is no compiler, further processes. Memory limits how many workers play at a time.
 """
 
 from __future__ import annotations
 
 import math
-import signal
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from itertools import islice
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from rulewright.base.records import define, frozen
@@ -25,23 +21,21 @@ from rulewright.solver.search.playout_policies import Kind, Policy, choosing, ro
 from rulewright.subset.refusal import CannotCompile
 
 from .score_statistics import Tally
+from .worker_pool import map_in_order, map_in_processes
 
 if TYPE_CHECKING:
     from rulewright.solver.native.host.playout_runner import PlayoutProgram
 
 FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
-"""How long the Python engine plays alone, and what must be left then for others to be worth their start."""
+"""How long the Python engine plays alone, and the least estimated rest for which other workers are started."""
 
 NO_COMPILER = "llvmlite is not installed: plain Python plays, where machine code would play many times as fast"
 
 LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.BEAM: 20}
-"""Games played between two looks at the clock and at interrupts."""
+"""The most games between two checks of the clock and for interrupts."""
 
 PROCESS_MIB = 64
-"""What a worker process takes beside the states that its policy keeps."""
-
-AHEAD = 4
-"""Chunks per worker that may be played or queued while an earlier one is not done."""
+"""The memory of a worker process without the states that its policy keeps."""
 
 
 @frozen
@@ -128,7 +122,7 @@ def _reseeded(state: State, seed: int) -> State:
 def run_simulation(simulator: Simulator, reopen: OpenSimulator, resources: Resources, remarks: list[str]) -> Iterator[Tally]:
     """Play all games; yields the tally of each chunk, in order. `resources` are at least `least_mib`.
 
-    What the user should know of how the games were played is added to `remarks`.
+    Remarks for the user on how the games were played are appended to `remarks`.
     """
     began, played, games = time.monotonic(), 0, simulator.simulation.games
     while played < games and (played == 0 or time.monotonic() - began < FIRST_SECONDS):
@@ -143,7 +137,7 @@ def run_simulation(simulator: Simulator, reopen: OpenSimulator, resources: Resou
     if compiled is not None and (workers := resources.workers_of(compiled.room + simulator.bytes)):
         yield from _by_machine_code(compiled, simulator, rest, workers)
     elif (workers := resources.workers_of((PROCESS_MIB << 20) + simulator.bytes)) > 1:
-        yield from _by_processes(reopen, workers, rest)
+        yield from map_in_processes(reopen, Simulator.play, _chunks(rest, LARGEST_CHUNK, workers), workers)
     else:
         yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
 
@@ -170,18 +164,8 @@ def _chunks(numbers: range, largest: int, workers: int) -> Iterator[range]:
     return (numbers[start : start + size] for start in range(0, len(numbers), size))
 
 
-def _in_order(pool: Executor, play: Callable[[range], Tally], chunks: Iterator[range], workers: int) -> Iterator[Tally]:
-    """The tally of each chunk, in order; however many chunks there are, only a few are submitted at a time."""
-    waiting = deque(pool.submit(play, chunk) for chunk in islice(chunks, AHEAD * workers))
-    while waiting:
-        tally = waiting.popleft().result()
-        waiting.extend(pool.submit(play, chunk) for chunk in islice(chunks, 1))
-        yield tally
-
-
 def _by_machine_code(games: PlayoutProgram, simulator: Simulator, numbers: range, workers: int) -> Iterator[Tally]:
     free = [games.worker() for _ in range(workers)]
-    pool = ThreadPoolExecutor(workers)
 
     def play(chunk: range) -> Tally:
         worker, tally = free.pop(), Tally()
@@ -199,30 +183,5 @@ def _by_machine_code(games: PlayoutProgram, simulator: Simulator, numbers: range
                 tally.lengths[end.length] += 1
         return tally
 
-    try:
-        largest = LARGEST_NATIVE_CHUNK[simulator.simulation.policy.kind]
-        yield from _in_order(pool, play, _chunks(numbers, largest, workers), workers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _by_processes(reopen: OpenSimulator, workers: int, numbers: range) -> Iterator[Tally]:
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (reopen,))
-    try:
-        yield from _in_order(pool, _play_in_worker, _chunks(numbers, LARGEST_CHUNK, workers), workers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-_of_worker: list[Simulator] = []
-"""The simulator of this worker process."""
-
-
-def _start_worker(reopen: OpenSimulator) -> None:
-    # The parent stops the work when the user interrupts.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _of_worker[:] = [reopen()]
-
-
-def _play_in_worker(numbers: range) -> Tally:
-    return _of_worker[0].play(numbers)
+    largest = LARGEST_NATIVE_CHUNK[simulator.simulation.policy.kind]
+    yield from map_in_order(ThreadPoolExecutor(workers), play, _chunks(numbers, largest, workers), workers)

@@ -1,12 +1,9 @@
-"""What two sets of rules make of the same positions, and which of their differences makes it so."""
+"""Change impact analysis: what a change of the rules does to puzzles, and which of the changed clauses causes it."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import cached_property
-from multiprocessing import get_context
+from functools import cached_property, partial
 
 from attrs import evolve, field
 
@@ -20,21 +17,21 @@ from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model.game import Game
-from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.score_breakdown import describe_item, score_items
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
 
-Step = tuple[Place, ...]
-"""Clauses that are changed together."""
+from .worker_pool import map_in_processes
+
+ChangeSet = tuple[Place, ...]
+"""Clauses that are changed together, independently of all others."""
 
 
 @frozen
 class Outcome:
-    """What a position comes to: actions, the score and its items as texts, and the answer.
+    """The result of a position under some rules: legal actions and score items as texts, the score, and the answer.
 
-    `answer` is proved, or None: not in the time, nothing is asked, or it cannot be reached.
+    `answer` is a proved optimum; None where nothing is asked, where it is impossible, or not proved in time.
     """
 
     legal: tuple[str, ...]
@@ -45,7 +42,7 @@ class Outcome:
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing is left open."""
+        """Whether the question, if there is one, is answered with proof."""
         return self.status in (None, Status.OPTIMAL, Status.IMPOSSIBLE)
 
     @property
@@ -54,13 +51,14 @@ class Outcome:
 
 
 @frozen
-class Share:
-    """What a step does to a position by itself; of an empty step, what only all of them together do.
+class Contribution:
+    """The change of an outcome that one change set causes alone; an empty set stands for all of them together.
 
-    `reached` is 1 where a question has the answer yes now, -1 where it has it no more; `items`: the score is counted otherwise.
+    `answer` and `score` are differences; `reached` is 1 where a goal became reachable and -1 where it became unreachable;
+    `legal` and `items` say whether the legal actions and the items of the score differ.
     """
 
-    step: Step
+    change_set: ChangeSet
     answer: int = 0
     score: int = 0
     reached: int = 0
@@ -72,17 +70,17 @@ class Share:
         return not (self.answer or self.score or self.reached or self.legal or self.items)
 
     @classmethod
-    def of(cls, step: Step, before: Outcome, after: Outcome) -> Share:
-        """What lies between two outcomes."""
+    def of(cls, change_set: ChangeSet, before: Outcome, after: Outcome) -> Contribution:
+        """The difference of two outcomes."""
         known = before.answer is not None and after.answer is not None
         answers = (after.answer or 0) - (before.answer or 0) if known else 0
         reached = after.is_reached - before.is_reached if before.is_decided and after.is_decided else 0
         legal, items = set(after.legal) != set(before.legal), after.items != before.items
-        return cls(step, answers, after.score - before.score, reached, legal, items)
+        return cls(change_set, answers, after.score - before.score, reached, legal, items)
 
-    def without(self, others: Sequence[Share]) -> Share:
-        """What is left when the others have had theirs."""
-        return Share(
+    def without(self, others: Sequence[Contribution]) -> Contribution:
+        """The residual: this contribution less those of single change sets."""
+        return Contribution(
             (),
             self.answer - sum(other.answer for other in others),
             self.score - sum(other.score for other in others),
@@ -93,14 +91,14 @@ class Share:
 
 
 @frozen
-class Effect:
-    """What the differences do to a puzzle. Where it cannot be set up under one of the rules, `refused` says why."""
+class Impact:
+    """The outcomes of a puzzle under the old and the new rules; `refused` is the error where it cannot be set up under one."""
 
     puzzle: str
     before: Outcome | None
     after: Outcome | None
     refused: str = ""
-    shares: tuple[Share, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
 
     @property
     def is_nothing(self) -> bool:
@@ -108,29 +106,29 @@ class Effect:
 
 
 @define
-class Measure:
-    """Poses puzzles under two sets of rules and those between them, and has them answered."""
+class ImpactAnalysis:
+    """Evaluates puzzles under two sets of rules, and under the first with single change sets of the second applied."""
 
     one: Combination
     other: Combination
     seconds: float
-    _between: dict[Step, Game | None] = field(factory=dict, init=False, repr=False)
+    _between: dict[ChangeSet, Game | None] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def comparison(self) -> Comparison:
         return Comparison.of(self.one.book, self.other.book)
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """What can be changed by itself."""
+    def change_sets(self) -> tuple[ChangeSet, ...]:
+        """The change sets that lead from the first rules to the second."""
         return tuple(self.comparison.steps())
 
     @cached_property
     def _games(self) -> tuple[Game, Game]:
         return self.one.linked, self.other.linked
 
-    def effect(self, puzzle: Puzzle) -> Effect:
-        """What the differences do to a puzzle, and the share of each."""
+    def impact(self, puzzle: Puzzle) -> Impact:
+        """The impact on a puzzle, with the contribution of each change set."""
         outcomes: list[Outcome | None] = []
         refused = ""
         for game in self._games:
@@ -141,76 +139,55 @@ class Measure:
                 refused = refused or error.diagnostics[0].message
         before, after = outcomes
         if before is None or after is None or before == after:
-            return Effect(puzzle.name, before, after, refused)
-        return Effect(puzzle.name, before, after, "", tuple(self._shares(puzzle, before, after)))
+            return Impact(puzzle.name, before, after, refused)
+        return Impact(puzzle.name, before, after, "", tuple(self._contributions(puzzle, before, after)))
 
-    def _shares(self, puzzle: Puzzle, before: Outcome, after: Outcome) -> Iterator[Share]:
-        whole = Share.of((), before, after)
-        if len(self.steps) == 1:
-            yield evolve(whole, step=self.steps[0])
+    def _contributions(self, puzzle: Puzzle, before: Outcome, after: Outcome) -> Iterator[Contribution]:
+        whole = Contribution.of((), before, after)
+        if len(self.change_sets) == 1:
+            yield evolve(whole, change_set=self.change_sets[0])
             return
-        found = [share for step in self.steps if (share := self._alone(step, puzzle, before)) is not None]
-        yield from (share for share in found if not share.is_nothing)
+        found = [alone for one in self.change_sets if (alone := self._alone(one, puzzle, before)) is not None]
+        yield from (contribution for contribution in found if not contribution.is_nothing)
         if not (rest := whole.without(found)).is_nothing:
             yield rest
 
-    def _alone(self, step: Step, puzzle: Puzzle, before: Outcome) -> Share | None:
-        """What a step does by itself; None where it makes no game, or none in which the position can stand."""
-        game = self.between(step)
+    def _alone(self, change_set: ChangeSet, puzzle: Puzzle, before: Outcome) -> Contribution | None:
+        """The contribution of a change set applied alone; None where that gives no game, or no valid position."""
+        game = self.between(change_set)
         if game is None:
             return None
         try:
-            return Share.of(step, before, self._outcome(puzzle, game))
+            return Contribution.of(change_set, before, self._outcome(puzzle, game))
         except RulesError:
             return None
 
-    def between(self, step: Step) -> Game | None:
-        """The first rules with a step changed; None where that makes no game."""
-        if step not in self._between:
-            self._between[step] = self._linked(step)
-        return self._between[step]
+    def between(self, change_set: ChangeSet) -> Game | None:
+        """The first rules with a change set applied; None where that gives no game."""
+        if change_set not in self._between:
+            self._between[change_set] = self._linked(change_set)
+        return self._between[change_set]
 
-    def _linked(self, step: Step) -> Game | None:
+    def _linked(self, change_set: ChangeSet) -> Game | None:
         modules = (*self.one.family.modules, *self.other.family.modules)
         family = Family(tuple({module.header.span.source: module for module in modules}.values()), {}, self.other.family.limits)
         try:
-            return link_book(family, self.comparison.between(step), self.other.roots)
+            return link_book(family, self.comparison.between(change_set), self.other.roots)
         except RulesError:
             return None
 
     def _outcome(self, puzzle: Puzzle, game: Game) -> Outcome:
         position = set_up_position(puzzle, game)
-        engine, state = position.engine, position.state
-        legal = tuple(format_move(engine, state, move) for move in engine.legal(state))
-        score, items = engine.score(state), tuple(describe_item(engine, item) for item in score_items(engine, state))
+        now = Outcome(position.legal_actions, position.score, position.score_items, None, None)
         if position.question is None:
-            return Outcome(legal, score, items, None, None)
-        result = answer(position.asked, state, position.question, Limits(self.seconds))
-        proved = result.score if result.status is Status.OPTIMAL else None
-        return Outcome(legal, score, items, proved, result.status)
+            return now
+        result = answer(position.asked, position.state, position.question, Limits(self.seconds))
+        return evolve(now, answer=result.score if result.status is Status.OPTIMAL else None, status=result.status)
 
 
-def effects(measure: Measure, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Effect]:
-    """The effects on puzzles, in their order, worked out in one process or several."""
+def impacts(analysis: ImpactAnalysis, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Impact]:
+    """The impact on each puzzle, in their order, computed in one process or several."""
     if workers == 1 or len(puzzles) < 2:
-        yield from map(measure.effect, puzzles)
-        return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _take_up, (measure,))
-    try:
-        yield from pool.map(_effect, puzzles)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-_taken_up: list[Measure] = []
-"""The measure of a worker process."""
-
-
-def _take_up(measure: Measure) -> None:
-    # The parent stops the work when the user interrupts.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _taken_up[:] = [measure]
-
-
-def _effect(puzzle: Puzzle) -> Effect:
-    return _taken_up[0].effect(puzzle)
+        return map(analysis.impact, puzzles)
+    make = partial(ImpactAnalysis, analysis.one, analysis.other, analysis.seconds)
+    return map_in_processes(make, ImpactAnalysis.impact, puzzles, workers)

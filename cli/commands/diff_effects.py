@@ -16,7 +16,7 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
-from rulewright.studies.rule_impact import Effect, Measure, Outcome, Share, Step, effects
+from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, ImpactAnalysis, Outcome, impacts
 
 from .diff import combination_of, difference_as_json, difference_lines, rules_as_json
 
@@ -26,22 +26,22 @@ TOGETHER = "only together"
 def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, seconds: float, workers: int, output: Output) -> int:
     """Print the differences and what they do to puzzles."""
     a, b = combination_of(one), combination_of(other)
-    measure = Measure(a, b, seconds)
+    analysis = ImpactAnalysis(a, b, seconds)
     puzzles = named_puzzles(on)
-    found: list[Effect] = []
+    found: list[Impact] = []
     with noticing_interrupts() as interrupted:
-        for effect in track(effects(measure, puzzles, workers), len(puzzles), "solving", output):
-            found.append(effect)
-    differences = measure.comparison.differences
+        for impact in track(impacts(analysis, puzzles, workers), len(puzzles), "solving", output):
+            found.append(impact)
+    differences = analysis.comparison.differences
     output.document(
         {
             **rules_as_json(a, b),
             "changes": [difference_as_json(difference, a, b) for difference in differences],
-            "puzzles": [_as_json(effect) for effect in found],
-            "causes": [_cause_as_json(step, group) for step, group in by_cause(found).items()],
+            "puzzles": [_as_json(impact) for impact in found],
+            "causes": [_cause_as_json(change_set, group) for change_set, group in by_cause(found).items()],
         }
     )
-    output.lines(difference_lines(measure.comparison, a, b))
+    output.lines(difference_lines(analysis.comparison, a, b))
     output.lines(effect_lines(found))
     if interrupted.happened:
         return Exit.INTERRUPTED
@@ -65,65 +65,65 @@ def named_puzzles(names: Sequence[str]) -> list[Puzzle]:
     return [catalogue.read(path) for path in paths]
 
 
-def by_cause(found: Sequence[Effect]) -> dict[Step, list[tuple[Effect, Share]]]:
-    """The puzzles that each step changes, with its share."""
-    groups: dict[Step, list[tuple[Effect, Share]]] = {}
-    for effect in found:
-        for share in effect.shares:
-            groups.setdefault(share.step, []).append((effect, share))
+def by_cause(found: Sequence[Impact]) -> dict[ChangeSet, list[tuple[Impact, Contribution]]]:
+    """The puzzles that each change_set changes, with its part."""
+    groups: dict[ChangeSet, list[tuple[Impact, Contribution]]] = {}
+    for impact in found:
+        for part in impact.contributions:
+            groups.setdefault(part.change_set, []).append((impact, part))
     return groups
 
 
 # For people -----------------------------------------------------------------------------------------------------------
 
 
-def effect_lines(found: Sequence[Effect]) -> Iterator[Line]:
+def effect_lines(found: Sequence[Impact]) -> Iterator[Line]:
     """Cause by cause the puzzles that it changes; then those that nothing changes, and those that cannot be compared."""
-    for step, group in by_cause(found).items():
+    for change_set, group in by_cause(found).items():
         yield line()
-        yield line(Styled(cause(step), Style.STRONG), f": {', '.join(_summary(group))}")
-        width = max(len(effect.puzzle) for effect, _ in group)
-        for effect, share in group:
-            yield line(f"    {escape(effect.puzzle).ljust(width)}  {', '.join(share_texts(effect, share))}")
+        yield line(Styled(cause(change_set), Style.STRONG), f": {', '.join(_summary(group))}")
+        width = max(len(impact.puzzle) for impact, _ in group)
+        for impact, part in group:
+            yield line(f"    {escape(impact.puzzle).ljust(width)}  {', '.join(contribution_texts(impact, part))}")
     if rest := list(_rest(found)):
         yield line()
         yield from rest
 
 
-def _rest(found: Sequence[Effect]) -> Iterator[Line]:
+def _rest(found: Sequence[Impact]) -> Iterator[Line]:
     """The puzzles that nothing changes, that take too long, and that are none under both rules."""
-    undecided = [effect for effect in found if not all(o is None or o.is_decided for o in (effect.before, effect.after))]
-    same = [effect for effect in found if effect.is_nothing and effect not in undecided]
+    undecided = [impact for impact in found if not all(o is None or o.is_decided for o in (impact.before, impact.after))]
+    same = [impact for impact in found if impact.is_nothing and impact not in undecided]
     if same:
         yield line(f"no change: {counted(len(same), 'puzzle')}")
     if undecided:
         yield line(Styled("not proved in time", Style.WARNING), f": {escape(', '.join(e.puzzle for e in undecided))}")
-    for effect in (effect for effect in found if effect.refused):
-        if effect.before is None and effect.after is None:
+    for impact in (impact for impact in found if impact.refused):
+        if impact.before is None and impact.after is None:
             where = "under neither rules"
         else:
-            where = f"only under {'the second' if effect.before is None else 'the first'} rules"
-        yield line(Styled(where, Style.WARNING), f": {escape(effect.puzzle)}: {escape(effect.refused)}")
+            where = f"only under {'the second' if impact.before is None else 'the first'} rules"
+        yield line(Styled(where, Style.WARNING), f": {escape(impact.puzzle)}: {escape(impact.refused)}")
 
 
-def cause(step: Step) -> str:
-    """The clauses that are changed in a step."""
-    return escape(", ".join(map(str, step))) or TOGETHER
+def cause(change_set: ChangeSet) -> str:
+    """The clauses that are changed in a change_set."""
+    return escape(", ".join(map(str, change_set))) or TOGETHER
 
 
-def _summary(group: list[tuple[Effect, Share]]) -> Iterator[str]:
+def _summary(group: list[tuple[Impact, Contribution]]) -> Iterator[str]:
     yield counted(len(group), "puzzle")
-    answers = [share.answer for _, share in group if share.answer]
-    scores = [share.score for _, share in group if share.score]
+    answers = [part.answer for _, part in group if part.answer]
+    scores = [part.score for _, part in group if part.score]
     if answers:
         yield f"answers {_range(answers)}"
     if scores:
         yield f"scores {_range(scores)}"
-    if within := sum(share.reached > 0 for _, share in group):
+    if within := sum(part.reached > 0 for _, part in group):
         yield f"{within} within reach now"
-    if beyond := sum(share.reached < 0 for _, share in group):
+    if beyond := sum(part.reached < 0 for _, part in group):
         yield f"{beyond} out of reach now"
-    if legal := sum(share.legal for _, share in group):
+    if legal := sum(part.legal for _, part in group):
         yield f"legal actions of {legal}"
 
 
@@ -132,18 +132,21 @@ def _range(numbers: list[int]) -> str:
     return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
 
 
-def share_texts(effect: Effect, share: Share) -> Iterator[str]:
-    """What a step did to a puzzle, in words."""
-    before, after = effect.before, effect.after
+def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
+    """What a change_set did to a puzzle, in words."""
+    before, after = impact.before, impact.after
     assert before is not None and after is not None
-    for what, number, share_of_it in (("answer", before.answer, share.answer), ("score", before.score, share.score)):
-        if share_of_it and number is not None:
-            yield f"{what} {share_of_it:+d}" + (f" ({number} -> {number + share_of_it})" if share.step else "")
-    if share.reached:
-        yield "within reach now" if share.reached > 0 else "out of reach now"
-    if share.items and not share.score:
+    for what, number, difference in (
+        ("answer", before.answer, part.answer),
+        ("score", before.score, part.score),
+    ):
+        if difference and number is not None:
+            yield f"{what} {difference:+d}" + (f" ({number} -> {number + difference})" if part.change_set else "")
+    if part.reached:
+        yield "within reach now" if part.reached > 0 else "out of reach now"
+    if part.items and not part.score:
         yield "score counted otherwise"
-    if share.legal:
+    if part.legal:
         added, dropped = legal_changes(before, after)
         texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
         yield escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} actions more, {len(dropped)} less"
@@ -157,17 +160,17 @@ def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(effect: Effect) -> dict[str, Any]:
-    added, dropped = legal_changes(effect.before, effect.after) if effect.before and effect.after else ([], [])
+def _as_json(impact: Impact) -> dict[str, Any]:
+    added, dropped = legal_changes(impact.before, impact.after) if impact.before and impact.after else ([], [])
     return {
-        "puzzle": effect.puzzle,
-        "changed": not effect.is_nothing,
-        "a": _outcome_as_json(effect.before),
-        "b": _outcome_as_json(effect.after),
+        "puzzle": impact.puzzle,
+        "changed": not impact.is_nothing,
+        "a": _outcome_as_json(impact.before),
+        "b": _outcome_as_json(impact.after),
         "legal_added": added,
         "legal_dropped": dropped,
-        "refused": effect.refused or None,
-        "causes": [_share_as_json(share) for share in effect.shares],
+        "refused": impact.refused or None,
+        "causes": [_contribution_as_json(part) for part in impact.contributions],
     }
 
 
@@ -178,16 +181,22 @@ def _outcome_as_json(outcome: Outcome | None) -> dict[str, Any] | None:
     return {"legal": list(outcome.legal), "score": outcome.score, "answer": outcome.answer, "status": status}
 
 
-def _share_as_json(share: Share) -> dict[str, Any]:
-    clauses = [str(place) for place in share.step]
-    return {"clauses": clauses, "answer": share.answer, "score": share.score, "reached": share.reached, "legal": share.legal}
-
-
-def _cause_as_json(step: Step, group: list[tuple[Effect, Share]]) -> dict[str, Any]:
+def _contribution_as_json(part: Contribution) -> dict[str, Any]:
+    clauses = [str(place) for place in part.change_set]
     return {
-        "clauses": [str(place) for place in step],
-        "puzzles": [effect.puzzle for effect, _ in group],
-        "answers": [share.answer for _, share in group],
-        "scores": [share.score for _, share in group],
-        "legal": sum(share.legal for _, share in group),
+        "clauses": clauses,
+        "answer": part.answer,
+        "score": part.score,
+        "reached": part.reached,
+        "legal": part.legal,
+    }
+
+
+def _cause_as_json(change_set: ChangeSet, group: list[tuple[Impact, Contribution]]) -> dict[str, Any]:
+    return {
+        "clauses": [str(place) for place in change_set],
+        "puzzles": [impact.puzzle for impact, _ in group],
+        "answers": [part.answer for _, part in group],
+        "scores": [part.score for _, part in group],
+        "legal": sum(part.legal for _, part in group),
     }

@@ -21,10 +21,11 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.clauses.clause_diff import together
 from rulewright.rules.linking.project import Project
-from rulewright.studies.changed_records import GONE, NEW, Change, Changed, Group, Pending
+from rulewright.studies.rule_changes import Change
+from rulewright.studies.snapshot_review import GONE, NEW, ChangedPuzzle, ReviewGroup, SnapshotReview
 
 from .diff import difference_as_json, difference_line
-from .diff_effects import share_texts
+from .diff_effects import contribution_texts
 from .show import board_lines
 
 ALL = "all"
@@ -40,7 +41,7 @@ def review(accept: Sequence[str], seconds: float, output: Output) -> int:
     in_ci = bool(os.environ.get("CI"))
     if accept and in_ci:
         raise usage_error("nothing is accepted where CI is set", "review at home, and commit what was accepted")
-    pending = Pending(Project(Path.cwd(), limits_of_call()), seconds)
+    pending = SnapshotReview(Project(Path.cwd(), limits_of_call()), seconds)
     groups = pending.groups
     accepted = [group for group in groups if _is_named(group, accept)]
     unknown = [name for name in accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
@@ -66,7 +67,7 @@ def review(accept: Sequence[str], seconds: float, output: Output) -> int:
     return Exit.NO if left else Exit.WRONG if pending.faults else Exit.YES
 
 
-def _conclude(pending: Pending, groups: Sequence[Group], left: Sequence[Group], output: Output) -> None:
+def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequence[ReviewGroup], output: Output) -> None:
     for path, why in pending.undecided.items():
         output.say(Styled("not known", Style.WARNING), f": {escaped_path(path)}: {escape(why)}")
     if not groups:
@@ -81,14 +82,14 @@ def _conclude(pending: Pending, groups: Sequence[Group], left: Sequence[Group], 
 # What is accepted -----------------------------------------------------------------------------------------------------
 
 
-def _is_named(group: Group, names: Sequence[str]) -> bool:
+def _is_named(group: ReviewGroup, names: Sequence[str]) -> bool:
     return ALL in names or any(name in _names([group]) for name in names)
 
 
-def _names(groups: Sequence[Group]) -> set[str]:
+def _names(groups: Sequence[ReviewGroup]) -> set[str]:
     """What groups are called: by their titles, clauses, or the puzzle when it is only one."""
     found = {group.title for group in groups}
-    found |= {str(place) for group in groups if len(group.steps) == 1 for place in group.steps[0]}
+    found |= {str(place) for group in groups if len(group.change_sets) == 1 for place in group.change_sets[0]}
     return found | {group.puzzles[0].solved.puzzle.name for group in groups if len(group.puzzles) == 1}
 
 
@@ -96,7 +97,7 @@ def _somebody_answers() -> bool:
     return sys.stdin.isatty()
 
 
-def _ask(pending: Pending, group: Group, output: Output) -> str:
+def _ask(pending: SnapshotReview, group: ReviewGroup, output: Output) -> str:
     """What the user wants done with a group; done."""
     several = len(group.puzzles) > 1
     answer = _typed(ASKED if several else OF_ONE, ("accept", "reject", *(("each",) if several else ()), "quit"))
@@ -104,7 +105,7 @@ def _ask(pending: Pending, group: Group, output: Output) -> str:
         pending.accept(group)
     if answer != "each":
         return answer
-    accepted: list[Changed] = []
+    accepted: list[ChangedPuzzle] = []
     for puzzle in group.puzzles:
         output.line(Styled(puzzle.solved.puzzle.name, Style.STRONG))
         answer = _typed(OF_ONE, ("accept", "reject", "quit"))
@@ -134,15 +135,15 @@ def _typed(question: str, words: Sequence[str]) -> str:
 # For people -----------------------------------------------------------------------------------------------------------
 
 
-def group_lines(group: Group) -> Iterator[Line]:
+def group_lines(group: ReviewGroup) -> Iterator[Line]:
     """The cause, with the clauses as they were and are; then each puzzle, drawn, with what changed of it."""
     yield line()
     what = [counted(len(group.puzzles), "puzzle")] if group.puzzles else []
-    if group.steps and group.changes:
+    if group.change_sets and group.changes:
         what.append(counted(len(group.changes), "saved game"))
-    elif group.steps and not group.puzzles:
+    elif group.change_sets and not group.puzzles:
         what = ["changes no puzzle"]
-    elif group.title not in (NEW, GONE) and not group.steps:
+    elif group.title not in (NEW, GONE) and not group.change_sets:
         what = ["the puzzle itself changed" if group.puzzles else "the saved game goes otherwise"]
     yield line(Styled(escape(group.title), Style.STRONG), *([f": {', '.join(what)}"] if what else []))
     for rules, differences in group.differences:
@@ -155,7 +156,7 @@ def group_lines(group: Group) -> Iterator[Line]:
         yield from _rows(change)
 
 
-def puzzle_lines(puzzle: Changed) -> Iterator[Line]:
+def puzzle_lines(puzzle: ChangedPuzzle) -> Iterator[Line]:
     """The board, the share of each cause when there are several, and every record as it was and is."""
     position = puzzle.solved.position
     yield line()
@@ -163,10 +164,10 @@ def puzzle_lines(puzzle: Changed) -> Iterator[Line]:
     engine, state = position.engine, position.state
     for row in (*board_lines(engine, state, viewer_of(position.puzzle), Symbols.of(engine.game)), turn_line(engine, state)):
         yield line("    ", *row)
-    if puzzle.effect is not None:
-        for share in puzzle.effect.shares:
-            name = ", ".join(map(str, share.step)) or "only together"
-            yield line(f"    {escape(name)}: {', '.join(share_texts(puzzle.effect, share))}")
+    if puzzle.impact is not None:
+        for contribution in puzzle.impact.contributions:
+            name = ", ".join(map(str, contribution.change_set)) or "only together"
+            yield line(f"    {escape(name)}: {', '.join(contribution_texts(puzzle.impact, contribution))}")
     for change in puzzle.changes:
         yield line("    ", Styled(change.path.stem.replace("_", " "), Style.STRONG))
         yield from _rows(change)
@@ -182,7 +183,7 @@ def _rows(change: Change) -> Iterator[Line]:
         yield line(f"      … and {len(rows) - FEW_ROWS} lines more")
 
 
-def _faults(pending: Pending) -> list[Diagnostic]:
+def _faults(pending: SnapshotReview) -> list[Diagnostic]:
     """What is wrong with files. An error in rules is an error of every file that names them."""
     return [diagnostic for diagnostics in pending.faults.values() for diagnostic in diagnostics]
 
@@ -190,7 +191,7 @@ def _faults(pending: Pending) -> list[Diagnostic]:
 # For scripts ----------------------------------------------------------------------------------------------------------
 
 
-def _as_json(pending: Pending, accepted: Sequence[Group]) -> dict[str, Any]:
+def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> dict[str, Any]:
     return {
         "groups": [_group_as_json(group, group in accepted) for group in pending.groups],
         "undecided": [display_path(path) for path in pending.undecided],
@@ -198,7 +199,7 @@ def _as_json(pending: Pending, accepted: Sequence[Group]) -> dict[str, Any]:
     }
 
 
-def _group_as_json(group: Group, accepted: bool) -> dict[str, Any]:
+def _group_as_json(group: ReviewGroup, accepted: bool) -> dict[str, Any]:
     changes = [
         difference_as_json(difference, rules.old, rules.new)
         for rules, differences in group.differences

@@ -16,7 +16,7 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces
-from rulewright.studies.evidence import Finder
+from rulewright.studies.evidence import EvidenceFinder
 
 from .tree import origin, origin_as_json
 
@@ -26,7 +26,7 @@ SUFFIXES = (".puzzle", ".play")
 def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
     """Print what is wanting of each module, with `all` also every clause of its rulebook. 1 when something is not explained."""
     project = Project(Path.cwd(), limits_of_call())
-    finder = Finder(project, Catalogue(project))
+    finder = EvidenceFinder(project, Catalogue(project))
     names = [name for said in modules for name in module_names(project, said)]
     found = list(traces(project, names, finder, evidence_files(on, finder)))
     output.document({"modules": [_as_json(trace) for trace in found], "left_out": listed(finder.faults)})
@@ -42,7 +42,7 @@ def module_names(project: Project, said: str) -> list[str]:
     return list(project.combine(said).roots)
 
 
-def evidence_files(on: Sequence[str], finder: Finder) -> list[Path]:
+def evidence_files(on: Sequence[str], finder: EvidenceFinder) -> list[Path]:
     """The puzzles and saved games that are named, or that are in the folders named; none where nothing is named."""
     paths: dict[Path, None] = {}
     for name in (part.strip() for said in on for part in said.split(",")):

@@ -20,8 +20,8 @@ from rulewright.base.input_files import first_line
 from rulewright.cli.views.render_diagnostics import render
 from rulewright.cli.views.styled_text import counted, plain
 from rulewright.rules.linking.project import Project
-from rulewright.studies import expectations, records
-from rulewright.studies.expectations import Solved, Undecided, Unmet
+from rulewright.studies import expectations, snapshots
+from rulewright.studies.expectations import ExpectationFailed, Inconclusive, SolvedPuzzle
 
 HEADS = {".rules": "module", ".puzzle": "puzzle", ".play": "play"}
 SECONDS = 10.0
@@ -81,16 +81,16 @@ class TextFile(pytest.File):
         for record in recorded if with_snapshots else ():
             yield self._claim(record.name, _kept(record))
 
-    def _contents(self) -> tuple[list[expectations.Expectation], list[records.Record]]:
+    def _contents(self) -> tuple[list[expectations.Expectation], list[snapshots.Snapshot]]:
         path, project = self.path, self._project
         match path.suffix:
             case ".rules":
-                return list(expectations.of_rules(path, project)), list(records.of_rules(path, project))
+                return list(expectations.of_rules(path, project)), list(snapshots.of_rules(path, project))
             case ".puzzle":
-                solved = Solved(path, project, self._seconds)
-                return list(expectations.of_puzzle(solved)), list(records.of_puzzle(solved))
+                solved = SolvedPuzzle(path, project, self._seconds)
+                return list(expectations.of_puzzle(solved)), list(snapshots.of_puzzle(solved))
             case _:
-                return list(expectations.of_play(path, project)), list(records.of_play(path, project))
+                return list(expectations.of_play(path, project)), list(snapshots.of_play(path, project))
 
     @property
     def _project(self) -> Project:
@@ -109,7 +109,7 @@ class TextFile(pytest.File):
         return claim
 
 
-class Changed(Unmet):
+class Changed(ExpectationFailed):
     """A snapshot is not what it was."""
 
 
@@ -122,7 +122,7 @@ def _held(expectation: expectations.Expectation) -> Callable[..., None]:
     return is_held
 
 
-def _kept(record: records.Record) -> Callable[..., None]:
+def _kept(record: snapshots.Snapshot) -> Callable[..., None]:
     """A test that a text is what it was when it was accepted."""
 
     def is_kept(snapshot: Any, request: pytest.FixtureRequest) -> None:
@@ -157,7 +157,7 @@ class Claim(pytest.Function):
         """Check; skipped where it was not found out."""
         try:
             super().runtest()
-        except Undecided as undecided:
+        except Inconclusive as undecided:
             pytest.skip(str(undecided))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -165,7 +165,7 @@ class Claim(pytest.Function):
         match excinfo.value:
             case RulesError() as error:
                 return _drawn(error)
-            case Unmet() as unmet:
+            case ExpectationFailed() as unmet:
                 return str(unmet)
             case _:
                 return super().repr_failure(excinfo)

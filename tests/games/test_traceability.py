@@ -9,14 +9,14 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.saved_games import parse_saved_game, write_saved_game
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.clause_traceability import traces
-from rulewright.studies.evidence import Finder
+from rulewright.studies.evidence import EvidenceFinder
 
 COMPLETE = {"beacon_patrol", "classics", "house"}
 
 
 def test_nothing_is_wanting_without_a_reason() -> None:
     project = Project(SHIPPED)
-    finder = Finder(project, Catalogue(project))
+    finder = EvidenceFinder(project, Catalogue(project))
     modules = [name for name in project.modules() if name.partition(".")[0] in COMPLETE]
     found = {trace.module: trace for trace in traces(project, modules, finder, ())}
     wanting = {module: [gap.name for gap in trace.unexplained] for module, trace in found.items()}

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.rules.linking.project import Project
-from rulewright.studies.rule_impact import Measure, effects
+from rulewright.studies.rule_impact import ImpactAnalysis, impacts
 
 MANY = """module many:
     extends shoals
@@ -135,8 +135,8 @@ def test_the_exit_code_is_about_the_rules(call):
 def test_workers_find_the_same(more):
     project = Project(more)
     puzzles = [parse_puzzle(Path(f"{name}.puzzle").read_text(), name) for name in ("narrows", "mute", "too_far")]
-    measure = Measure(project.combine("shoals"), project.combine("many"), 20)
-    assert list(effects(measure, puzzles, 2)) == list(effects(measure, puzzles, 1))
+    measure = ImpactAnalysis(project.combine("shoals"), project.combine("many"), 20)
+    assert list(impacts(measure, puzzles, 2)) == list(impacts(measure, puzzles, 1))
 
 
 # Variants -------------------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_what_takes_more_memory_than_there_is_is_refused(call):
 
 
 def test_only_a_few_stretches_are_handed_over_at_a_time():
-    from rulewright.studies.playouts import AHEAD, _in_order
+    from rulewright.studies.worker_pool import AHEAD, map_in_order
 
     played = []
 
@@ -94,7 +94,7 @@ def test_only_a_few_stretches_are_handed_over_at_a_time():
         return chunk.stop
 
     with ThreadPoolExecutor(2) as pool:
-        assert list(islice(_in_order(pool, play, map(range, count()), 2), 5)) == [0, 1, 2, 3, 4]
+        assert list(islice(map_in_order(pool, play, map(range, count()), 2), 5)) == [0, 1, 2, 3, 4]
     assert len(played) <= 5 + 2 * AHEAD
 
 

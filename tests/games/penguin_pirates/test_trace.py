@@ -7,7 +7,7 @@ import pytest
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.clause_traceability import traces
-from rulewright.studies.evidence import Finder
+from rulewright.studies.evidence import EvidenceFinder
 
 MODULES = [name for name in Project(SHIPPED).modules() if name.partition(".")[0] == "penguin_pirates"]
 
@@ -16,5 +16,5 @@ MODULES = [name for name in Project(SHIPPED).modules() if name.partition(".")[0]
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_is_wanting_without_a_reason(module: str) -> None:
     project = Project(SHIPPED)
-    (trace,) = traces(project, [module], Finder(project, Catalogue(project)), ())
+    (trace,) = traces(project, [module], EvidenceFinder(project, Catalogue(project)), ())
     assert [gap.name for gap in trace.unexplained] == [] and not trace.outdated

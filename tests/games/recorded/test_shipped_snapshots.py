@@ -9,14 +9,14 @@ from syrupy.assertion import SnapshotAssertion
 
 from rulewright.puzzles.catalogue import SHIPPED
 from rulewright.rules.linking.project import Project
-from rulewright.studies import records
-from rulewright.studies.expectations import Solved
+from rulewright.studies import snapshots
+from rulewright.studies.expectations import SolvedPuzzle
 
 PROJECT = Project(SHIPPED)
 PATHS = sorted(path for folder in ("games", "legality") for path in (SHIPPED / folder).iterdir())
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
-def test_record(path: Path, snapshot: SnapshotAssertion) -> None:
-    found = records.of_play(path, PROJECT) if path.suffix == ".play" else records.of_puzzle(Solved(path, PROJECT, 0))
-    assert "\n".join(record.text() for record in found if record.name in records.CHEAP) == snapshot
+def test_snapshots(path: Path, snapshot: SnapshotAssertion) -> None:
+    found = snapshots.of_play(path, PROJECT) if path.suffix == ".play" else snapshots.of_puzzle(SolvedPuzzle(path, PROJECT, 0))
+    assert "\n".join(one.text() for one in found if one.name in snapshots.CHEAP) == snapshot

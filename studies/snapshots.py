@@ -1,0 +1,132 @@
+"""Snapshots of an author's files: recorded texts that show what a change of the rules changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import is_within
+from rulewright.base.records import frozen
+from rulewright.grammar.to_text import print_module
+from rulewright.grammar.tree.puzzles import Goal, Puzzle
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.plan_replay import plies
+from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game
+from rulewright.rules.clauses.decompose import module_of
+from rulewright.rules.linking.project import Combination, Project
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.result import Status
+
+from .expectations import SolvedPuzzle
+
+FOLDER = "__snapshots__"
+"""The folder of snapshots, beside the files that they are of."""
+
+RULES, ACTIONS, SCORE, IMPOSSIBLE, BEST, GAME = NAMES = (
+    "linked_rules",
+    "legal_actions",
+    "score",
+    "impossible",
+    "best",
+    "game",
+)
+CHEAP = (ACTIONS, SCORE, IMPOSSIBLE, GAME)
+"""The snapshots that need no solving."""
+
+
+@frozen
+class Snapshot:
+    """A named text computed from a file. `text` raises `RulesError`, or `Inconclusive` where it is not known in time."""
+
+    file: Path
+    name: str
+    text: Callable[[], str]
+
+    @property
+    def path(self) -> Path:
+        """The file that holds the accepted text."""
+        return self.file.parent / FOLDER / self.file.stem / f"{self.name}.txt"
+
+
+def of_rules(path: Path, project: Project) -> Iterator[Snapshot]:
+    """The linked rules of a module: its own and those that it extends, as one module."""
+    yield Snapshot(path, RULES, lambda: linked_rules(project.combine(path)))
+
+
+def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
+    """The legal actions, the score by items and the proved answer of a puzzle; the faults of a position that may be impossible;
+    and the linked rules, where they are those of no module of the folder."""
+    path, ask = solved.path, solved.puzzle.ask
+    yield Snapshot(path, ACTIONS, lambda: actions_text(solved.position.legal_actions))
+    yield Snapshot(path, SCORE, lambda: score_text(solved.position.score_items, solved.position.score))
+    if solved.puzzle.allow_impossible:
+        yield Snapshot(path, IMPOSSIBLE, lambda: impossible_text(solved.puzzle, solved.position.engine.game))
+    if ask is not None and ask.goal is not Goal.COUNT_BEST:
+        yield Snapshot(path, BEST, lambda: best_text(solved.decided.status, solved.decided.score))
+    rules = rules_of(solved)
+    if rules.file == path:
+        yield rules
+
+
+def of_play(path: Path, project: Project) -> Iterator[Snapshot]:
+    """A saved game action by action: how many actions were legal, and the score after it; at the end the rank."""
+
+    def text() -> str:
+        play = read_saved_game(path, project.limits)
+        return game_text(play, *begin_saved_game(play, Catalogue(project)))
+
+    yield Snapshot(path, GAME, text)
+
+
+def rules_of(solved: SolvedPuzzle) -> Snapshot:
+    """The linked rules of a puzzle: a snapshot of the one module that it names if that is in the folder, else of the puzzle."""
+    project, names = solved.project, [name for name, _ in solved.puzzle.rules]
+    found = project.found.get(names[0], ()) if len(names) == 1 else ()
+    if len(found) == 1 and is_within(found[0], project.folder):
+        return next(of_rules(found[0], project))
+    return Snapshot(solved.path, RULES, lambda: linked_rules(project.combine(solved.rules)))
+
+
+def linked_rules(combination: Combination) -> str:
+    """The text of one module that extends nothing and is equal to the combined modules."""
+    return print_module(module_of(combination.book, combination.roots[0]))
+
+
+def actions_text(actions: Sequence[str]) -> str:
+    """One action a line."""
+    return "".join(f"{text}\n" for text in actions) or "the game is over\n"
+
+
+def score_text(items: Sequence[str], score: int) -> str:
+    """One item a line, then the sum."""
+    return "".join(f"{line}\n" for line in (*items, f"score {score}"))
+
+
+def best_text(status: Status | None, score: int | None) -> str:
+    """The proved answer."""
+    return "impossible\n" if status is Status.IMPOSSIBLE else f"{score}\n"
+
+
+def impossible_text(puzzle: Puzzle, game: Game) -> str:
+    """The errors of a position without its `allow impossible position`, one a line."""
+    try:
+        set_up_position(evolve(puzzle, allow_impossible=False), game)
+    except RulesError as error:
+        return "".join(f"{diagnostic.message}\n" for diagnostic in error.diagnostics)
+    return "the position is possible\n"
+
+
+def game_text(play: SavedGame, engine: Engine, state: State) -> str:
+    """One line for each action of a saved game, and one for its end. Raises `PlanError` where an action is not legal."""
+    rows: list[str] = []
+    for step in plies(engine, state, [action.text for action in play.actions], [action.span for action in play.actions]):
+        rows.append(f"{step.player}: {step.text}  of {len(engine.legal(state))}, score {step.score}")
+        state = step.state
+    score = engine.score(state)
+    over = "the game is over" if engine.over(state) else f"{len(engine.legal(state))} actions are legal"
+    return "".join(f"{row}\n" for row in (*rows, f"{over}, score {score} {engine.rank(score)}".rstrip()))
