@@ -1,8 +1,7 @@
-"""Machine code: random games against the peer in the same run, the exact search, policies, start-up, memory:
-`python bench/native.py`.
+"""Machine code: random games against the peer in the same run, the exact search, policies, start-up: `python bench/native.py`.
 
-The rounds of random games alternate, and count processor time. The search is one thread on mid-game positions. Start-up and
-memory are those of whole processes of `rulewright solve`.
+The rounds of random games alternate, and count processor time. The search is one thread on mid-game positions. Start-up is
+measured on whole processes of `rulewright solve`.
 """
 
 from __future__ import annotations
@@ -23,8 +22,6 @@ from page import environment, row, write_section
 from processes import Process, run
 from run import race
 
-from rulewright.grammar.tree.puzzles import Ask, Goal
-from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.native.host.kernel_problem import KernelProblem
@@ -42,9 +39,6 @@ PUZZLES = (
     "full_sail", "first_voyage", "lights_fewest",
 )  # fmt: skip
 """Small puzzles that ship; most take plain Python more than a second."""
-
-ALLOWED = (320, 512, 1024, 2048)
-"""MiB."""
 
 OFTEN = 5
 """Our games for each of the peer's in a round: they are over sooner."""
@@ -136,24 +130,6 @@ def started(names: Sequence[str]) -> Iterator[Started]:
             yield Started(name, any(cache.iterdir()), cold, kept)
 
 
-def memory(seconds: float) -> Iterator[tuple[str, int, Process]]:
-    """Hard positions with each limit: name, MiB allowed, what was taken."""
-    one = instance(Class(24), 1)
-    engine = engine_of_game()
-    ask = Ask(Goal.MAXIMISE, None, None, None)
-    texts = {one.name: one.text, "whole": write_position(engine, engine.start(5), "whole", [GAME], ask=ask)}
-    one = instance(Class(18), 2)
-    texts[one.name] = one.text
-    with tempfile.TemporaryDirectory() as folder:
-        cache = Path(folder) / "cache"
-        cache.mkdir(mode=0o700)
-        for name, text in texts.items():
-            (Path(folder) / f"{name}.puzzle").write_text(text, "utf-8")
-            for allowed in ALLOWED:
-                options = ["--memory", str(allowed), "--time", str(seconds), "--workers", "2"]
-                yield name, allowed, solve([f"{name}.puzzle", *options], Path(folder), cache)
-
-
 def report(wish: argparse.Namespace) -> list[str]:
     worker = PlayoutProgram.of(engine_of_game(), None, RANDOM, 10_000).worker()
     rounds = race(partial(playing, worker), wish.rounds, wish.games)
@@ -187,9 +163,6 @@ def report(wish: argparse.Namespace) -> list[str]:
             f"{one.kept.seconds:.2f} s | {one.kept.cpu:.2f} s |"
             for one in started(PUZZLES)
         ),
-        "", f"Memory at most, of the process and its children together, {wish.memory_seconds:.0f} s, two workers:",
-        "", "| position | allowed | taken |", "|---|--:|--:|",
-        *(f"| {name} | {allowed} MiB | {done.memory} MiB |" for name, allowed, done in memory(wish.memory_seconds)),
     ]  # fmt: skip
     return lines
 
@@ -199,7 +172,6 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=5.0, help="for each search and policy")
-    parser.add_argument("--memory-seconds", type=float, default=40.0)
     parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     wish = parser.parse_args()
     lines = report(wish)

@@ -2,14 +2,10 @@
 
 Random policy: list every legal action, pick one uniformly, apply it. The board is a flat bytearray, tiles and actions
 are ints, what a tile allows comes from tables, the state changes in place. Nothing is carried from game to game.
-
-    python bench/peer_beacon_patrol.py [GAMES [SEED]]
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from random import Random
 
 NAMES = (
@@ -161,18 +157,3 @@ def play_random(seed: int) -> tuple[int, int]:
         apply(options[int(pick() * len(options))])
         actions += 1
     return actions, game.score()
-
-
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    start = time.perf_counter()
-    results = [play_random(seed + n) for n in range(games)]
-    seconds = time.perf_counter() - start
-    actions = sum(count for count, _ in results)
-    mean = sum(points for _, points in results) / games
-    print(f"{games} games, {actions} actions, mean score {mean:.2f}, {actions / seconds:,.0f} actions/s")
-
-
-if __name__ == "__main__":
-    main()

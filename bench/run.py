@@ -19,8 +19,7 @@ from attrs import frozen
 from page import environment, row, write_section
 
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import Engine
 
 
 @frozen
@@ -69,38 +68,7 @@ def race(ours: Callable[[range], float], rounds: int, games: int) -> list[Round]
     return found
 
 
-def shares(engine: Engine, games: int) -> dict[str, float]:
-    """The shares of the time of a game: the calls of recorded games repeated, one kind at a time."""
-    seeds = range(1, games + 1)
-    whole = _seconds(play_random, [(engine, seed) for seed in seeds])
-    steps: list[tuple[State, Move]] = []
-    ends: list[tuple[State]] = []
-    for seed in seeds:
-        pick, state = Random(seed).random, engine.start(seed)
-        while not engine.over(state):
-            options = engine.legal(state)
-            move = options[int(pick() * len(options))]
-            steps.append((state, move))
-            state = engine.apply(state, move)
-        ends.append((state,))
-    parts = {
-        "legal": _seconds(engine.legal, [(state,) for state, _ in steps]),
-        "apply": _seconds(engine.apply, steps),
-        "set-up": _seconds(engine.start, [(seed,) for seed in seeds]),
-        "score": _seconds(engine.score, ends),
-    }
-    parts["choosing and the rest"] = max(whole - sum(parts.values()), 0.0)
-    return {name: seconds / whole for name, seconds in parts.items()}
-
-
-def _seconds(call: Callable[..., object], arguments: Sequence[tuple[object, ...]]) -> float:
-    began = time.process_time()
-    for given in arguments:
-        call(*given)
-    return time.process_time() - began
-
-
-def report(rounds: Sequence[Round], where: dict[str, float], games: int) -> list[str]:
+def report(rounds: Sequence[Round], games: int) -> list[str]:
     """The lines of the section of the page."""
     ratios = [one.ratio for one in rounds]
     return [
@@ -113,8 +81,6 @@ def report(rounds: Sequence[Round], where: dict[str, float], games: int) -> list
         row("the peer, actions per second", [one.peer for one in rounds]),
         row("Rulewright, actions per second", [one.ours for one in rounds]),
         f"| ratio of the same round | {statistics.median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |",
-        "",
-        "Where Rulewright's time goes: " + ", ".join(f"{name} {share:.0%}" for name, share in where.items()) + ".",
     ]
 
 
@@ -126,7 +92,7 @@ def main() -> None:
     wish = parser.parse_args()
     engine = Engine.of(Project(Path(__file__).parent).load("beacon_patrol"), 1)
     ours = partial(actions_per_second, partial(play_random, engine))
-    lines = report(race(ours, wish.rounds, wish.games), shares(engine, wish.games), wish.games)
+    lines = report(race(ours, wish.rounds, wish.games), wish.games)
     print("\n".join(lines))
     if not wish.no_page:
         write_section("random games", lines)

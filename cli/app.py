@@ -33,10 +33,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `list` shows the names.")]
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
 Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
-Seed = Annotated[int, typer.Option(help="The seed of everything that is left to chance.")]
+Seed = Annotated[int, typer.Option(help="The seed of all random draws.")]
 MOST_WORKERS, LEAST_MEMORY = 64, 320
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
-
+Seconds = Annotated[float, typer.Option("--time", min=0, help="Seconds to search for each answer.")]
+Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")]
+Evidence = Annotated[
+    list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
+]
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
 
 
@@ -86,11 +90,9 @@ def solve(
     memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List every optimal plan, up to this many.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Say which requirement or limit holds the answer down.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Sensitivity: which requirement or limit holds the answer down.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
-    second: Annotated[
-        bool, typer.Option("--second-opinion", help="Let CP-SAT prove again what the search has proved.")
-    ] = False,
+    second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search by CP-SAT.")] = False,
     variant: Variant = "",
     json: Json = False,
 ) -> int:
@@ -136,7 +138,7 @@ def play(
     name: AnyName,
     variant: Variant = "",
     players: Players = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of everything left to chance; by default a new one.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of all random draws; by default a new one.")] = None,
     json: Json = False,
 ) -> int:
     """Play in the terminal."""
@@ -169,7 +171,7 @@ def simulate(
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     json: Json = False,
 ) -> int:
-    """Play many games: how are the scores distributed?"""
+    """Play many games and show the distribution of the scores."""
     from rulewright.cli.commands.simulate import simulate_games
     from rulewright.solver.search.playout_policies import RANDOM, policy_named
     from rulewright.studies.playouts import Resources, Simulation
@@ -186,7 +188,7 @@ def tree(
     of: Annotated[str, typer.Option("--of", metavar="MODULE|PUZZLE", help="Of which game; A+B links several modules.")] = "",
     json: Json = False,
 ) -> int:
-    """Show the clauses of a name, and who had the last word on each."""
+    """Show the clauses of a name, and which module each is from."""
     from rulewright.cli.commands.tree import show_tree
 
     return show_tree(name, of, Output(json))
@@ -197,14 +199,14 @@ def diff(
     one: Annotated[str, typer.Argument(metavar="MODULES_A", help="Modules, A+B, a file, or a puzzle with its modules.")],
     other: Annotated[str, typer.Argument(metavar="MODULES_B")],
     on: Annotated[
-        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Puzzles, folders, patterns: what becomes of them?")
+        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Puzzles, folders, patterns: show the impact on these.")
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
     workers: Workers = 2,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
     json: Json = False,
 ) -> int:
-    """Show what two sets of rules say otherwise, clause by clause."""
+    """Compare two sets of rules, clause by clause."""
     if on:
         from rulewright.cli.commands.diff_effects import show_effects
 
@@ -217,7 +219,7 @@ def diff(
 @app.command()
 def review(
     accept: Annotated[list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept a group, or `all`.")] = None,
-    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer.")] = 10.0,
+    time: Seconds = 10.0,
     json: Json = False,
 ) -> int:
     """Review snapshots that changed, by the rules that changed them."""
@@ -228,14 +230,12 @@ def review(
 
 @app.command()
 def trace(
-    modules: Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")],
-    on: Annotated[
-        list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
-    ] = None,
-    all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only what is wanting.")] = False,
+    modules: Modules,
+    on: Evidence = None,
+    all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only the gaps.")] = False,
     json: Json = False,
 ) -> int:
-    """List clauses without a rule, and rules never seen at work."""
+    """List rulebook clauses without a rule, and rules without evidence."""
     from rulewright.cli.commands.trace import show_traces
 
     return show_traces(modules, on or [], all, Output(json))
@@ -243,15 +243,13 @@ def trace(
 
 @app.command()
 def mutate(
-    modules: Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")],
-    on: Annotated[
-        list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
-    ] = None,
+    modules: Modules,
+    on: Evidence = None,
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
     workers: Workers = 2,
     json: Json = False,
 ) -> int:
-    """List small faults that no puzzle or game notices."""
+    """List mutants of the rules that no puzzle or game kills."""
     from rulewright.cli.commands.mutate import show_mutants
 
     return show_mutants(modules, on or [], time, workers, Output(json))
@@ -276,7 +274,7 @@ def fmt(
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
     json: Json = False,
 ) -> int:
-    """Bring files into their one layout."""
+    """Format files."""
     from rulewright.cli.commands.fmt import format_files
 
     return format_files(files, check, diff, Output(json))
@@ -308,7 +306,7 @@ def new(
 
 
 def app_of(arguments: Sequence[str]) -> typer.Typer:
-    """As much of the application as a call needs: one command, where its name comes first. To make all takes longer."""
+    """The application with the called command only, where its name comes first: building all commands takes longer."""
     called = [command for command in app.registered_commands if arguments and arguments[0] == _name(command)]
     if not called:
         return app

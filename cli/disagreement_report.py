@@ -1,4 +1,4 @@
-"""What is kept when engines disagree: one file from which the disagreement can be found again."""
+"""A report of engines that disagree: one file from which the disagreement can be reproduced."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .session import Session
 
 
 class Contradiction(Exception):
-    """Two engines say different things, or a plan does not stand up to the rules. The message names the bundle."""
+    """Two engines contradict each other, or a plan fails its replay. The message names the report."""
 
 
 def contradiction(session: Session, options: SolveOptions, error: Exception) -> Contradiction:
-    """Write the bundle into the current folder, and say so."""
+    """Write the report into the current folder; the exception that names it."""
     path = Path(f"{session.puzzle.name}.disagreement.json")
     write_atomically(path, json.dumps(_bundle(session, options, error), indent=1) + "\n")
     return Contradiction(f"{error}; `{display_path(path)}` holds all that is needed to see it again")

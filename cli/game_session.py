@@ -1,4 +1,4 @@
-"""A game in progress: where it started and every ply since, so that each can be taken back."""
+"""A game in progress: its start and every ply since, with undo."""
 
 from __future__ import annotations
 

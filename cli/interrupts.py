@@ -1,35 +1,33 @@
-"""Ctrl-C while something can still be said: the work stops, what it found is printed, and the run ends as interrupted."""
+"""Ctrl-C during work: the work stops, its results so far are printed, and the run ends as interrupted."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
+from typing import Any
+
+from attrs import field
 
 from rulewright.base.records import define
 
 
 @define
-class Interrupted:
-    """Whether the user has interrupted."""
+class InterruptGuard:
+    """A context that an interrupt ends without an exception; `happened` remembers it, whoever handles `KeyboardInterrupt`."""
 
     happened: bool = False
+    _before: Any = field(default=None, init=False)
 
+    def __enter__(self) -> InterruptGuard:
+        self._before = signal.signal(signal.SIGINT, self._notice)
+        return self
 
-@contextmanager
-def noticing_interrupts() -> Iterator[Interrupted]:
-    """Remember an interrupt, whoever handles the `KeyboardInterrupt` that it still raises; one that comes out ends here."""
-    noticed = Interrupted()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        signal.signal(signal.SIGINT, self._before)
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        self.happened |= interrupted
+        return interrupted
 
-    def notice(number: int, frame: FrameType | None) -> None:
-        noticed.happened = True
+    def _notice(self, number: int, frame: FrameType | None) -> None:
+        self.happened = True
         raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, notice)
-    try:
-        yield noticed
-    except KeyboardInterrupt:
-        noticed.happened = True
-    finally:
-        signal.signal(signal.SIGINT, before)

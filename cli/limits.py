@@ -11,11 +11,11 @@ from rulewright.base.limits import Limits
 from .usage_errors import usage_error
 
 SAID: ContextVar[str] = ContextVar("SAID", default="")
-"""What this call says of limits; `main.run` gives every call a context of its own."""
+"""The option `--limits` of this call; `main.run` gives every call its own context."""
 
 
 def limits_of_call() -> Limits:
-    """What the call says, the usual limits where it says nothing. Raises `RulesError` for what is no limit."""
+    """The limits of this call. Raises `RulesError` where the option names no limit or gives no number."""
     return read_limits(SAID.get())
 
 

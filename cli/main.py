@@ -1,4 +1,4 @@
-"""The entrance of the command: whatever happens inside leaves here as a message and an exit status."""
+"""The entry point of the command: every exception becomes a message and an exit status."""
 
 from __future__ import annotations
 

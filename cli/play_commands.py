@@ -1,4 +1,4 @@
-"""The commands of `play`: an action, its number, or a word about the game."""
+"""The commands of `play`, and how a line of input is read as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One driver for all commands: what a name leads to, each pass made when first asked for, and only once."""
+"""One driver for all commands: from a name to its position or game, each pass run once, when first needed."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulewright.grammar.tree.puzzles import Puzzle
     from rulewright.puzzles.catalogue import Catalogue
     from rulewright.puzzles.position import Position
+    from rulewright.rules.linking.project import Combination
     from rulewright.rules.model.game import Game
 
     from .start_position import StartPosition
@@ -31,9 +32,9 @@ PUZZLE, RULES = ".puzzle", ".rules"
 
 @define
 class Session:
-    """What one argument names: a puzzle or modules, by path or by name; `A+B` are several modules.
+    """A puzzle or modules, named by path or by name; `A+B` are several modules.
 
-    `variant` are more modules, under whose changes it is to be seen.
+    `variant` names further modules whose changes apply too.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Session:
 
     @cached_property
     def project(self) -> Project:
-        """The current folder and what ships; for a file elsewhere (of several, the first), the folder that it is in."""
+        """The project of the current folder; for a file elsewhere (of several, the first), of the folder that it is in."""
         named = (self.name,) if self.name.endswith(PUZZLE) else self.name.split("+")
         paths = [Path(part.strip()) for part in named if is_path(part.strip())]
         return Project(project_folder(paths[0], self.folder) if paths else self.folder, limits_of_call())
@@ -56,7 +57,7 @@ class Session:
 
     @cached_property
     def is_puzzle(self) -> bool:
-        """Whether a puzzle is named. A name that is neither a puzzle's nor a module's is refused."""
+        """Whether a puzzle is named. Raises `RulesError` for a name that is neither a puzzle's nor a module's."""
         if is_path(self.name):
             if not self.name.endswith((PUZZLE, RULES)) and "+" not in self.name:
                 raise usage_error(f"`{display_path(self.name)}` is neither a `*{RULES}` nor a `*{PUZZLE}` file")
@@ -93,6 +94,12 @@ class Session:
         named = tuple(name for name, _ in self.puzzle.rules) if self.is_puzzle else ()
         return (*named, *(root for root in self.game.roots if root not in named))
 
+    @property
+    def combination(self) -> Combination:
+        """The modules that are named, or those of the puzzle, merged but not linked."""
+        names = "+".join(name for name, _ in self.puzzle.rules) if self.is_puzzle else self.name
+        return self.project.combine(names)
+
     @cached_property
     def position(self) -> Position:
         """The position of the puzzle."""
@@ -106,7 +113,7 @@ class Session:
 
     @property
     def _puzzle_name(self) -> str:
-        """The name, when it can be that of a puzzle."""
+        """The name. Raises `RulesError` where it is not a puzzle's."""
         if is_path(self.name) and not self.name.endswith(PUZZLE):
             raise usage_error(f"`{display_path(self.name)}` is not a `*{PUZZLE}` file")
         if self.name in self.project.found and not self.is_puzzle:
@@ -114,8 +121,13 @@ class Session:
         return self.name
 
 
+def current_project() -> Project:
+    """The project of the current folder."""
+    return Project(Path.cwd(), limits_of_call())
+
+
 def project_folder(path: Path, current: Path) -> Path:
-    """The folder whose modules and puzzles count: the current one, or that of a file elsewhere."""
+    """The folder of the project of a file: the current one, or for a file elsewhere the one that it is in."""
     if not path.is_file() or any(is_within(path, folder) for folder in (current, SHIPPED)):
         return current
     from rulewright.puzzles.catalogue import SHIPPED as PUZZLES

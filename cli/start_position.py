@@ -5,8 +5,9 @@ from __future__ import annotations
 from rulewright.base.records import frozen
 from rulewright.cli.views.state_view import Viewer
 from rulewright.cli.views.styled_text import counted
+from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
-from rulewright.puzzles.position import Position, objective_text
+from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
@@ -54,11 +55,4 @@ def viewer_of(puzzle: Puzzle) -> Viewer:
 
 def describe_ask(ask: Ask) -> str:
     """The question in words: `maximise score for 2 turns`."""
-    until = "until end" if ask.turns is None else f"for {ask.turns} {ask.point}{'s' if ask.turns > 1 else ''}"
-    match ask.goal:
-        case Goal.MAXIMISE | Goal.MINIMISE:
-            return f"{ask.goal.value} {objective_text(ask)} {until}"
-        case Goal.REACH:
-            return f"reach {objective_text(ask)} >= {ask.threshold} {until}"
-        case Goal.COUNT_BEST:
-            return f"{ask.goal.value} {until}"
+    return "count best until end" if ask.goal is Goal.COUNT_BEST and ask.turns is None else ask_text(ask)

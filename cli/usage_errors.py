@@ -1,4 +1,4 @@
-"""Errors in a call rather than in a text: their diagnostics have no place, and their codes no page of explanation."""
+"""Errors of a call: diagnostics without a place in a text, whose codes have no page of explanation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rulewright.base.diagnostics import Diagnostic, RulesError
 
 
 def usage_error(message: str, help: str = "") -> RulesError:
-    """The arguments make no sense, or not here."""
+    """The arguments are wrong."""
     return _error("usage", message, help)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.spans import Span
@@ -15,6 +16,8 @@ from rulewright.rules.static.dataflow import reads
 
 from .coordinate_state import Coordinate, CoordinateState
 from .position_builder import PositionBuilder
+
+TypedValue = tuple[types.Type, int]
 
 IMPOSSIBLE_HELP = "mend the position, or write `allow impossible position`"
 
@@ -39,13 +42,18 @@ def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
 
 def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puzzle: puzzles.Puzzle, sink: Sink) -> None:
     """Report RW321 for every violated invariant, at the cell or setting that violates it."""
+    from rulewright.rules.play.why_illegal import counterexample
+
     evaluator = engine.evaluator(state)
     for invariant in engine.game.invariants:
         if evaluator.value(invariant.condition, {}):
             continue
-        first, *more = _places(builder, engine, state, invariant) or [puzzle.span]
+        involved = counterexample(engine, state, invariant.condition)
+        cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
+        message = invariant.message + (f": {' and '.join(cells)}" if cells else "")
+        first, *more = _places(builder, engine, involved, invariant) or [puzzle.span]
         label = Label(invariant.span, f"the invariant `{invariant.name}`")
-        sink.error("RW321", _message(engine, state, invariant), first, *map(Label, more), label, help=IMPOSSIBLE_HELP)
+        sink.error("RW321", message, first, *map(Label, more), label, help=IMPOSSIBLE_HELP)
 
 
 def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> bool:
@@ -58,19 +66,8 @@ def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> b
     return all(evaluator.value(invariant.condition, {}) for invariant in engine.game.invariants)
 
 
-def _message(engine: Engine, state: State, invariant: Requirement) -> str:
-    from rulewright.rules.play.why_illegal import counterexample
-
-    involved = counterexample(engine, state, invariant.condition)
-    cells = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell)]
-    return invariant.message + (f": {' and '.join(cells)}" if cells else "")
-
-
-def _places(builder: PositionBuilder, engine: Engine, state: State, invariant: Requirement) -> list[Span]:
+def _places(builder: PositionBuilder, engine: Engine, involved: Sequence[TypedValue], invariant: Requirement) -> list[Span]:
     """Where the puzzle writes the values that violate an invariant."""
-    from rulewright.rules.play.why_illegal import counterexample
-
-    involved = counterexample(engine, state, invariant.condition)
     read = sorted(reads(engine.game, invariant.condition), key=list(engine.game.variables).index)
     found: dict[Span, None] = {}
     for type, value in involved:

@@ -34,7 +34,7 @@ FARTHEST_COORDINATE = 400
 
 @define
 class CoordinateState:
-    """The contents of a state, mutable: `point` is the choice at which it stands and `seed` its chance.
+    """The contents of a state, mutable: `point` is the number of its choice and `seed` that of its random generator.
 
     `fields` are the variables over cells, sparse: only what differs from their initial value.
     """

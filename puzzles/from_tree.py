@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulewright.base.diagnostics import RulesError, Sink
-from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.linking.questions import question_of
 from rulewright.rules.model.game import Game
@@ -43,18 +42,6 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     return Position(puzzle, engine, state, question)
 
 
-def read_state(engine: Engine, text: str, source: str) -> State:
-    """The state that a puzzle's text denotes on an existing engine; the rules that it names are ignored.
-
-    Raises `RulesError` as `set_up_position` does, and RW314 for a cell outside of the engine's windows.
-    """
-    puzzle, sink = parse_puzzle(text, source), Sink()
-    builder = _builder(puzzle, engine, sink, fixed=True)
-    state = _finish(puzzle, builder, engine, sink)
-    sink.stop()
-    return state
-
-
 def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
     low, high = game.players.low, game.players.high
     players = puzzle.players if puzzle.players is not None else low
@@ -67,10 +54,10 @@ def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:
     return players
 
 
-def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink, fixed: bool = False) -> PositionBuilder:
+def _builder(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> PositionBuilder:
     """The builder with the drawings and settings of the puzzle read."""
     coordinates = cached_setup(engine.game, engine.instance.players)
-    builder = PositionBuilder(ValueNotation(engine, sink, fixed), coordinates, sink)
+    builder = PositionBuilder(ValueNotation(engine, sink), coordinates, sink)
     builder.read(puzzle)
     sink.stop()
     return builder

@@ -26,7 +26,7 @@ from .position import Position
 
 @frozen
 class Perturbation:
-    """One change: `rules` are the items of a module that makes it, or `puzzle` is the changed puzzle.
+    """One change, of the rules by the items of a module, or of the puzzle.
 
     `name` is what is changed (`sail.token`, `allowance.tokens[1]`, `tokens 1`), `change` what is done to it, `message` what the
     rules tell players about it.

@@ -45,7 +45,7 @@ def replay(engine: Engine, state: State, actions: Sequence[str], spans: Sequence
 
 
 def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[Span] = ()) -> Iterator[Ply]:
-    """The same, ply by ply."""
+    """The plies of a plan one by one, as `replay`."""
     for index, text in enumerate(actions):
         span = spans[index] if index < len(spans) else NO_SPAN
         player = engine.player(state)

@@ -10,6 +10,7 @@ from attrs import field
 from rulewright.base.diagnostics import Label, Sink, did_you_mean
 from rulewright.base.records import define
 from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Game, Storage, Variable
@@ -17,7 +18,7 @@ from rulewright.rules.semantics.rng import shuffled
 
 from .coordinate_state import Coordinate, CoordinateState, Key, initial_value
 from .read_drawings import corners, placed_cells
-from .value_notation import ValueNotation, is_zone, text_of
+from .value_notation import ValueNotation, is_zone
 from .write_drawings import player_piece
 
 SEED_SETTING = "seed"
@@ -122,15 +123,12 @@ class PositionBuilder:
             self._field(variable, variable.index.space, setting)
             return
         known_index, index = self._index(variable, setting)
-        if known_index and self._first_time((variable.name, index), f"`{variable.name}`", setting.span):
-            self._scalar(variable, (variable.name, index), setting)
-
-    def _scalar(self, variable: Variable, key: Key, setting: puzzles.Setting) -> None:
+        key = variable.name, index
+        if not known_index or not self._first_time(key, f"`{variable.name}`", setting.span):
+            return
         if is_zone(variable):
             self._zone(variable, key, setting)
-            return
-        value = self.notation.value(variable, setting.values, setting.span)
-        if value is not None:
+        elif (value := self.notation.value(variable, setting.values, setting.span)) is not None:
             self.coordinates.values[key] = value
 
     def _index(self, variable: Variable, setting: puzzles.Setting) -> tuple[bool, int | None]:
@@ -152,7 +150,7 @@ class PositionBuilder:
             case (types.Enumeration(name), puzzles.Word(word)) if word in self.game.enumerations[name]:
                 return True, self.game.enumerations[name].index(word)
             case _, given:
-                message = f"`{text_of(given)}` is not what `{variable.name}` is of"
+                message = f"`{value_text(given)}` is not what `{variable.name}` is of"
                 help = f"write `{variable.name} {_example(self.game, variable.index)}: …`"
                 self.sink.error("RW311", message, given.span, help=help)
                 return False, None
@@ -203,7 +201,7 @@ class PositionBuilder:
                     first = Label(self.rest[1].span, "here")  # type: ignore[index]
                     self.sink.error("RW315", "the rest can lie in one place only", node.span, first, help="name tiles")
                 case puzzles.Coordinate() | puzzles.Word() | puzzles.Amount():
-                    message = f"`{text_of(node)}` is not a tile"
+                    message = f"`{value_text(node)}` is not a tile"
                     self.sink.error("RW312", message, node.span, help="write the names of tiles, or `none`")
                 case _:
                     assert_never(node)
@@ -237,7 +235,7 @@ class PositionBuilder:
                     seed = seed * SEED_BASE + number
                 case _:
                     help = "write `seed: 7`"
-                    self.sink.error("RW312", f"`{text_of(node)}` is not a part of a seed", node.span, help=help)
+                    self.sink.error("RW312", f"`{value_text(node)}` is not a part of a seed", node.span, help=help)
         self.coordinates.seed = seed & ((1 << 64) - 1)
 
 

@@ -127,7 +127,7 @@ def begin_saved_game(play: SavedGame, catalogue: Catalogue) -> tuple[Engine, Sta
 
 
 def begin_under_game(play: SavedGame, game: Game, catalogue: Catalogue) -> tuple[Engine, State]:
-    """The same under a game that is already linked. Raises `RulesError` where the saved game cannot begin under it."""
+    """The engine and the initial state under a linked game. Raises `RulesError` where the saved game cannot begin under it."""
     if play.begun:
         position = set_up_position(catalogue.read(play.begun, play.span), game)
         return position.engine, position.state
@@ -162,21 +162,15 @@ class _SavedGameParser:
     numbers: dict[str, int] = field(factory=dict, init=False)
     rules: tuple[tuple[str, Span], ...] = field(default=(), init=False)
     begun: str = field(default="", init=False)
-    variant: tuple[tuple[str, Span], ...] = field(default=(), init=False)
     text: str = field(default="", init=False)
     actions: list[RecordedAction] = field(factory=list, init=False)
 
     def play(self) -> SavedGame:
         """The saved game; errors go to the sink."""
         name, head = "", self.source.span(0, 0)
-        at = 0
-        for line in self.source.code.split("\n"):
-            said = line.strip()
-            start = at + len(line) - len(line.lstrip())
-            span = self.source.span(start, start + len(said))
-            at += len(line) + 1
-            if not said:
-                continue
+        for row in re.finditer(r"^.*\S", self.source.code, re.MULTILINE):
+            line, said = row[0], row[0].strip()
+            span = self.source.span(row.end() - len(said), row.end())
             if not name:
                 name, head = self._head(said, span), span
             elif line[0] != " ":
@@ -187,8 +181,7 @@ class _SavedGameParser:
             raise RulesError((Diagnostic("RW340", "the file holds no play", (Label(head),), "begin it with `play name:`"),))
         self._check_beginning(head)
         players, seed = self.numbers.get("players"), self.numbers.get("seed", 0)
-        rules = self.variant if self.begun else self.rules
-        return SavedGame(name, rules, players, seed, self.begun, tuple(self.actions), self.text, span=head)
+        return SavedGame(name, self.rules, players, seed, self.begun, tuple(self.actions), self.text, span=head)
 
     def _head(self, said: str, span: Span) -> str:
         header = _HEADER.fullmatch(said)
@@ -212,7 +205,7 @@ class _SavedGameParser:
         elif begun := _FROM.fullmatch(said):
             self._once("from", span)
             self.begun = begun[1]
-            self.variant = tuple((name.strip(), span) for name in (begun[2] or "").split("+") if name)
+            self.rules = tuple((name.strip(), span) for name in (begun[2] or "").split("+") if name)
         elif text := _TEXT.fullmatch(said):
             self._once("the text", span)
             self.text = text[1]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rulewright.base.records import define
+from attrs import field
+
+from rulewright.base.records import frozen
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
@@ -15,18 +17,12 @@ MOST_GAMES = 8
 """The size of the cache, in games."""
 
 
-@define(eq=False)
+@frozen
 class _GameKey:
-    """A game and its number of players; games are compared by identity, which is cheap."""
+    """A game, compared by identity, and its number of players."""
 
-    game: Game
+    game: Game = field(eq=id)
     players: int
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _GameKey) and other.game is self.game and other.players == self.players
-
-    def __hash__(self) -> int:
-        return hash((id(self.game), self.players))
 
 
 def cached_engine(game: Game, players: int) -> Engine:

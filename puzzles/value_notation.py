@@ -8,6 +8,7 @@ from typing import assert_never
 from rulewright.base.diagnostics import Sink, did_you_mean
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
@@ -23,14 +24,10 @@ NOTHING = "nothing"
 
 @frozen
 class ValueNotation:
-    """Reads and writes values of one game.
-
-    The cells are those of the engine's windows; an unbounded space has cells beyond its window unless that is `fixed`.
-    """
+    """Reads and writes values of one game; an unbounded space has cells beyond the window of the engine."""
 
     engine: Engine
     sink: Sink
-    fixed: bool = False
 
     @property
     def game(self) -> Game:
@@ -92,7 +89,7 @@ class ValueNotation:
                 known = dict((*_numbered(window.directions), *_numbered(window.words)))
                 return self._named(word, known, type, node.span)
             case _:
-                self._wrong(type, f"`{text_of(node)}`", node.span)
+                self._wrong(type, f"`{value_text(node)}`", node.span)
                 return None
 
     def tile(self, name: str, span: Span) -> int | None:
@@ -117,19 +114,20 @@ class ValueNotation:
         shape, window = self.game.spaces[space].shape, self.windows[space]
         match shape, node:
             case Shape.GRAPH, puzzles.Piece(_, 1) | puzzles.Word() | puzzles.Amount():
-                return self._node(space, text_of(node), node.span)
+                number = self._named(value_text(node), dict(_numbered(window.names)), types.Cell(space), node.span)
+                return None if number is None else (number,)
             case Shape.RING, puzzles.Amount(number):
                 return self.inside(space, (number,), node.span)
             case _, puzzles.Coordinate(numbers) if len(numbers) == len(window.coordinates[0]):
                 return self.inside(space, numbers, node.span)
             case _:
-                self._wrong(types.Cell(space), f"`{text_of(node)}`", node.span)
+                self._wrong(types.Cell(space), f"`{value_text(node)}`", node.span)
                 return None
 
     def inside(self, space: str, coordinate: Coordinate, span: Span) -> Coordinate | None:
         """The coordinate if the space has such a cell; else None, and an error is reported."""
         window = self.windows[space]
-        if window.unbounded and not self.fixed:
+        if window.unbounded:
             known = max(map(abs, coordinate)) <= FARTHEST_COORDINATE
         else:
             known = window.cell(coordinate) != window.nowhere
@@ -137,14 +135,9 @@ class ValueNotation:
             return coordinate
         text = ",".join(map(str, coordinate))
         message = f"`{space}` has no cell ({text})"
-        help = f"no cell is farther out than {FARTHEST_COORDINATE}, or than the window" if window.unbounded else _bounds(window)
+        help = f"no cell is farther out than {FARTHEST_COORDINATE}" if window.unbounded else _bounds(window)
         self.sink.error("RW314", message, span, help=help)
         return None
-
-    def _node(self, space: str, name: str, span: Span) -> Coordinate | None:
-        names = self.windows[space].names
-        number = self._named(name, dict(_numbered(names)), types.Cell(space), span)
-        return None if number is None else (number,)
 
     def _named(self, word: str, known: Mapping[str, int], type: types.Type, span: Span) -> int | None:
         if word in known:
@@ -189,23 +182,6 @@ class ValueNotation:
             return puzzles.Coordinate(coordinate)
         name = names[coordinate[0]]
         return puzzles.Amount(int(name)) if name.isdigit() else puzzles.Piece(name)
-
-
-def text_of(node: puzzles.Value) -> str:
-    """A value as written."""
-    match node:
-        case puzzles.Piece(tile, count):
-            return tile if count == 1 else f"{tile} x{count}"
-        case puzzles.Coordinate(numbers):
-            return f"({','.join(map(str, numbers))})"
-        case puzzles.Word(text):
-            return text
-        case puzzles.Amount(number):
-            return str(number)
-        case puzzles.Rest(seed):
-            return f"rest, seed {seed}"
-        case _:
-            assert_never(node)
 
 
 def is_zone(variable: Variable) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rulewright.grammar.printing.print_puzzles import cell_text
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
@@ -67,7 +68,7 @@ def _level(
 ) -> puzzles.Drawing:
     vacant = puzzles.DrawnCell("")
     above = () if level is None else (level,)
-    pitch = GAP + max((len(_text(cell)) for cell in cells.values()), default=1)
+    pitch = GAP + max((len(cell_text(cell)) for cell in cells.values()), default=1)
     hexes = window.shape is Shape.HEX
     rows, indents = [], []
     for row in range(low[1], high[1] + 1):
@@ -94,7 +95,3 @@ def _box(window: Window, coordinates: Iterable[Coordinate]) -> tuple[Coordinate,
         shown = [*used, (0,) * len(cells[0])]
     axes = list(zip(*shown, strict=True))
     return tuple(map(min, axes)), tuple(map(max, axes))
-
-
-def _text(cell: puzzles.DrawnCell) -> str:
-    return (cell.tile or ".") + "".join(f"@{player}" for player in cell.players)

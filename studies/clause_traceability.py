@@ -1,4 +1,4 @@
-"""A module held against the catalogue of its rulebook, and against the puzzles and games that are at hand."""
+"""Traceability of a module: rulebook clauses to the rules that cite them, rules to the puzzles and games that cover them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ KINDS = {
     NEVER_FAILED: "requirements that never failed",
     NEVER_APPLIED: "exceptions that never applied",
 }
-"""What may be wanting, and how it is said."""
+"""The kinds of gaps, with their headings."""
 
 
 @frozen
 class Gap:
-    """Something wanting; `reason` is empty where nobody has said why. `clause` is None of what no rule carries."""
+    """A gap; `reason` is empty where none is known. `clause` is None for a rulebook clause that no rule cites."""
 
     kind: str
     name: str
@@ -47,7 +47,7 @@ class Gap:
 
 @frozen
 class Row:
-    """An entry of the catalogue: the rules that cite it, and the evidence that shows one of them."""
+    """An entry of the catalogue with the rules that cite it and the evidence that covers one of them."""
 
     entry: Entry
     clauses: tuple[Clause, ...]
@@ -56,7 +56,7 @@ class Row:
 
 @define
 class Trace:
-    """One module. `found` are the puzzles and games with what each shows."""
+    """The traces of one module. `found` are its puzzles and games with their coverage."""
 
     module: str
     project: Project
@@ -65,10 +65,6 @@ class Trace:
     @cached_property
     def path(self) -> Path:
         return self.project.file_of(self.module)
-
-    @property
-    def _root(self) -> Path:
-        return SHIPPED if is_within(self.path, SHIPPED) else self.project.folder
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -81,28 +77,28 @@ class Trace:
 
     @cached_property
     def own(self) -> tuple[Clause, ...]:
-        """The clauses that it has the last word on, and all those of items that it declares."""
+        """The clauses that the module wrote last, and all those of items that it declares."""
         heads = {clause.place.key for clause in self.clauses if not clause.place.path and clause.module == self.module}
         return tuple(c for c in self.clauses if c.module == self.module or c.place.key in heads)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
-        """The catalogues at hand."""
-        return catalogues_for(self.path, self._root)
+        """The entries of the catalogues beside the module and above it."""
+        return catalogues_for(self.path, SHIPPED if is_within(self.path, SHIPPED) else self.project.folder)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The entries that the module is to carry."""
+        """The catalogue entries that the module has to implement."""
         return tuple(self._row(entry) for entry in self.entries.values() if self.module in entry.modules)
 
     @cached_property
     def known(self) -> Mapping[str, str]:
-        """What is known to be wanting, with the reason."""
-        return known_gaps(self.path, self._root, Analysis.TRACEABILITY, self.module)
+        """The known gaps with their reasons."""
+        return known_gaps(self.project, self.module, Analysis.TRACEABILITY)
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
-        """Everything wanting, explained or not."""
+        """All gaps, with and without a reason."""
         return tuple(self._gaps())
 
     @property
@@ -111,12 +107,12 @@ class Trace:
 
     @property
     def outdated(self) -> tuple[str, ...]:
-        """What is said to be wanting and is not."""
+        """The known gaps that are none any more."""
         return tuple(sorted(set(self.known) - {gap.name for gap in self.gaps}))
 
     @cached_property
     def shown(self) -> Coverage:
-        """What all evidence shows together."""
+        """The coverage of all evidence together."""
         together = Coverage()
         for _, shown in self.found:
             together |= shown
@@ -124,16 +120,16 @@ class Trace:
 
     def _row(self, entry: Entry) -> Row:
         citing = tuple(clause for clause in self.clauses if clause.cite == entry.name)
-        said = {said for clause in citing for said in self._said_with(clause)}
+        said = {said for clause in citing for said in self._coverage_keys(clause)}
         return Row(entry, citing, tuple(evidence.name for evidence, shown in self.found if said & shown.all))
 
-    def _said_with(self, clause: Clause) -> set[ClauseKey]:
-        """What a clause is called in what is shown; a procedure is shown by any of its statements."""
+    def _coverage_keys(self, clause: Clause) -> set[ClauseKey]:
+        """The keys of a clause in coverage; a procedure is covered by any of its statements."""
         if clause.place.key.kind is ItemKind.RANK:
             return {("rank", "")}
         if clause.place.key.kind is ItemKind.PROCEDURE and not clause.place.path:
-            return {said_of(other) for other in self.clauses if other.place.key == clause.place.key}
-        return {said_of(clause)}
+            return {coverage_key(other) for other in self.clauses if other.place.key == clause.place.key}
+        return {coverage_key(clause)}
 
     def _gaps(self) -> Iterator[Gap]:
         modules = frozenset(module.header.name for module in self._combination.family.modules)
@@ -146,8 +142,8 @@ class Trace:
         failed, applied = (
             [clause for clause in self.own if isinstance(clause.part, kind)] for kind in (tree.Requirement, tree.Case)
         )
-        yield from (self._gap(NEVER_FAILED, c.name, c) for c in failed if said_of(c) not in self.shown.failed)
-        yield from (self._gap(NEVER_APPLIED, c.name, c) for c in applied if said_of(c) not in self.shown.applied)
+        yield from (self._gap(NEVER_FAILED, c.name, c) for c in failed if coverage_key(c) not in self.shown.failed)
+        yield from (self._gap(NEVER_APPLIED, c.name, c) for c in applied if coverage_key(c) not in self.shown.applied)
 
     def _gap(self, kind: str, name: str, clause: Clause | None = None, entry: Entry | None = None) -> Gap:
         return Gap(kind, name, clause, entry, self.known.get(name, ""))
@@ -157,7 +153,7 @@ class Trace:
         return {clause.place: clause for clause in self.clauses}
 
     def _cites_nothing(self, clause: Clause) -> bool:
-        """Whether it could say where it comes from and does not; what it belongs to may say it for it."""
+        """Whether a clause that can cite the rulebook does not, nor the item that it belongs to."""
         if clause.cite or not isinstance(clause.part, CITING):
             return False
         head = self._heads.get(Place(clause.place.key))
@@ -168,23 +164,23 @@ CITING = (
     tree.Define | tree.Action | tree.Procedure | tree.Score | tree.Rank | tree.Invariant
     | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
 )  # fmt: skip
-"""What can cite a clause of a rulebook."""
+"""The nodes that can cite a clause of a rulebook."""
 
 
-def said_of(clause: Clause) -> ClauseKey:
-    """What a clause is called in what is shown."""
+def coverage_key(clause: Clause) -> ClauseKey:
+    """The key of a clause in coverage."""
     return clause.name.replace("#", ""), clause.module
 
 
-def traces(project: Project, modules: Sequence[str], finder: EvidenceFinder, files: Sequence[Path]) -> Iterator[Trace]:
-    """The trace of each module. Evidence that cannot be played is left out, and told of among the faults of the finder."""
+def traces(modules: Sequence[str], finder: EvidenceFinder, files: Sequence[Path] = ()) -> Iterator[Trace]:
+    """The trace of each module. Evidence that cannot be played is left out and added to the faults of the finder."""
     shown: dict[Path, Coverage] = {}
     for module in modules:
         found = list(finder.of(module, files))
         for evidence in found:
             if evidence.path not in shown:
                 shown[evidence.path] = _shown(evidence, finder)
-        yield Trace(module, project, [(evidence, shown[evidence.path]) for evidence in found])
+        yield Trace(module, finder.project, [(evidence, shown[evidence.path]) for evidence in found])
 
 
 def _shown(evidence: Evidence, finder: EvidenceFinder) -> Coverage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from attrs import field
@@ -37,9 +38,13 @@ class EvidenceFinder:
     """Finds evidence in a project and among the puzzles that ship. `faults` are the errors of files that cannot be read."""
 
     project: Project
-    catalogue: Catalogue
     faults: list[Diagnostic] = field(factory=list, init=False)
     _families: dict[str, frozenset[str]] = field(factory=dict, init=False)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The puzzles of the project."""
+        return Catalogue(self.project)
 
     def of(self, module: str, files: Sequence[Path] = ()) -> Iterator[Evidence]:
         """The evidence for a module in some files, by default in all, in their order."""

@@ -15,12 +15,11 @@ from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 
 from .rule_checks import check_rules
-from .verified_plan import verified_steps
+from .verified_plan import solve_verified
 
 
 class ExpectationFailed(Exception):
@@ -67,9 +66,7 @@ class SolvedPuzzle:
         """The result of solving the question, its plan verified."""
         position, question = self.position, self.position.question
         assert question is not None
-        found = answer(position.asked, position.state, question, Limits(self.seconds))
-        verified_steps(position.asked, position.state, question, found)
-        return found
+        return solve_verified(position.asked, position.state, question, Limits(self.seconds))[0]
 
     @property
     def decided(self) -> Result:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from enum import Enum
-from pathlib import Path
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.input_files import is_within
 from rulewright.rules.clauses.citations import folders_above
+from rulewright.rules.linking.project import SHIPPED, Project
 
 FILE = "gaps.toml"
 
@@ -27,8 +28,10 @@ class Analysis(Enum):
     MUTATION = "mutate"
 
 
-def known_gaps(path: Path, root: Path, analysis: Analysis, module: str) -> Mapping[str, str]:
+def known_gaps(project: Project, module: str, analysis: Analysis) -> Mapping[str, str]:
     """The reasons of a module's gaps by their names. Raises `RulesError` where a file has another format."""
+    path = project.file_of(module)
+    root = SHIPPED if is_within(path, SHIPPED) else project.folder
     found: dict[str, str] = {}
     for folder in folders_above(path, root):
         file = folder / FILE

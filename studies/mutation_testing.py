@@ -15,8 +15,8 @@ from attrs import field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
+from rulewright.base.worker_pool import map_in_processes
 from rulewright.grammar.tree.puzzles import Puzzle
-from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.mutants import Mutant, mutants
 from rulewright.rules.linking.project import Project
 
@@ -24,7 +24,6 @@ from . import expectations, snapshots
 from .evidence import Evidence, EvidenceFinder
 from .expectations import ExpectationFailed, Inconclusive, SolvedPuzzle
 from .rule_checks import check_rules
-from .worker_pool import map_in_processes
 
 ANSWER = "answer"
 """The only expectation that needs solving."""
@@ -80,7 +79,7 @@ class MutationTest:
     @cached_property
     def evidence(self) -> tuple[Evidence, ...]:
         """Evidence that names the module first, then that of modules that extend it; saved games before puzzles."""
-        found = EvidenceFinder(self.project, Catalogue(self.project)).of(self.module, self.files)
+        found = EvidenceFinder(self.project).of(self.module, self.files)
         return tuple(sorted(found, key=lambda e: (not self._is_named_by(e), isinstance(e.content, Puzzle))))
 
     def _is_named_by(self, evidence: Evidence) -> bool:

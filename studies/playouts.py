@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from rulewright.base.records import define, frozen
+from rulewright.base.worker_pool import map_in_order, map_in_processes
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.rng import mix, next_seed
@@ -21,7 +22,6 @@ from rulewright.solver.search.playout_policies import Kind, Policy, choosing, ro
 from rulewright.subset.refusal import CannotCompile
 
 from .score_statistics import Tally
-from .worker_pool import map_in_order, map_in_processes
 
 if TYPE_CHECKING:
     from rulewright.solver.native.host.playout_runner import PlayoutProgram

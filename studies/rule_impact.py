@@ -9,6 +9,7 @@ from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
+from rulewright.base.worker_pool import map_in_processes
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.clauses.clause_diff import Comparison
@@ -20,8 +21,6 @@ from rulewright.rules.model.game import Game
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
-
-from .worker_pool import map_in_processes
 
 ChangeSet = tuple[Place, ...]
 """Clauses that are changed together, independently of all others."""

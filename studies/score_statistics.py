@@ -1,4 +1,4 @@
-"""What many games came to: counts that can be added up in any order."""
+"""Statistics of many games: counts that can be added in any order, and what is computed from them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Tally:
 
 
 def describe(counts: Counter[int]) -> dict[str, Any]:
-    """Mean, spread, quantiles and histogram of counted numbers; null where there is none."""
+    """Mean, standard deviation, quantiles and histogram of a sample given as counts; null where it is empty."""
     total = counts.total()
     mean = sum(value * count for value, count in counts.items()) / total if total else None
     return {
@@ -62,7 +62,7 @@ def deviation(counts: Counter[int], mean: float) -> float:
 
 
 def quantile(counts: Counter[int], part: float) -> int | None:
-    """The least number that at least this part of them does not exceed."""
+    """The least value that at least this part of the sample does not exceed."""
     needed, seen = part * counts.total(), 0
     for value in sorted(counts):
         seen += counts[value]

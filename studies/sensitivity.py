@@ -1,6 +1,6 @@
-"""Sensitivity analysis: which requirement, limit or resource holds the optimum down.
+"""Sensitivity analysis: which requirement, limit or resource bounds the optimum.
 
-One thing at a time is relaxed (`puzzles/perturbations.py`) and the question is solved again.
+The question is solved again under one perturbation at a time (`puzzles/perturbations.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plans as steps to be printed, each plan replayed by the rules from its text first: the search is not trusted."""
+"""Plans as steps to be printed, verified: each plan of the solver is replayed from its text by the rules."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.moves import Horizon, Move
+from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result
-
-FOREVER = 10**9
-"""More turns than any game has: a horizon that only counts them."""
+from rulewright.solver.search.turns import counting_turns
 
 
 @frozen
@@ -31,7 +31,7 @@ class PlanStep:
 
 def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Question) -> Iterator[PlanStep]:
     """The steps of a plan from a state. Raises ValueError at a move that is not legal."""
-    engine = _counting_turns(engine, state)
+    engine = counting_turns(engine, state)
     objective = objective_of(engine, question)
     for move in plan:
         if move not in engine.legal(state):
@@ -59,15 +59,13 @@ def verified_steps(engine: Engine, state: State, question: Question, result: Res
     return steps
 
 
+def solve_verified(engine: Engine, state: State, question: Question, limits: Limits) -> tuple[Result, tuple[PlanStep, ...]]:
+    """The answer to a question with the verified steps of its plan. Raises `RulesError` where the question has no answer."""
+    result = answer(engine, state, question, limits)
+    return result, verified_steps(engine, state, question, result)
+
+
 def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:
     """The objective of a question as a function of the state."""
     values = [engine.compile_value(value) for value in question.values]
     return lambda state: sum(value(state) for value in values)
-
-
-def _counting_turns(engine: Engine, state: State) -> Engine:
-    """The same game with its turns counted in the state: those of its horizon, else those of the innermost point."""
-    choice = engine.choice(state)
-    if engine.horizon is not None or choice is None or not choice.points:
-        return engine
-    return engine.with_horizon(Horizon(choice.points[-1], FOREVER))

@@ -1,4 +1,4 @@
-"""`rulewright actions`: what is legal here, and why something is not."""
+"""`rulewright actions`: the legal actions of a position, or why one is not legal."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path, escaped_path
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import format_move, parse_attempt
+from rulewright.rules.play.move_notation import parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not
 
 
 def list_actions(name: str, variant: str, output: Output) -> int:
     """Print every legal action of a puzzle's position."""
     position = Session(name, variant).position
-    engine, state = position.engine, position.state
-    texts = [format_move(engine, state, move) for move in engine.legal(state)]
-    output.document({"legal": texts})
-    for text in texts:
+    legal = position.legal_actions
+    output.document({"legal": list(legal)})
+    for text in legal:
         output.line(text)
-    if engine.over(state):
+    if position.engine.over(position.state):
         output.say("the game is over")
     return Exit.YES
 
@@ -36,7 +35,7 @@ def explain_action(name: str, text: str, variant: str, output: Output) -> int:
 
 
 def reasons(engine: Engine, state: State, text: str) -> tuple[Failure, ...]:
-    """Why an action is not legal in a state; none when it is. Raises `RulesError` when it is no action at all."""
+    """The requirements that an action fails in a state. Raises `RulesError` where the text is no action."""
     return why_not(engine, state, parse_attempt(engine, state, text))
 
 

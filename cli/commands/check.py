@@ -1,4 +1,4 @@
-"""`rulewright check`: is there anything wrong with these modules and puzzles?"""
+"""`rulewright check`: the static checks of modules and puzzles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define
 from rulewright.cli.session import Session
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.render_diagnostics import listed, say_diagnostics
+from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.rules.linking.project import Project
 from rulewright.studies.rule_checks import RuleFindings, check_rules
@@ -19,7 +19,7 @@ from rulewright.studies.rule_checks import RuleFindings, check_rules
 
 @define
 class _Findings:
-    """What was found, each thing once, errors and warnings apart. `positions` are puzzles that show errors."""
+    """The findings without duplicates. `positions` are puzzles in which exceptions overlap."""
 
     errors: dict[Diagnostic, None] = field(factory=dict)
     warnings: dict[Diagnostic, None] = field(factory=dict)
@@ -31,7 +31,7 @@ class _Findings:
 
 
 def check_all(names: Sequence[str], output: Output) -> int:
-    """Check each file or name: text, links, types, positions, and what a look at the whole game finds."""
+    """Check each file or name: syntax, links, types, positions, and the whole game."""
     findings = _Findings()
     projects: dict[Path, Project] = {}
     for name in names:
@@ -51,14 +51,14 @@ def check_all(names: Sequence[str], output: Output) -> int:
         return _show_positions(findings, output)
     if findings.errors:
         raise RulesError(tuple(findings.errors))
-    output.document({"errors": [], "warnings": listed(findings.warnings), "checked": list(names)})
+    output.document({"errors": [], "warnings": diagnostics_as_json(findings.warnings), "checked": list(names)})
     output.say(f"checked {counted(len(names), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
     return Exit.YES
 
 
 def _show_positions(findings: _Findings, output: Output) -> int:
     """The errors, and the puzzles that show some of them."""
-    output.document({"errors": listed(findings.errors), "positions": list(findings.positions)})
+    output.document({"errors": diagnostics_as_json(findings.errors), "positions": list(findings.positions)})
     say_diagnostics(findings.errors, output)
     for text in findings.positions:
         output.line()

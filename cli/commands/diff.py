@@ -1,4 +1,4 @@
-"""`rulewright diff`: what two sets of rules say otherwise, clause by clause."""
+"""`rulewright diff`: the differences of two sets of rules, clause by clause."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.cli.session import Session
+from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.word_diff import word_diff
@@ -13,28 +14,20 @@ from rulewright.rules.clauses.clause_diff import Comparison, Difference, Order, 
 from rulewright.rules.clauses.clause_text import Clause, clause_of, text_of
 from rulewright.rules.linking.project import Combination
 
-from .tree import origin, origin_as_json
+from .tree import clause_origin_as_json, origin
 
 SIGNS = {"added": Styled("+", Style.GREEN), "dropped": Styled("-", Style.RED), "changed": Styled("~", Style.WARNING)}
 
 
 def show_differences(one: str, other: str, exit_code: bool, output: Output) -> int:
     """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, 1 when there is any."""
-    a, b = (combination_of(name) for name in (one, other))
+    a, b = Session(one).combination, Session(other).combination
     comparison = Comparison.of(a.book, b.book)
     output.document({**rules_as_json(a, b), "changes": [difference_as_json(d, a, b) for d in comparison.differences]})
     output.lines(difference_lines(comparison, a, b))
     if not comparison.differences:
         output.say("no differences")
     return Exit.NO if exit_code and comparison.differences else Exit.YES
-
-
-def combination_of(name: str) -> Combination:
-    """The modules that an argument names, or those of a puzzle."""
-    session = Session(name)
-    if session.is_puzzle:
-        return session.project.combine("+".join(module for module, _ in session.puzzle.rules))
-    return session.project.combine(name)
 
 
 def rules_as_json(a: Combination, b: Combination) -> dict[str, Any]:
@@ -49,18 +42,18 @@ def difference_as_json(difference: Difference, a: Combination, b: Combination) -
         "change": _change(difference),
         "a": _text(difference.before),
         "b": _text(difference.after),
-        **(origin_as_json(clause) if clause else {"module": None, "file": None, "line": None}),
+        **(clause_origin_as_json(clause) if clause else origin_as_json()),
     }
 
 
 def difference_lines(comparison: Comparison, a: Combination, b: Combination) -> Iterator[Line]:
-    """A line for each difference; for one in an action and in those like it, a line for all."""
+    """One line for each difference, equal ones of actions that are `like` each other together."""
     for alike in together(comparison.differences):
         yield difference_line(alike, a, b)
 
 
 def difference_line(alike: tuple[Difference, ...], a: Combination, b: Combination) -> Line:
-    """What was said, what is said, and by whom."""
+    """The clause before and after, with its origin."""
     first = alike[0]
     name = ", ".join(str(difference.place) for difference in alike)
     clause = _clause(first, a, b)
@@ -87,6 +80,6 @@ def _text(part: object) -> str | None:
 
 
 def _clause(difference: Difference, a: Combination, b: Combination) -> Clause | None:
-    """The clause as it is now; of one that is gone, as it was."""
+    """The clause after the change; of one that was dropped, before it."""
     part, family = (difference.before, a.family) if difference.after is None else (difference.after, b.family)
     return None if part is None or isinstance(part, Order) else clause_of(difference.place, part, family)

@@ -1,35 +1,34 @@
-"""`rulewright diff --on`: what the differences do to puzzles, grouped by the clause that does it."""
+"""`rulewright diff --on`: the impact of the differences on puzzles, grouped by the clauses that cause it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
-from rulewright.base.input_files import files_below
-from rulewright.cli.interrupts import noticing_interrupts
-from rulewright.cli.limits import limits_of_call
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.named_files import PUZZLE, named_files
+from rulewright.cli.session import Session, current_project
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.rules.linking.project import Project
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, ImpactAnalysis, Outcome, impacts
 
-from .diff import combination_of, difference_as_json, difference_lines, rules_as_json
+from .diff import difference_as_json, difference_lines, rules_as_json
 
 TOGETHER = "only together"
 
 
 def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, seconds: float, workers: int, output: Output) -> int:
-    """Print the differences and what they do to puzzles."""
-    a, b = combination_of(one), combination_of(other)
+    """Print the differences and their impact on puzzles."""
+    a, b = Session(one).combination, Session(other).combination
     analysis = ImpactAnalysis(a, b, seconds)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
-    with noticing_interrupts() as interrupted:
+    with InterruptGuard() as interrupted:
         for impact in track(impacts(analysis, puzzles, workers), len(puzzles), "solving", output):
             found.append(impact)
     differences = analysis.comparison.differences
@@ -49,24 +48,17 @@ def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, secon
 
 
 def named_puzzles(names: Sequence[str]) -> list[Puzzle]:
-    """The puzzles that are named, or that are in the folders named, or that fit a pattern; each once."""
-    catalogue = Catalogue(Project(Path.cwd(), limits_of_call()))
-    paths: dict[Path, None] = {}
-    for name in (part.strip() for said in names for part in said.split(",")):
-        if Path(name).is_dir():
-            found = list(files_below(Path(name), ".puzzle", limits_of_call()))
-        elif "*" in name:
-            found = sorted(path for path in Path.cwd().glob(name) if path.suffix == ".puzzle")
-        else:
-            found = [catalogue.find(name)]
-        if not found:
+    """The puzzles that are named, that are in the folders named, or that match a pattern; each once."""
+    catalogue = Catalogue(current_project())
+    found = named_files(names, (PUZZLE,), catalogue)
+    for name, paths in found.items():
+        if not paths:
             raise usage_error(f"there is no puzzle in `{name}`")
-        paths |= dict.fromkeys(found)
-    return [catalogue.read(path) for path in paths]
+    return [catalogue.read(path) for path in dict.fromkeys(chain.from_iterable(found.values()))]
 
 
 def by_cause(found: Sequence[Impact]) -> dict[ChangeSet, list[tuple[Impact, Contribution]]]:
-    """The puzzles that each change_set changes, with its part."""
+    """The impacts that each change set contributes to, with its contribution."""
     groups: dict[ChangeSet, list[tuple[Impact, Contribution]]] = {}
     for impact in found:
         for part in impact.contributions:
@@ -78,7 +70,7 @@ def by_cause(found: Sequence[Impact]) -> dict[ChangeSet, list[tuple[Impact, Cont
 
 
 def effect_lines(found: Sequence[Impact]) -> Iterator[Line]:
-    """Cause by cause the puzzles that it changes; then those that nothing changes, and those that cannot be compared."""
+    """The changed puzzles by cause; then the unchanged ones, and those that cannot be compared."""
     for change_set, group in by_cause(found).items():
         yield line()
         yield line(Styled(cause(change_set), Style.STRONG), f": {', '.join(_summary(group))}")
@@ -91,7 +83,7 @@ def effect_lines(found: Sequence[Impact]) -> Iterator[Line]:
 
 
 def _rest(found: Sequence[Impact]) -> Iterator[Line]:
-    """The puzzles that nothing changes, that take too long, and that are none under both rules."""
+    """The puzzles that are unchanged, not proved in time, or invalid under one of the rules."""
     undecided = [impact for impact in found if not all(o is None or o.is_decided for o in (impact.before, impact.after))]
     same = [impact for impact in found if impact.is_nothing and impact not in undecided]
     if same:
@@ -107,7 +99,7 @@ def _rest(found: Sequence[Impact]) -> Iterator[Line]:
 
 
 def cause(change_set: ChangeSet) -> str:
-    """The clauses that are changed in a change_set."""
+    """The clauses of a change set."""
     return escape(", ".join(map(str, change_set))) or TOGETHER
 
 
@@ -133,7 +125,7 @@ def _range(numbers: list[int]) -> str:
 
 
 def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
-    """What a change_set did to a puzzle, in words."""
+    """The contribution of a change set in words."""
     before, after = impact.before, impact.after
     assert before is not None and after is not None
     for what, number, difference in (
@@ -153,7 +145,7 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
 
 
 def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]]:
-    """The actions that became legal, and those that are legal no more."""
+    """The actions that became legal, and those that became illegal."""
     return [t for t in after.legal if t not in before.legal], [t for t in before.legal if t not in after.legal]
 
 

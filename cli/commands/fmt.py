@@ -1,4 +1,4 @@
-"""`rulewright fmt`: files in their one layout."""
+"""`rulewright fmt`: the formatter."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ class Formatted:
 
 
 def format_files(paths: Sequence[Path], check: bool, diff: bool, output: Output) -> int:
-    """Format files, and those in folders, in place; with `check` or `diff` only say what would change. What has errors is left
-    alone."""
+    """Format files and folders in place; with `check` or `diff` only print what would change. Files with errors stay."""
     formatted: list[Formatted] = []
     problems: list[Diagnostic] = []
     for path in dict.fromkeys(chain.from_iterable(map(_files, paths))):

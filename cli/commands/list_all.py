@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.base.diagnostics import did_you_mean
-from rulewright.cli.limits import limits_of_call
+from rulewright.cli.session import current_project
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
-from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.linking.project import SHIPPED
 
 TESTS = "tests"
 """Files in folders of this name are there to be tested, not played."""
@@ -25,7 +25,7 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
     A puzzle that asks nothing only tests which positions and moves are legal. Without `all` such puzzles are left out, and so
     are files in folders called `tests`; both can still be named.
     """
-    known = Catalogue(Project(Path.cwd(), limits_of_call()))
+    known = Catalogue(current_project())
     modules = [module for module in known.modules.values() if _matches(word, module.name, module.text, *module.extends)]
     puzzles = [
         puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))

@@ -1,4 +1,4 @@
-"""`rulewright mutate`: faults that no puzzle or saved game of a module notices."""
+"""`rulewright mutate`: the mutants of a module that no puzzle or saved game kills."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.input_files import is_within
 from rulewright.base.records import define
-from rulewright.cli.interrupts import noticing_interrupts
-from rulewright.cli.limits import limits_of_call
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.session import current_project
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.mutants import Mutant
-from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.evidence import EvidenceFinder
 from rulewright.studies.known_gaps import Analysis, known_gaps
 from rulewright.studies.mutation_testing import MutantStatus, MutationTest, Verdict, verdicts
@@ -28,7 +25,7 @@ from .trace import count_evidence, evidence_files, module_names
 
 @define
 class MutationReport:
-    """What became of the mutants of a module; of an interrupted test, of those that were tried."""
+    """The verdicts on the mutants of a module; after an interrupt, on those that were tried."""
 
     test: MutationTest
     verdicts: Sequence[Verdict]
@@ -39,41 +36,39 @@ class MutationReport:
 
     @property
     def tried(self) -> int:
-        """How many make sense as rules."""
+        """How many are valid rules."""
         return len(self.verdicts) - self.statuses[MutantStatus.INVALID]
 
     @cached_property
     def known(self) -> Mapping[str, str]:
-        """Why some are not noticed, as far as somebody has said so."""
-        root = SHIPPED if is_within(self.test.path, SHIPPED) else self.test.folder
-        return known_gaps(self.test.path, root, Analysis.MUTATION, self.test.module)
+        """The known reasons of survivors by name."""
+        return known_gaps(self.test.project, self.test.module, Analysis.MUTATION)
 
     @cached_property
     def survivors(self) -> tuple[tuple[Mutant, MutantStatus, str], ...]:
-        """What was not noticed, with the reason if there is one."""
+        """The mutants that were not killed, with the known reason if there is one."""
         unnoticed = [verdict for verdict in self.verdicts if verdict.status in (MutantStatus.SURVIVED, MutantStatus.UNDECIDED)]
         mutants = self.test.mutants
         return tuple((mutants[v.number], v.status, self.known.get(mutants[v.number].name, "")) for v in unnoticed)
 
     @property
     def failing(self) -> tuple[str, ...]:
-        """The evidence that does not hold itself, as far as that was seen."""
+        """The evidence that fails without a mutant too."""
         return tuple(dict.fromkeys(name for verdict in self.verdicts for name in verdict.failing))
 
     @property
     def outdated(self) -> tuple[str, ...]:
-        """What is said not to be noticed and is."""
+        """The known survivors that are killed now."""
         return tuple(sorted(set(self.known) - {mutant.name for mutant, _, _ in self.survivors}))
 
 
 def show_mutants(modules: Sequence[str], on: Sequence[str], seconds: float, workers: int, output: Output) -> int:
-    """Print which mutants of each module nothing notices. 1 when there is one without a reason."""
-    project = Project(Path.cwd(), limits_of_call())
-    files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project, Catalogue(project))))
-    names = [name for said in modules for name in module_names(project, said)]
+    """Print the surviving mutants of each module. Exit status 1 where one has no known reason."""
+    project = current_project()
+    files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     reports: list[MutationReport] = []
-    with noticing_interrupts() as interrupted:
-        for name in names:
+    with InterruptGuard() as interrupted:
+        for name in module_names(project, modules):
             test = MutationTest(project.folder, name, files, seconds)
             found: list[Verdict] = []
             reports.append(MutationReport(test, found))
@@ -90,7 +85,7 @@ def show_mutants(modules: Sequence[str], on: Sequence[str], seconds: float, work
 
 
 def report_lines(report: MutationReport) -> Iterator[Line]:
-    """How many were noticed, and those that were not, what has a reason last."""
+    """The number of mutants killed, and the survivors, those with a known reason last."""
     noticed, tried, broken = report.statuses[MutantStatus.KILLED], report.tried, report.statuses[MutantStatus.INVALID]
     share = f" ({100 * noticed / tried:.1f} %)" if tried else ""
     yield line(

@@ -18,12 +18,11 @@ from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import Horizon
 from rulewright.rules.model.state import COUNTED
 from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.search.playout_policies import GREEDY, choosing, seeds
-from rulewright.studies.verified_plan import FOREVER
+from rulewright.solver.search.turns import counting_turns
 
 ACTIONS = 20
 """How far into the game the first puzzle is."""
@@ -62,7 +61,7 @@ score of_my_own: 0
 
 
 def make_folder(folder: Path, of: str, output: Output) -> int:
-    """Make a folder with a module, a puzzle and a page. What exists and is not empty is left alone."""
+    """Make a folder with a module, a puzzle and a README. Raises `RulesError` where it exists and is not empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise file_error(f"`{display_path(folder)}` exists and is not empty", "choose another name")
     if not folder.resolve().parent.is_dir():
@@ -101,17 +100,18 @@ def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str) ->
 
 
 def _puzzle(game: Game, name: str) -> str:
-    """A position some way into the game, with a question that is soon answered."""
+    """A position in the first turns of the game, with a question about one turn."""
     engine = Engine.of(game, game.players.low)
-    choice = engine.choice(engine.start(1))
-    turns, point = (1, choice.points[-1]) if choice is not None and choice.points else (None, "turn")
-    state = _some_way_on(engine.with_horizon(Horizon(point, FOREVER)))
-    ask = Ask(Goal.MAXIMISE, None, None, turns, point)
+    counting = counting_turns(engine, engine.start(1))
+    state = _some_way_on(counting)
+    ask = (
+        Ask(Goal.MAXIMISE, None, None, 1, counting.horizon.point) if counting.horizon else Ask(Goal.MAXIMISE, None, None, None)
+    )
     return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
 
 
 def _some_way_on(engine: Engine) -> State:
-    """Where a greedy player stands after some actions, at the last turn to begin before the game is over."""
+    """The state after some actions by a greedy player, at the last start of a turn before the game is over."""
     choose, chance = choosing(GREEDY, engine), seeds(1)
     begun = state = engine.start(1)
     for _ in range(ACTIONS):
@@ -138,7 +138,7 @@ def _first_game() -> str:
 
 
 def _examples(game: Game) -> Iterator[str]:
-    """Changes of this very game, as comments to be tried."""
+    """Example changes of this game, as comments."""
     yield "\n# Changes that can be made; take the comment signs away to try one.\n"
     for action in list(game.actions.values())[:3]:
         for requirement in action.requirements[-1:]:

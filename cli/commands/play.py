@@ -10,31 +10,34 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.cli.game_session import GameSession
-from rulewright.cli.interrupts import noticing_interrupts
+from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.play_commands import HELP, PlayCommand, read_command
 from rulewright.cli.save_game import save_game
 from rulewright.cli.session import Session
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.progress import watching
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.visibility import visible_values
 from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result, Status
 
 from .actions import reason_lines, reasons
 from .score import score_lines
 from .show import position_lines
 
 HINT_LIMITS = Limits(seconds=5.0, workers=2)
+RETRY = "take an action and ask again: nearer the end a plan is found sooner"
 POINTER = "`?` shows what can be said"
 
 
 def play_here(name: str, variant: str, players: int | None, seed: int | None, output: Output) -> int:
-    """Play until the user quits or the input ends. A game that is over can still be looked at, undone and saved.
+    """Play until the user quits or the input ends. A game that is over can still be shown, undone and saved.
 
-    A mistake is reported and the game goes on; with `--json`, where nobody reads on, it ends the run.
+    An error is reported and the game goes on; with `--json` it ends the run.
     """
     seed = secrets.randbelow(10**6) if seed is None else seed
     session = Session(name, variant)
@@ -43,20 +46,20 @@ def play_here(name: str, variant: str, players: int | None, seed: int | None, ou
     if game.start.text:
         output.line(escape(game.start.text))
     _show(game, output)
-    with noticing_interrupts() as interrupted:
+    with InterruptGuard() as interrupted:
         for text in _lines_read(output):
             try:
-                if not _obey(text, game, session, seed, output):
+                if not _execute(text, game, session, seed, output):
                     break
             except (RulesError, OSError) as error:
                 if output.as_json:
                     raise
-                _complain(error, output)
+                _report(error, output)
     _finish(game, output)
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
-def _complain(error: RulesError | OSError, output: Output) -> None:
+def _report(error: RulesError | OSError, output: Output) -> None:
     match error:
         case RulesError(diagnostics=diagnostics):
             for diagnostic in diagnostics:
@@ -69,7 +72,7 @@ def _complain(error: RulesError | OSError, output: Output) -> None:
 
 
 def _lines_read(output: Output) -> Iterator[str]:
-    """What the user types, to the end; on a terminal behind a prompt, with a history."""
+    """The lines of the input; on a terminal with a prompt and a history."""
     if not sys.stdin.isatty() or output.as_json:
         yield from sys.stdin
         return
@@ -84,8 +87,8 @@ def _lines_read(output: Output) -> Iterator[str]:
             return
 
 
-def _obey(text: str, game: GameSession, session: Session, seed: int, output: Output) -> bool:
-    """Do what a line says; False when the user quits."""
+def _execute(text: str, game: GameSession, session: Session, seed: int, output: Output) -> bool:
+    """Execute a line of input; False when the user quits."""
     command, argument = read_command(text)
     match command:
         case PlayCommand.NOTHING:
@@ -123,42 +126,46 @@ def _obey(text: str, game: GameSession, session: Session, seed: int, output: Out
 
 
 def _hint_lines(game: GameSession, output: Output) -> Iterator[Line]:
-    """The next action of the best plan found in a few seconds, and how sure it is; nothing of what comes after it."""
-    from rulewright.studies.hints import hint_for
-
+    """The first action of the best plan found within `HINT_LIMITS`, and whether that is proved optimal."""
     engine, state, question = game.engine, game.state, game.start.question
     if engine.over(state):
         raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
     if not question.values:
         raise usage_error("there is nothing to play for: the game has no score")
-    with noticing_interrupts(), watching("looking ahead", output):
-        hint = hint_for(engine, state, question, HINT_LIMITS)
-    if hint.move is None:
-        said = "what is asked cannot be reached from here" if hint.proved else "no plan was found in time"
-        yield line(Styled(said, Style.WARNING))
+    from rulewright.studies.verified_plan import PlanStep, solve_verified
+
+    result: Result | None = None
+    steps: tuple[PlanStep, ...] = ()
+    with InterruptGuard(), watching("looking ahead", output):
+        result, steps = solve_verified(engine, state, question, HINT_LIMITS)
+    if result is not None and result.status is Status.IMPOSSIBLE:
+        yield line(Styled("what is asked cannot be reached from here", Style.WARNING))
+        return
+    if result is None or not steps:
+        yield line(Styled("no plan was found in time", Style.WARNING), f": {RETRY}")
         return
     yield line(
         Styled("hint", Style.GOOD),
-        f"  {game.legal.index(hint.move) + 1} {escape(format_move(engine, state, hint.move))}",
-        Styled("" if hint.proved else "  (not proved to be best)", Style.WARNING),
+        f"  {game.legal.index(steps[0].move) + 1} {escape(steps[0].text)}",
+        Styled("" if result.status is Status.OPTIMAL else "  (not proved to be best)", Style.WARNING),
     )
     if _hides(game):
         yield line(Styled("      the plan was made in the knowledge of what is hidden", Style.FAINT))
 
 
 def _hides(game: GameSession) -> bool:
-    """Whether the player to move does not see everything."""
+    """Whether some information is hidden from the player to move."""
     seen = visible_values(game.engine, game.state, game.engine.player(game.state))
     return any(part.value is None and part.size and part.variable not in game.start.viewer.open_zones for part in seen)
 
 
 def _has_secrets(game: GameSession) -> bool:
-    """Whether a player may see what the next may not."""
+    """Whether players have private information."""
     return any(variable.visibility is Visibility.OWNER for variable in game.engine.game.variables.values())
 
 
 def _show(game: GameSession, output: Output) -> None:
-    """The position, and what may be done."""
+    """Print the position and the legal actions."""
     output.line()
     output.lines(position_lines(game.engine, game.state, game.start.viewer))
     output.line()
@@ -175,7 +182,7 @@ def _choices(game: GameSession) -> Iterator[Line]:
 
 
 def _finish(game: GameSession, output: Output) -> None:
-    """The last word: how it stands."""
+    """Print the score and the rank."""
     engine, state = game.engine, game.state
     score = engine.score(state)
     rank = engine.rank(score)
@@ -184,10 +191,7 @@ def _finish(game: GameSession, output: Output) -> None:
             "name": game.start.title,
             "rules": list(engine.game.roots),
             "players": engine.instance.players,
-            "over": engine.over(state),
-            "score": score,
-            "rank": rank or None,
-            "actions": [{"player": step.player, "text": step.text, "score": step.score} for step in game.plies],
+            **course_as_json(engine, state, game.plies),
         }
     )
     how = "at the end" if engine.over(state) else "so far"

@@ -1,28 +1,29 @@
-"""`rulewright replay`: is a saved game a legal game, with the scores that it says?"""
+"""`rulewright replay`: a saved game replayed, with its recorded scores verified."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from rulewright.base.input_files import read_text, require_regular
+from rulewright.base.input_files import require_regular
 from rulewright.cli.session import project_folder
 from rulewright.cli.usage_errors import file_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
-from rulewright.cli.views.render_diagnostics import listed, say_diagnostics
+from rulewright.cli.views.plan_view import course_as_json
+from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import PlanError
-from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
+from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
 
 
 def replay_file(path: Path, output: Output) -> int:
-    """Replay a saved game and print its course; 1 at the first action that is not legal or not worth what it says."""
+    """Replay a saved game and print its actions. Exit status 1 at the first illegal action or wrong score."""
     require_regular(path)
     if not path.is_file():
         raise file_error(f"there is no file `{display_path(path)}`")
-    play = parse_saved_game(read_text(path), str(path))
+    play = read_saved_game(path)
     engine, state = begin_saved_game(play, Catalogue(Project(project_folder(path, Path.cwd()))))
     try:
         steps = replay_saved_game(play, engine, state)
@@ -30,16 +31,7 @@ def replay_file(path: Path, output: Output) -> int:
         return _refuse(path, error, output)
     end = steps[-1].state if steps else state
     score = engine.score(end)
-    output.document(
-        {
-            "file": display_path(path),
-            "legal": True,
-            "over": engine.over(end),
-            "score": score,
-            "rank": engine.rank(score) or None,
-            "actions": [{"player": step.player, "text": step.text, "score": step.score} for step in steps],
-        }
-    )
+    output.document({"file": display_path(path), "legal": True, **course_as_json(engine, end, steps)})
     width = max((len(step.text) for step in steps), default=0)
     for number, step in enumerate(steps, 1):
         who = f"player {step.player}  " if engine.instance.players > 1 else ""
@@ -51,7 +43,7 @@ def replay_file(path: Path, output: Output) -> int:
 
 
 def _refuse(path: Path, error: PlanError, output: Output) -> int:
-    errors = listed(error.diagnostics)
+    errors = diagnostics_as_json(error.diagnostics)
     output.document({"file": display_path(path), "legal": False, "action": error.index + 1, "errors": errors})
     output.line(Styled("not legal", Style.ERROR), f": action {error.index + 1}")
     say_diagnostics(error.diagnostics, output)

@@ -1,4 +1,4 @@
-"""`rulewright review`: what changed since it was accepted, by what changed it; accepted or left as it is."""
+"""`rulewright review`: changed snapshots, grouped by the cause of the change, accepted or rejected."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
-from pathlib import Path
 from typing import Any
 
 from rulewright.base.diagnostics import Diagnostic, did_you_mean
-from rulewright.cli.limits import limits_of_call
+from rulewright.cli.session import current_project
 from rulewright.cli.start_position import viewer_of
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path, escaped_path
-from rulewright.cli.views.render_diagnostics import listed, say_diagnostics
+from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.state_view import turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.clauses.clause_diff import together
-from rulewright.rules.linking.project import Project
 from rulewright.studies.rule_changes import Change
 from rulewright.studies.snapshot_review import GONE, NEW, ChangedPuzzle, ReviewGroup, SnapshotReview
 
@@ -37,11 +35,11 @@ OF_ONE = "accept, reject, quit? "
 
 
 def review(accept: Sequence[str], seconds: float, output: Output) -> int:
-    """Show what is to be reviewed; accept what is named, or ask on a terminal. 1 when something is left."""
+    """Show the groups of changed snapshots; accept those named, or ask on a terminal. Exit status 1 where some are left."""
     in_ci = bool(os.environ.get("CI"))
     if accept and in_ci:
         raise usage_error("nothing is accepted where CI is set", "review at home, and commit what was accepted")
-    pending = SnapshotReview(Project(Path.cwd(), limits_of_call()), seconds)
+    pending = SnapshotReview(current_project(), seconds)
     groups = pending.groups
     accepted = [group for group in groups if _is_named(group, accept)]
     unknown = [name for name in accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
@@ -49,7 +47,7 @@ def review(accept: Sequence[str], seconds: float, output: Output) -> int:
         raise usage_error(f"nothing to accept is called `{escape(unknown[0])}`", did_you_mean(unknown[0], _names(groups)))
     output.document(_as_json(pending, accepted))
     say_diagnostics(dict.fromkeys(_faults(pending)), output)
-    asking = not accept and not in_ci and not output.as_json and _somebody_answers()
+    asking = not accept and not in_ci and not output.as_json and _is_interactive()
     left = list(groups)
     for group in groups:
         output.lines(group_lines(group))
@@ -87,18 +85,18 @@ def _is_named(group: ReviewGroup, names: Sequence[str]) -> bool:
 
 
 def _names(groups: Sequence[ReviewGroup]) -> set[str]:
-    """What groups are called: by their titles, clauses, or the puzzle when it is only one."""
+    """The names by which groups can be accepted: title, the only clause, the only puzzle."""
     found = {group.title for group in groups}
     found |= {str(place) for group in groups if len(group.change_sets) == 1 for place in group.change_sets[0]}
     return found | {group.puzzles[0].solved.puzzle.name for group in groups if len(group.puzzles) == 1}
 
 
-def _somebody_answers() -> bool:
+def _is_interactive() -> bool:
     return sys.stdin.isatty()
 
 
 def _ask(pending: SnapshotReview, group: ReviewGroup, output: Output) -> str:
-    """What the user wants done with a group; done."""
+    """Ask what to do with a group, and do it; the answer."""
     several = len(group.puzzles) > 1
     answer = _typed(ASKED if several else OF_ONE, ("accept", "reject", *(("each",) if several else ()), "quit"))
     if answer == "accept":
@@ -121,7 +119,7 @@ def _ask(pending: SnapshotReview, group: ReviewGroup, output: Output) -> str:
 
 
 def _typed(question: str, words: Sequence[str]) -> str:
-    """The first word that begins with what is typed; quit at the end of the input."""
+    """The first of the words that begins with the input; `quit` at its end."""
     while True:
         try:
             said = input(question).strip().lower()
@@ -136,7 +134,7 @@ def _typed(question: str, words: Sequence[str]) -> str:
 
 
 def group_lines(group: ReviewGroup) -> Iterator[Line]:
-    """The cause, with the clauses as they were and are; then each puzzle, drawn, with what changed of it."""
+    """The cause with its clauses before and after, then each puzzle with its changed snapshots."""
     yield line()
     what = [counted(len(group.puzzles), "puzzle")] if group.puzzles else []
     if group.change_sets and group.changes:
@@ -157,7 +155,7 @@ def group_lines(group: ReviewGroup) -> Iterator[Line]:
 
 
 def puzzle_lines(puzzle: ChangedPuzzle) -> Iterator[Line]:
-    """The board, the share of each cause when there are several, and every record as it was and is."""
+    """The board, the contribution of each cause, and every changed snapshot."""
     position = puzzle.solved.position
     yield line()
     yield line("  ", Styled(position.puzzle.name, Style.STRONG), f"  {escaped_path(puzzle.solved.path)}")
@@ -184,7 +182,7 @@ def _rows(change: Change) -> Iterator[Line]:
 
 
 def _faults(pending: SnapshotReview) -> list[Diagnostic]:
-    """What is wrong with files. An error in rules is an error of every file that names them."""
+    """The errors of files. An error in rules is one of every file that names them."""
     return [diagnostic for diagnostics in pending.faults.values() for diagnostic in diagnostics]
 
 
@@ -195,7 +193,7 @@ def _as_json(pending: SnapshotReview, accepted: Sequence[ReviewGroup]) -> dict[s
     return {
         "groups": [_group_as_json(group, group in accepted) for group in pending.groups],
         "undecided": [display_path(path) for path in pending.undecided],
-        "errors": listed(_faults(pending)),
+        "errors": diagnostics_as_json(_faults(pending)),
     }
 
 

@@ -1,4 +1,4 @@
-"""`rulewright simulate`: how the scores of many games are distributed."""
+"""`rulewright simulate`: the distribution of the scores of many games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rulewright.cli.interrupts import noticing_interrupts
+from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
-from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.studies.playouts import Resources, Simulation, Simulator, run_simulation
 from rulewright.studies.score_statistics import QUANTILES, Tally, describe, deviation, quantile
 
@@ -35,7 +35,7 @@ def simulate_games(name: str, players: int | None, simulation: Simulation, resou
         raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
     total, began = Tally(), time.perf_counter()
     remarks: list[str] = []
-    with noticing_interrupts() as interrupted:
+    with InterruptGuard() as interrupted:
         played = run_simulation(simulator, partial(_reopened, name, players, simulation), resources, remarks)
         for tally in track(played, simulation.games, "playing", output, lambda tally: tally.games):
             total.add(tally)
@@ -72,8 +72,10 @@ def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: 
 
 def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:
     players = start.engine.instance.players
-    who = f"{players} player{'s' if players > 1 else ''}"
-    yield line(Styled(start.title, Style.STRONG), f"  {who}, {simulation.policy.name} policy, seed {simulation.seed}")
+    yield line(
+        Styled(start.title, Style.STRONG),
+        f"  {counted(players, 'player')}, {simulation.policy.name} policy, seed {simulation.seed}",
+    )
     yield line(f"games    {tally.games}, {speed:,.0f} a second")
     if tally.unfinished:
         cut = f"{tally.unfinished} not finished after {simulation.most_moves} actions: their scores are left out"
@@ -101,7 +103,7 @@ def _summary(counts: Counter[int]) -> str:
 
 
 def histogram(counts: Counter[int]) -> Iterator[Line]:
-    """A bar for each number, or for each stretch of numbers when there are many."""
+    """One bar for each number, or for each interval where there are many."""
     low, high = min(counts), max(counts)
     step = (high - low) // ROWS + 1
     rows = [(start, sum(counts[n] for n in range(start, start + step))) for start in range(low, high + 1, step)]

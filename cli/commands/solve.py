@@ -6,7 +6,7 @@ import time
 
 from attrs import evolve
 
-from rulewright.cli.interrupts import noticing_interrupts
+from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
@@ -24,9 +24,9 @@ from rulewright.studies.verified_plan import verified_steps
 
 
 def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
-    """Answer the puzzle's question and print a plan that has been replayed. 1 when the expected answer differs.
+    """Answer the puzzle's question and print a verified plan. Exit status 1 where the expected answer differs.
 
-    What is wished for beside the answer takes what is left of the time.
+    Other plans and the sensitivity analysis use the time that is left.
     """
     began = time.monotonic()
     session = Session(name, options.variant)
@@ -38,7 +38,7 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
     engine.compile()  # the rules made ready: no part of the time that the answer takes
     expected = None if options.variant else position.puzzle.answer
     try:
-        with noticing_interrupts() as interrupted, watching("searching", output) as progress:
+        with InterruptGuard() as interrupted, watching("searching", output) as progress:
             result = answer(
                 engine,
                 state,
@@ -52,10 +52,10 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
 
         raise contradiction(session, options, error) from error
     if result.status is Status.OPTIMAL and not interrupted.happened:
-        with noticing_interrupts() as interrupted, watching("looking at other plans", output):
+        with InterruptGuard() as interrupted, watching("looking at other plans", output):
             found = _with_others(found, engine, question, options, _alone(options, began))
     if options.why and result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not interrupted.happened:
-        with noticing_interrupts() as interrupted, watching("asking why", output):
+        with InterruptGuard() as interrupted, watching("asking why", output):
             limits = evolve(_alone(options, began), workers=options.workers)
             found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
     output.document(answer_as_json(found, question, options))
@@ -64,12 +64,12 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
 
 
 def _alone(options: SolveOptions, began: float) -> Limits:
-    """What is left, for one processor."""
+    """The limits that are left, for one processor."""
     return Limits(options.seconds - (time.monotonic() - began), memory_mib=options.memory_mib)
 
 
 def _with_others(found: Answer, engine: Engine, question: Question, options: SolveOptions, limits: Limits) -> Answer:
-    """With the other best plans, where they are wished for or the question is about them."""
+    """The answer with other optimal plans, where the options or the question ask for them."""
     if not (options.all or options.unique or question.goal is Goal.COUNT_BEST):
         return found
     return evolve(found, others=alternative_plans(engine, found.position.state, question, found.result, options.all, limits))

@@ -1,35 +1,32 @@
-"""`rulewright trace`: the clauses of a rulebook, the rules that carry them, and what puzzles and games show of these rules."""
+"""`rulewright trace`: traceability from the clauses of a rulebook to rules, and from rules to puzzles and games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.input_files import files_below, require_regular
-from rulewright.cli.limits import limits_of_call
+from rulewright.cli.named_files import PLAY, PUZZLE, named_files
+from rulewright.cli.session import current_project
 from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
-from rulewright.cli.views.render_diagnostics import listed, say_diagnostics
+from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studies.clause_traceability import KINDS, Gap, Row, Trace, traces
 from rulewright.studies.evidence import EvidenceFinder
 
-from .tree import origin, origin_as_json
-
-SUFFIXES = (".puzzle", ".play")
+from .tree import clause_origin_as_json, origin
 
 
 def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Output) -> int:
-    """Print what is wanting of each module, with `all` also every clause of its rulebook. 1 when something is not explained."""
-    project = Project(Path.cwd(), limits_of_call())
-    finder = EvidenceFinder(project, Catalogue(project))
-    names = [name for said in modules for name in module_names(project, said)]
-    found = list(traces(project, names, finder, evidence_files(on, finder)))
-    output.document({"modules": [_as_json(trace) for trace in found], "left_out": listed(finder.faults)})
+    """Print the gaps of each module, with `all` also every clause of its rulebook. Exit status 1 where one has no reason."""
+    finder = EvidenceFinder(current_project())
+    found = list(traces(module_names(finder.project, modules), finder, evidence_files(on, finder)))
+    output.document({"modules": [_as_json(trace) for trace in found], "left_out": diagnostics_as_json(finder.faults)})
     say_diagnostics(finder.faults, output)
     for number, trace in enumerate(found):
         output.lines([line()] if number else [])
@@ -37,28 +34,17 @@ def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Ou
     return Exit.NO if any(trace.unexplained or trace.outdated for trace in found) else Exit.YES
 
 
-def module_names(project: Project, said: str) -> list[str]:
-    """The modules that an argument names, by path or name; `A+B` are two."""
-    return list(project.combine(said).roots)
+def module_names(project: Project, arguments: Sequence[str]) -> list[str]:
+    """The modules that arguments name, by path or name; `A+B` are two."""
+    return [name for argument in arguments for name in project.combine(argument).roots]
 
 
 def evidence_files(on: Sequence[str], finder: EvidenceFinder) -> list[Path]:
-    """The puzzles and saved games that are named, or that are in the folders named; none where nothing is named."""
-    paths: dict[Path, None] = {}
-    for name in (part.strip() for said in on for part in said.split(",")):
-        path = Path(name)
-        if path.is_dir():
-            paths |= dict.fromkeys(found for suffix in SUFFIXES for found in files_below(path, suffix, limits_of_call()))
-        elif path.suffix == ".play":
-            require_regular(path)
-            if not path.is_file():
-                raise usage_error(f"there is no file `{escape(name)}`")
-            paths[path] = None
-        else:
-            paths[finder.catalogue.find(name)] = None
+    """The puzzles and saved games that `--on` names; none where nothing is named."""
+    paths = list(dict.fromkeys(chain.from_iterable(named_files(on, (PUZZLE, PLAY), finder.catalogue).values())))
     if on and not paths:
         raise usage_error(f"there is no puzzle or saved game in {', '.join(f'`{escape(name)}`' for name in on)}")
-    return list(paths)
+    return paths
 
 
 def count_evidence(found: Sequence[object]) -> str:
@@ -70,7 +56,7 @@ def count_evidence(found: Sequence[object]) -> str:
 
 
 def trace_lines(trace: Trace, all: bool) -> Iterator[Line]:
-    """What is wanting, kind by kind, what has a reason last; before it, with `all`, the rulebook clause by clause."""
+    """The gaps by kind, those with a reason last; before them, with `all`, the clauses of the rulebook."""
     what = [count_evidence(trace.found)]
     if trace.rows:
         what.append(counted(len(trace.rows), "clause") + " of its rulebook")
@@ -93,7 +79,7 @@ def trace_lines(trace: Trace, all: bool) -> Iterator[Line]:
 
 
 def gap_line(gap: Gap) -> Line:
-    """What is wanting, and where; or why."""
+    """A gap with its place, or with its reason."""
     name = f"  {escape(gap.name)}  "
     if gap.reason:
         return line(name, Styled(escape(gap.reason), Style.FAINT))
@@ -102,7 +88,7 @@ def gap_line(gap: Gap) -> Line:
 
 
 def _row_line(row: Row) -> Line:
-    """A clause of the rulebook: which rules carry it and in how many puzzles and games, or why none does."""
+    """A clause of the rulebook with the rules that cite it and the number of their puzzles and games, or why none does."""
     entry = row.entry
     if row.clauses:
         said = f"{', '.join(clause.name for clause in row.clauses)}  {count_evidence(row.shown_by)}"
@@ -128,7 +114,7 @@ def _as_json(trace: Trace) -> dict[str, Any]:
                 "text": row.entry.statement,
                 "file": display_path(row.entry.path),
                 "line": row.entry.line,
-                "rules": [{"rule": clause.name, **origin_as_json(clause)} for clause in row.clauses],
+                "rules": [{"rule": clause.name, **clause_origin_as_json(clause)} for clause in row.clauses],
                 "same": list(row.entry.same),
                 "no_rule": row.entry.no_rule or None,
                 "shown_by": list(row.shown_by),
@@ -139,7 +125,7 @@ def _as_json(trace: Trace) -> dict[str, Any]:
             {
                 "kind": gap.kind,
                 "name": gap.name,
-                **(origin_as_json(gap.clause) if gap.clause else {"module": None, "file": None, "line": None}),
+                **(clause_origin_as_json(gap.clause) if gap.clause else origin_as_json()),
                 "reason": gap.reason or None,
             }
             for gap in trace.gaps

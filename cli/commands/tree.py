@@ -1,4 +1,4 @@
-"""`rulewright tree`: what a definition, an action or anything else with a name says, and who said so last."""
+"""`rulewright tree`: the clauses of a definition, an action or another item, each with its origin."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rulewright.base.diagnostics import RulesError, did_you_mean
 from rulewright.base.input_files import is_within
 from rulewright.cli.session import Session, is_path
 from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
@@ -28,7 +29,7 @@ WIDEST = 100
 
 
 def show_tree(name: str, rules: str, output: Output) -> int:
-    """Print the clauses of an item, or of a part of it, with the module, file and line that had the last word on each."""
+    """Print the clauses of an item, or of a part of it, with the module, file and line of each."""
     combination = _combination(name, rules)
     clauses = clauses_of(combination.book, combination.family)
     found = _named(name, clauses)
@@ -49,22 +50,17 @@ def clause_as_json(clause: Clause) -> dict[str, Any]:
         "kind": clause.place.key.kind.value,
         "text": clause.text,
         "cite": clause.cite or None,
-        **origin_as_json(clause),
+        **clause_origin_as_json(clause),
     }
 
 
-def origin_as_json(clause: Clause) -> dict[str, Any]:
-    """Who said a clause last, and where."""
-    span = clause.span
-    return {
-        "module": clause.module or None,
-        "file": display_path(span.source) if span.line else None,
-        "line": span.line or None,
-    }
+def clause_origin_as_json(clause: Clause) -> dict[str, Any]:
+    """The module that wrote a clause last, with file and line."""
+    return origin_as_json(clause.module, clause.span)
 
 
 def origin(clause: Clause) -> str:
-    """The same for people; of what is not in the current folder, only the name of the file."""
+    """The same for people; of a file outside of the current folder only the name."""
     path = display_path(clause.span.source)
     file = PurePath(path).name if PurePath(path).is_absolute() else path
     place = f"{file}:{clause.span.line}" if clause.span.line else ""
@@ -75,10 +71,9 @@ def origin(clause: Clause) -> str:
 
 
 def _combination(name: str, rules: str) -> Combination:
-    """The modules that were named, those of a puzzle, or else the only game at hand that knows the name."""
+    """The modules that `--of` names, else the only game at hand that has an item of the name."""
     if rules:
-        session = Session(rules)
-        return session.project.combine("+".join(m for m, _ in session.puzzle.rules) if session.is_puzzle else rules)
+        return Session(rules).combination
     session = Session(name)
     if is_path(name):
         raise usage_error(f"`{escape(name)}` is a file, and the name of a clause is needed here", "say `--of FILE` as well")
@@ -97,7 +92,7 @@ def _combination(name: str, rules: str) -> Combination:
 
 
 def _games(session: Session) -> Iterator[Combination]:
-    """The modules of the folder, where there are none those that ship, that no other extends and that can be put together."""
+    """The modules of the folder, or else those that ship, that no other module extends and that merge without errors."""
     modules = session.project.modules()
     own = [module for module, path in modules.items() if not is_within(path, SHIPPED)] or list(modules)
     read: dict[str, Module] = {}
@@ -112,7 +107,7 @@ def _games(session: Session) -> Iterator[Combination]:
 
 
 def _named(name: str, clauses: Sequence[Clause]) -> list[Clause]:
-    """The clauses of the items of a name, or a clause with those below it; `action worth` says of which kind."""
+    """The clauses of the items of a name, or a clause with those below it; `action worth` selects a kind."""
     kind, _, rest = name.rpartition(" ")
     item, *path = rest.split(".")
     return [
@@ -155,5 +150,5 @@ def _branches(clauses: Sequence[Clause], above: Path, margin: str) -> list[tuple
 
 
 def _is_nested(clause: Clause) -> bool:
-    """Whether it is a clause of an item whose clauses have clauses below them."""
+    """Whether clauses of this kind of item can have clauses below them."""
     return clause.place.key.kind is ItemKind.DEFINE

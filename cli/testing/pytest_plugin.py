@@ -1,7 +1,7 @@
-"""The pytest plugin: `*.rules`, `*.puzzle` and `*.play` files are tests, without any code.
+"""The pytest plugin: `*.rules`, `*.puzzle` and `*.play` files are collected as tests.
 
-What a file expects is a test each; what is recorded of it is a snapshot each, kept by syrupy. Found by its entry point; to do
-without it: `pytest -p no:rulewright`.
+Each expectation of a file is a test, and so is each of its snapshots, which syrupy keeps. pytest finds the plugin by its entry
+point; `pytest -p no:rulewright` runs without it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _projects = pytest.StashKey[dict[Path, Project]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How long a question may take."""
+    """The options for the time limit of a question."""
     help = f"Seconds to search for the answer of a puzzle; a test that needs more is skipped (default: {SECONDS:g})."
     parser.getgroup("rulewright").addoption("--rulewright-seconds", type=float, default=None, metavar="N", help=help)
     parser.addini("rulewright_seconds", "The same, in a configuration file.", default=str(SECONDS))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Take up what begins as a module, a puzzle or a play."""
+    """Collect files that begin as a module, a puzzle or a saved game."""
     head = HEADS.get(file_path.suffix)
     if head is None or not re.match(rf"{head}\s+[A-Za-z_]", first_line(file_path)):
         return None
@@ -47,7 +47,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """In continuous integration nothing is accepted."""
+    """Refuse `--snapshot-update` in continuous integration."""
     options: Any = session.config.option
     if os.environ.get("CI") and getattr(options, "update_snapshots", False) and any(map(_is_ours, session.items)):
         options.update_snapshots = False  # or else those of the tests that are not run now would be deleted
@@ -55,11 +55,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def _is_ours(item: pytest.Item) -> bool:
-    return isinstance(item, Claim)
+    return isinstance(item, FileTest)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Where to look when snapshots have changed."""
+    """Point to `rulewright review` where snapshots have changed."""
     failed = terminalreporter.stats.get("failed", [])
     if changed := sum((CHANGED, True) in map(tuple, report.user_properties) for report in failed):
         what = f"{counted(changed, 'snapshot')} new or changed"
@@ -67,19 +67,19 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 class TextFile(pytest.File):
-    """A file of an author."""
+    """A file of rules, a puzzle or a saved game."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """A test for everything that the file expects, and for everything that is recorded of it."""
+        """One test for each expectation and for each snapshot of the file."""
         with_snapshots = self.config.pluginmanager.hasplugin("syrupy")
         try:
             expected, recorded = self._contents()
         except RulesError as error:
             raise self.CollectError(_drawn(error)) from error
         for expectation in expected:
-            yield self._claim(expectation.name, _held(expectation))
+            yield self._test(expectation.name, _expectation_test(expectation))
         for record in recorded if with_snapshots else ():
-            yield self._claim(record.name, _kept(record))
+            yield self._test(record.name, _snapshot_test(record))
 
     def _contents(self) -> tuple[list[expectations.Expectation], list[snapshots.Snapshot]]:
         path, project = self.path, self._project
@@ -94,7 +94,7 @@ class TextFile(pytest.File):
 
     @property
     def _project(self) -> Project:
-        """The author's folder is where pytest's root is, or for a file elsewhere the folder that it is in."""
+        """The project in pytest's root folder; for a file elsewhere, in the folder of the file."""
         root = self.config.rootpath
         folder = root if self.path.is_relative_to(root) else self.path.parent
         return self.config.stash.setdefault(_projects, {}).setdefault(folder, Project(folder))
@@ -104,28 +104,28 @@ class TextFile(pytest.File):
         said = self.config.getoption("--rulewright-seconds")
         return float(self.config.getini("rulewright_seconds")) if said is None else float(said)
 
-    def _claim(self, name: str, check: Callable[..., object]) -> pytest.Item:
-        claim: pytest.Item = Claim.from_parent(self, name=name, callobj=check)
-        return claim
+    def _test(self, name: str, check: Callable[..., object]) -> pytest.Item:
+        test: pytest.Item = FileTest.from_parent(self, name=name, callobj=check)
+        return test
 
 
 class Changed(ExpectationFailed):
-    """A snapshot is not what it was."""
+    """A snapshot has changed, or is new."""
 
 
-def _held(expectation: expectations.Expectation) -> Callable[..., None]:
-    """A test that a file keeps its promise."""
+def _expectation_test(expectation: expectations.Expectation) -> Callable[..., None]:
+    """The test function of an expectation."""
 
-    def is_held() -> None:
+    def holds() -> None:
         expectation.check()
 
-    return is_held
+    return holds
 
 
-def _kept(record: snapshots.Snapshot) -> Callable[..., None]:
-    """A test that a text is what it was when it was accepted."""
+def _snapshot_test(record: snapshots.Snapshot) -> Callable[..., None]:
+    """The test function of a snapshot."""
 
-    def is_kept(snapshot: Any, request: pytest.FixtureRequest) -> None:
+    def is_unchanged(snapshot: Any, request: pytest.FixtureRequest) -> None:
         text = record.text()
         if snapshot.use_extension(_extension()) == text:
             return
@@ -136,11 +136,11 @@ def _kept(record: snapshots.Snapshot) -> Callable[..., None]:
         rows = unified_diff(before, text.splitlines(), "accepted", "now", lineterm="", n=1)
         raise Changed("\n".join(("the snapshot has changed", *rows)))
 
-    return is_kept
+    return is_unchanged
 
 
 def _extension() -> type:
-    """Snapshots as plain text, each in a file of its own."""
+    """The syrupy extension that keeps each snapshot as a plain text file."""
     from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
     class PlainText(SingleFileSnapshotExtension):
@@ -150,18 +150,18 @@ def _extension() -> type:
     return PlainText
 
 
-class Claim(pytest.Function):
-    """One test. What is wrong is said as the commands say it, without a traceback."""
+class FileTest(pytest.Function):
+    """One test, whose failure is shown as the commands show errors, without a traceback."""
 
     def runtest(self) -> None:
-        """Check; skipped where it was not found out."""
+        """Run the test; an inconclusive one is skipped."""
         try:
             super().runtest()
         except Inconclusive as undecided:
             pytest.skip(str(undecided))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What does not hold."""
+        """The message of the failure."""
         match excinfo.value:
             case RulesError() as error:
                 return _drawn(error)
@@ -171,7 +171,7 @@ class Claim(pytest.Function):
                 return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """The file, and what of it."""
+        """The file and the name of the test."""
         return self.path, None, f"{self.path.name}: {self.name}"
 
 

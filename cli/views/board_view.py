@@ -33,7 +33,7 @@ class BoardPicture:
     pieces: dict[int, list[Styled]] = field(factory=dict, init=False)
 
     def lines(self, space: str) -> list[Line]:
-        """The picture of a space; nothing when nothing is on it and it has no bounds."""
+        """The picture of a space; empty for an unbounded space with nothing on it."""
         window = self.engine.instance.windows[space]
         self.pieces = self._pieces(space)
         tiles = self._tiles(space)
@@ -86,7 +86,7 @@ class BoardPicture:
         return pieces
 
     def _mark(self, variable: Variable, value: int) -> Styled | None:
-        """How the value of a variable over cells is drawn; None for the value that says that there is nothing."""
+        """The mark of a value of a variable over cells; None for the empty value."""
         match variable.type:
             case types.Truth():
                 return self.symbols.variable(variable.name).styled if value else None
@@ -152,9 +152,7 @@ class BoardPicture:
         if stencil is None or not tile:
             _row(canvas, x, y, self._named(cell, {cell: tile}))
             return
-        for down, row in enumerate(draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols)):
-            for along, letter in enumerate(row):
-                canvas.text(x + along, y + down, letter.text, letter.style)
+        _tile(canvas, x, y, draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols))
         if not _in_corners(pieces):
             _row(canvas, x, y + stencil.height, pieces)
             return
@@ -184,6 +182,12 @@ def _row(canvas: Canvas, x: int, y: int, pieces: list[Styled]) -> None:
         x += len(piece.text) + 1
 
 
+def _tile(canvas: Canvas, x: int, y: int, picture: list[list[Styled]]) -> None:
+    for down, letters in enumerate(picture):
+        for along, letter in enumerate(letters):
+            canvas.text(x + along, y + down, letter.text, letter.style)
+
+
 def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, symbols: Symbols) -> list[Line]:
     """Tiles as pictures in a row, their names under them; nothing when the game's tiles show no terrain."""
     stencil = stencil_of(shape) if symbols.tell_tiles_apart else None
@@ -194,9 +198,7 @@ def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, sym
     for tile in tiles:
         kind = engine.game.tiles[tile - 1]
         canvas.box(x, 0, stencil.width, stencil.height)
-        for down, row in enumerate(draw_tile(kind, stencil, symbols), 1):
-            for along, letter in enumerate(row, 1):
-                canvas.text(x + along, down, letter.text, letter.style)
+        _tile(canvas, x + 1, 1, draw_tile(kind, stencil, symbols))
         canvas.text(x + 1, stencil.height + 2, kind.name)
         x += max(stencil.width + 2, len(kind.name) + 1) + 1
     return canvas.lines()

@@ -1,4 +1,4 @@
-"""A sheet of characters: text anywhere, and walls that join where they meet."""
+"""A grid of characters for text and boxes, whose walls join where they meet."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Canvas:
                 self._join((x, y + 1), _NORTH)
 
     def lines(self) -> list[Line]:
-        """The sheet from its first row to its last, blanks at the ends left out."""
+        """The rows of the grid without trailing blanks."""
         places = [*self._letters, *self._arms]
         rows = max((y for _, y in places), default=-1) + 1
         ends = [max((x for x, y in places if y == row), default=-1) + 1 for row in range(rows)]
@@ -56,7 +56,7 @@ class Canvas:
 
 
 def _joined(letters: list[Styled]) -> Line:
-    """Neighbours of one style as one stretch."""
+    """Neighbours of one style joined."""
     stretches: list[Styled] = []
     for letter in letters:
         if stretches and stretches[-1].style is letter.style:

@@ -1,4 +1,4 @@
-"""Where output goes: answers to standard output, what is said about the run to standard error, JSON alone when asked for."""
+"""The streams of output: answers on standard output, messages about the run on standard error; with `--json` one document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++
 
 
 class Exit(IntEnum):
-    """What the exit status says."""
+    """The exit statuses."""
 
     YES = 0
     NO = 1
@@ -33,7 +33,7 @@ class Output:
     as_json: bool = False
 
     def line(self, *parts: str | Styled) -> None:
-        """A line for the reader."""
+        """Print a line of the answer."""
         if not self.as_json:
             write(sys.stdout, line(*parts))
 
@@ -42,33 +42,33 @@ class Output:
             self.line(*parts)
 
     def say(self, *parts: str | Styled) -> None:
-        """A line about the run."""
+        """Print a line about the run."""
         write(sys.stderr, line(*parts))
 
     def document(self, document: dict[str, Any]) -> None:
-        """The one JSON document of a run with `--json`."""
+        """Print the JSON document, with `--json`."""
         if self.as_json:
             print(json.dumps(document))
 
     def wipe(self) -> None:
-        """Take what was shown so far off a terminal, the lines scrolled away too."""
-        if not self.as_json and is_lively(sys.stdout):
+        """Clear a terminal and its scrollback."""
+        if not self.as_json and is_interactive(sys.stdout):
             sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
 
     @property
     def live(self) -> bool:
         """Whether progress may be shown."""
-        return not self.as_json and is_lively(sys.stderr)
+        return not self.as_json and is_interactive(sys.stderr)
 
 
-def is_lively(stream: TextIO) -> bool:
-    """Whether a stream takes colour and progress: a terminal, and nobody said NO_COLOR."""
+def is_interactive(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colour and cursor control, and NO_COLOR is not set."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def write(stream: TextIO, parts: Line) -> None:
-    """Write a line: coloured on a terminal, in ASCII where the stream knows no more."""
-    text = "".join(part.coloured() if is_lively(stream) else part.text for part in parts).rstrip()
+    """Write a line: coloured on a terminal, in ASCII where the encoding has no more."""
+    text = "".join(part.coloured() if is_interactive(stream) else part.text for part in parts).rstrip()
     if not (stream.encoding or "").lower().startswith("utf"):
         text = text.translate(_ASCII)
         text = text.encode(stream.encoding or "ascii", "replace").decode(stream.encoding or "ascii")

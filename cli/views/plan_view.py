@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.model.moves import STOP, Move
-from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import STOP_WORD
 from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 from rulewright.studies.verified_plan import PlanStep
@@ -52,6 +53,17 @@ def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
     action = list(engine.game.actions.values())[move[0]]
     pairs = zip(action.parameters, move[1:], strict=True)
     return action.name, {parameter.name: value_as_json(engine, parameter.type, value) for parameter, value in pairs}
+
+
+def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[str, Any]:
+    """The plies of a game that led to a state, and how it stands."""
+    score = engine.score(state)
+    return {
+        "over": engine.over(state),
+        "score": score,
+        "rank": engine.rank(score) or None,
+        "actions": [{"player": ply.player, "text": ply.text, "score": ply.score} for ply in plies],
+    }
 
 
 # Alternatives ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Progress on standard error, for those who watch: nothing where nobody does."""
+"""Progress on standard error, where that is a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 def track(
     items: Iterable[Item], total: int, what: str, output: Output, size: Callable[[Item], int] = lambda _: 1
 ) -> Iterator[Item]:
-    """The items as they come, with a bar that grows by their sizes."""
+    """The items as they come, with a progress bar that advances by their sizes."""
     if not output.live:
         yield from items
         return
@@ -38,7 +38,7 @@ def track(
 
 @define
 class Watch:
-    """A search as it goes on: called with what is news, it says how far the search is whenever it is shown."""
+    """The progress of a search: called with new values, shown as a line."""
 
     what: str
     best: int | None = None
@@ -70,7 +70,7 @@ class Watch:
 
 @contextmanager
 def watching(what: str, output: Output) -> Iterator[Watch]:
-    """A line that says what is going on and how far it is; the time in it goes on by itself."""
+    """Show the progress of a search on a line that is updated with the time."""
     watch = Watch(what)
     if not output.live:
         yield watch

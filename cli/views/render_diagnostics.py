@@ -47,7 +47,7 @@ def render(diagnostic: Diagnostic) -> list[Line]:
 
 def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
     """Report what stopped a run: drawn on standard error, or as the one JSON document."""
-    output.document({"errors": listed(d for d in diagnostics if not d.warning)})
+    output.document({"errors": diagnostics_as_json(d for d in diagnostics if not d.warning)})
     say_diagnostics(diagnostics, output)
 
 
@@ -59,7 +59,7 @@ def say_diagnostics(diagnostics: Iterable[Diagnostic], output: Output) -> None:
                 output.say(*parts)
 
 
-def listed(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+def diagnostics_as_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Diagnostics for scripts; what is not known (a place, a hint) is null."""
     return [_as_json(diagnostic) for diagnostic in diagnostics]
 

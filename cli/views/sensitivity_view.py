@@ -1,4 +1,4 @@
-"""What `solve --why` has found, for people and for scripts."""
+"""The sensitivity analysis of `solve --why`, for people and for scripts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.studies.sensitivity import Sensitivity
 
-from .paths import display_path
+from .origins import origin_as_json, place_text
 from .styled_text import Line, Style, Styled, counted, escape, line
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ def _change(found: Sensitivity) -> str:
 
 
 def _origin(perturbation: Perturbation) -> str:
-    span = perturbation.span
-    place = f"{display_path(span.source)}:{span.line}" if span.line else ""
-    return f"{place}  {perturbation.message}".strip()
+    return f"{place_text(perturbation.span)}  {perturbation.message}".strip()
 
 
 def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
@@ -68,7 +66,7 @@ def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
 
 
 def _as_json(found: Sensitivity) -> dict[str, Any]:
-    perturbation, span = found.perturbation, found.perturbation.span
+    perturbation = found.perturbation
     return {
         "name": perturbation.name,
         "change": perturbation.change,
@@ -78,7 +76,5 @@ def _as_json(found: Sensitivity) -> dict[str, Any]:
         "proved": found.proved,
         "problem": found.problem or None,
         "message": perturbation.message or None,
-        "module": perturbation.module or None,
-        "file": display_path(span.source) if span.line else None,
-        "line": span.line or None,
+        **origin_as_json(perturbation.module, perturbation.span),
     }

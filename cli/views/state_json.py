@@ -37,7 +37,7 @@ def cell_as_json(engine: Engine, space: str, cell: int) -> list[int] | str | Non
 
 
 def value_as_json(engine: Engine, type: types.Type, value: int) -> Any:
-    """A value as scripts like it: numbers and truth as such, a cell as its coordinates, anything else by name."""
+    """A value as JSON: numbers and truth values as such, a cell as its coordinates, anything else by name."""
     match type:
         case types.Number() | types.Player():
             return value

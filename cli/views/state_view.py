@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 
 from rulewright.base.records import frozen
 from rulewright.rules.model import types
@@ -20,7 +21,7 @@ MOST_NAMED = 24
 
 @frozen
 class Viewer:
-    """Who looks: `open_zones` are shown to all whatever the rules say; `everything` hides nothing."""
+    """What may be shown: `open_zones` whatever the rules say, and with `everything` all."""
 
     open_zones: frozenset[str] = frozenset()
     everything: bool = False
@@ -73,10 +74,8 @@ def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
     names = [engine.game.tiles[tile - 1].name for tile in tiles]
     if not names:
         return "none"
-    if ordered:
-        texts = [f"{name} x{count}" if count > 1 else name for name, count in _runs(names)]
-    else:
-        texts = [f"{name} x{count}" if count > 1 else name for name, count in Counter(names).items()]
+    counts = ((name, len(list(run))) for name, run in groupby(names)) if ordered else Counter(names).items()
+    texts = [f"{name} x{count}" if count > 1 else name for name, count in counts]
     more = len(texts) - MOST_NAMED
     return ", ".join(texts[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -107,12 +106,3 @@ def _row(engine: Engine, state: State, column: Column, number: int, label: str, 
     if not sees:
         return line(head, Styled(f"{count}, {variable.visibility.value}", Style.FAINT))
     return line(head, list_tiles(engine, value, variable.storage is Storage.PILE))
-
-
-def _runs(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Equal neighbours, counted."""
-    start = 0
-    for end in range(1, len(names) + 1):
-        if end == len(names) or names[end] != names[start]:
-            yield names[start], end - start
-            start = end

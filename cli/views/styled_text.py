@@ -1,4 +1,4 @@
-"""Text for a terminal: styles as data, names made harmless, widths as a terminal shows them."""
+"""Styled text for a terminal, with control characters escaped and widths as a terminal shows them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 
 
 class Style(Enum):
-    """How a stretch of text is shown; the value is what a terminal is told (SGR parameters)."""
+    """Styles of text; the value holds the SGR parameters of a terminal."""
 
     PLAIN = ""
     STRONG = "1"
@@ -35,7 +35,7 @@ class Styled:
     style: Style = Style.PLAIN
 
     def coloured(self) -> str:
-        """The text with the codes that a terminal understands."""
+        """The text with terminal control codes."""
         return f"\x1b[{self.style.value}m{self.text}\x1b[0m" if self.style.value else self.text
 
 
@@ -55,7 +55,7 @@ _HARMLESS: dict[int, int | str] = {
 
 
 def escape(text: str) -> str:
-    """Text from a file, made visible: no control, no direction mark, no half of a pair. Keeps the number of characters."""
+    """Text with control characters, direction marks and surrogates replaced; keeps the number of characters."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_REPLACEMENT if 0xD800 <= ord(c) < 0xE000 else c for c in text.translate(_HARMLESS))

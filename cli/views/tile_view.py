@@ -1,4 +1,4 @@
-"""A tile as a small picture: each side's terrain at that side, what stands on it inside."""
+"""A tile as a small picture: the terrain of each side at that side, markers inside."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CENTRE = "c"
 
 @frozen
 class Stencil:
-    """Which part of a picture shows what: each letter of `rows` is a spot, where the sides in `spots` meet."""
+    """The layout of a picture: each letter of `rows` is a spot, which shows the region with the sides listed in `spots`."""
 
     rows: tuple[str, ...]
     spots: dict[str, tuple[str, ...]]

@@ -1,4 +1,4 @@
-"""Two texts on one line: what they share is written once, where they differ both are there."""
+"""A word diff of two texts on one line."""
 
 from __future__ import annotations
 

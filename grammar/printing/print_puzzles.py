@@ -30,7 +30,7 @@ def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
         text = f"start: {puzzle.start.point} of {puzzle.start.player}"
         yield PrintedRow(INDENT, text, puzzle.start.span, gap=not puzzle.settings)
     if puzzle.ask:
-        yield PrintedRow(INDENT, f"ask: {_ask(puzzle.ask)}", puzzle.ask.span, gap=True)
+        yield PrintedRow(INDENT, f"ask: {ask_text(puzzle.ask)}", puzzle.ask.span, gap=True)
     if puzzle.answer is not None:
         yield PrintedRow(INDENT, f"answer: {puzzle.answer}", span, vague=True, gap=puzzle.ask is None)
     if puzzle.positions:
@@ -43,26 +43,28 @@ def _drawing_rows(drawing: puzzles.Drawing, later: tuple[puzzles.Drawing, ...], 
     levels = drawing.level or sum(other.space == drawing.space for other in puzzle.drawings) > 1
     yield PrintedRow(INDENT, f"{drawing.space}{f' level {drawing.level}' if levels else ''}:", drawing.span, gap=True)
     shift = max(0, 2 * INDENT - min(drawing.indents, default=0)) if min(drawing.indents, default=0) <= INDENT else 0
-    width = max((len(_cell(cell)) for row in drawing.rows for cell in row), default=0) + 2
+    width = max((len(cell_text(cell)) for row in drawing.rows for cell in row), default=0) + 2
     for number, row in enumerate(drawing.rows):
         indent = drawing.indents[number] if number < len(drawing.indents) else 0
-        text = "".join(_cell(cell).ljust(width) for cell in row).rstrip()
+        text = "".join(cell_text(cell).ljust(width) for cell in row).rstrip()
         yield PrintedRow(indent + shift, text, row[0].span if row else drawing.span, free=True)
     if drawing.origin and not any(other.space == drawing.space and other.origin for other in later):
         yield PrintedRow(INDENT, f"origin {drawing.origin[0]},{drawing.origin[1]}", puzzle.span, vague=True)
 
 
-def _cell(cell: puzzles.DrawnCell) -> str:
+def cell_text(cell: puzzles.DrawnCell) -> str:
+    """A cell of a drawing: `cape`, `cape@1`, `.`."""
     return (cell.tile or ".") + "".join(f"@{player}" for player in cell.players)
 
 
 def _setting(setting: puzzles.Setting) -> str:
-    index = f" {_value(setting.index)}" if setting.index is not None else ""
-    values = ", ".join(map(_value, setting.values)) or "none"
+    index = f" {value_text(setting.index)}" if setting.index is not None else ""
+    values = ", ".join(map(value_text, setting.values)) or "none"
     return f"{setting.name}{index}: {values}{' open' if setting.open_to_all else ''}"
 
 
-def _value(value: puzzles.Value) -> str:
+def value_text(value: puzzles.Value) -> str:
+    """A value of a setting: `cape x2`, `(3,1)`, `red`, `7`."""
     match value:
         case puzzles.Piece(tile, count):
             return tile if count == 1 else f"{tile} x{count}"
@@ -78,7 +80,8 @@ def _value(value: puzzles.Value) -> str:
             assert_never(value)
 
 
-def _ask(ask: puzzles.Ask) -> str:
+def ask_text(ask: puzzles.Ask) -> str:
+    """A question: `maximise score for 2 turns`."""
     horizon = "until end"
     if ask.turns is not None:
         horizon = f"for {ask.turns} {ask.point}{'' if ask.turns == 1 else 's'}"

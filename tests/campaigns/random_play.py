@@ -20,7 +20,6 @@ from attrs import define, field, frozen
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.from_tree import read_state
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import BOX, Storage
@@ -31,6 +30,7 @@ from rulewright.rules.play.move_notation import format_move, parse_move
 from rulewright.rules.play.score_breakdown import score_items
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.paths import ROOT
+from tests.puzzles.positions import read_state
 
 MOST = 150
 """Choices of a game: a few of the classics can be played for very long."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 
 from rulewright.puzzles.catalogue import SHIPPED as PUZZLES
-from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.saved_games import parse_saved_game, write_saved_game
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.clause_traceability import traces
@@ -16,9 +15,9 @@ COMPLETE = {"beacon_patrol", "classics", "house"}
 
 def test_nothing_is_wanting_without_a_reason() -> None:
     project = Project(SHIPPED)
-    finder = EvidenceFinder(project, Catalogue(project))
+    finder = EvidenceFinder(project)
     modules = [name for name in project.modules() if name.partition(".")[0] in COMPLETE]
-    found = {trace.module: trace for trace in traces(project, modules, finder, ())}
+    found = {trace.module: trace for trace in traces(modules, finder)}
     wanting = {module: [gap.name for gap in trace.unexplained] for module, trace in found.items()}
     assert {module: names for module, names in wanting.items() if names} == {}
     assert {module: trace.outdated for module, trace in found.items() if trace.outdated} == {}

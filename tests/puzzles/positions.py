@@ -8,6 +8,7 @@ from textwrap import dedent
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.coordinate_state import from_coordinates, to_coordinates
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
@@ -27,6 +28,12 @@ def position(text: str, game: Game | None = None) -> Position:
     """The position of a puzzle's text; by the rules that it names when no game is given."""
     puzzle = parse_puzzle(text, "here.puzzle")
     return set_up_position(puzzle, game if game is not None else PROJECT.load_names(puzzle.rules))
+
+
+def read_state(engine: Engine, text: str, source: str) -> State:
+    """The state that a puzzle's text denotes, in the windows of an engine."""
+    there = set_up_position(parse_puzzle(text, source), engine.game)
+    return from_coordinates(engine, to_coordinates(there.engine, there.state))
 
 
 def at_sea(body: str, players: int = 1) -> Position:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.puzzles.from_tree import read_state
 from rulewright.puzzles.position import Position
-from tests.puzzles.positions import at_sea, drawn, tiles_at, value, written
+from tests.puzzles.positions import at_sea, drawn, read_state, tiles_at, value, written
 
 HEAD = """\
 module here:

@@ -6,7 +6,6 @@ import pytest
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.spans import Span
-from rulewright.puzzles.from_tree import read_state
 from tests.puzzles.positions import at_sea, at_sea_text, drawn, flaws
 from tests.puzzles.test_drawings import HEAD
 
@@ -176,11 +175,3 @@ def test_the_rest_of_the_box_is_drawn_by_chance() -> None:
     assert pile != at_sea(SEA + "hand 1: open\ndraw: rest, seed 8").state[column]
     named = at_sea(SEA + "hand 1: open\ndraw: n_light, rest, seed 7").state[column]
     assert len(named) == 51 and here.engine.game.tiles[named[0] - 1].name == "n_light"
-
-
-def test_a_cell_outside_of_a_window_that_is_there() -> None:
-    here = at_sea(SEA)
-    text = at_sea_text("sea:\n    hq@1\norigin 90,90")
-    with pytest.raises(RulesError) as caught:
-        read_state(here.engine, text, "here")
-    assert {flaw.code for flaw in caught.value.diagnostics} == {"RW314"}

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.puzzles.from_tree import read_state, set_up_position
+from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.play.engine import Engine
-from tests.puzzles.positions import PROJECT, SEA, game_of, without_chance, written
+from tests.puzzles.positions import PROJECT, SEA, game_of, read_state, without_chance, written
 
 CHANCY = """\
 module here:

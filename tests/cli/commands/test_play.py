@@ -155,13 +155,25 @@ def test_a_hint_tells_when_it_knows_more_than_the_player(call):
 
 def test_a_hint_says_what_it_does_not_know(call, monkeypatch):
     from rulewright.solver.result import Result, Status
-    from rulewright.studies import hints
+    from rulewright.studies import verified_plan
 
-    found = hints.answer
-    monkeypatch.setattr(hints, "answer", lambda *rest: evolve(found(*rest), status=Status.FEASIBLE))
+    found = verified_plan.answer
+    monkeypatch.setattr(verified_plan, "answer", lambda *rest: evolve(found(*rest), status=Status.FEASIBLE))
     assert "(not proved to be best)" in call("play", "narrows", typed="hint\n").out
-    monkeypatch.setattr(hints, "answer", lambda *_: Result(Status.UNKNOWN, None, None, (), 0, 0.0))
-    assert "no plan was found in time" in call("play", "narrows", typed="hint\n").out
+    monkeypatch.setattr(verified_plan, "answer", lambda *_: Result(Status.UNKNOWN, None, None, (), 0, 0.0))
+    assert "no plan was found in time: take an action and ask again" in call("play", "narrows", typed="hint\n").out
+
+
+def test_a_hint_that_is_interrupted_lets_the_game_go_on(call, monkeypatch):
+    from rulewright.studies import verified_plan
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verified_plan, "answer", interrupted)
+    done = call("play", "narrows", typed="hint\n1\n")
+    assert "no plan was found in time" in done.out and "so far" in done.out
+    assert done.status == 0
 
 
 def test_a_hint_where_nothing_can_be_reached_and_where_nothing_is_asked(call, folder):

@@ -111,7 +111,7 @@ def test_one_puzzle_of_a_group(accepted, call, monkeypatch):
     """Typed at a terminal: each, accept the first, reject the second. The clause is not accepted before all are."""
     replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
     rules = kept(accepted)["shoals/linked_rules.txt"]
-    monkeypatch.setattr("rulewright.cli.commands.review._somebody_answers", lambda: True)
+    monkeypatch.setattr("rulewright.cli.commands.review._is_interactive", lambda: True)
     done = call("review", typed="e\na\nr\n")
     assert done.status == 1
     assert kept(accepted)["mute/score.txt"].endswith("score 3\n")
@@ -184,7 +184,7 @@ def test_nothing_is_accepted_in_ci(accepted, call, monkeypatch):
     done = call("review", "--accept", "all")
     assert (done.status, done.out) == (2, "")
     assert "nothing is accepted where CI is set" in done.err
-    monkeypatch.setattr("rulewright.cli.commands.review._somebody_answers", lambda: True)
+    monkeypatch.setattr("rulewright.cli.commands.review._is_interactive", lambda: True)
     assert call("review", typed="a\n").status == 1
     assert kept(accepted) == before
 

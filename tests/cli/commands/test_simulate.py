@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from itertools import count, islice
 
 import pytest
 
@@ -82,20 +80,6 @@ def test_what_takes_more_memory_than_there_is_is_refused(call):
     needed = done.err.partition("--memory ")[2].partition("`")[0]
     assert call(*arguments, needed).status == 0
     assert call(*arguments, str(int(needed) - 1)).status == 2
-
-
-def test_only_a_few_stretches_are_handed_over_at_a_time():
-    from rulewright.studies.worker_pool import AHEAD, map_in_order
-
-    played = []
-
-    def play(chunk):
-        played.append(chunk)
-        return chunk.stop
-
-    with ThreadPoolExecutor(2) as pool:
-        assert list(islice(map_in_order(pool, play, map(range, count()), 2), 5)) == [0, 1, 2, 3, 4]
-    assert len(played) <= 5 + 2 * AHEAD
 
 
 def test_an_unknown_policy(call):

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.puzzles.from_tree import read_state
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.move_notation import format_move
 from tests.games.beacon_patrol.oracle import base_game as judge
 from tests.paths import PROVED
-from tests.puzzles.positions import at_sea, position, written
+from tests.puzzles.positions import at_sea, position, read_state, written
 
 POSITIONS = sorted(PROVED.glob("*.puzzle"))
 

@@ -39,7 +39,7 @@ def test_a_terminal_is_wiped_before_the_next_player_looks(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not any(WIPED in page for page in pages(capsys, monkeypatch, 4, "1\n1\n"))
-    monkeypatch.setattr("rulewright.cli.views.output.is_lively", lambda stream: True)
+    monkeypatch.setattr("rulewright.cli.views.output.is_interactive", lambda stream: True)
     first, second, third = pages(capsys, monkeypatch, 4, "1\n1\n")
     assert first.count(WIPED) == second.count(WIPED) == 1 and WIPED not in third
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.clause_traceability import traces
 from rulewright.studies.evidence import EvidenceFinder
@@ -15,6 +14,5 @@ MODULES = [name for name in Project(SHIPPED).modules() if name.partition(".")[0]
 @pytest.mark.campaign
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_is_wanting_without_a_reason(module: str) -> None:
-    project = Project(SHIPPED)
-    (trace,) = traces(project, [module], EvidenceFinder(project, Catalogue(project)), ())
+    (trace,) = traces([module], EvidenceFinder(Project(SHIPPED)))
     assert [gap.name for gap in trace.unexplained] == [] and not trace.outdated

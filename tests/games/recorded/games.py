@@ -19,7 +19,7 @@ from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.studies.clause_traceability import Trace, said_of
+from rulewright.studies.clause_traceability import Trace, coverage_key
 
 FOLDER = SHIPPED / "games"
 SEEDS, MOST, STOPPING, GREED = 8, 400, 0.05, 0.5
@@ -89,7 +89,7 @@ def game(engine: Engine, seed: int) -> tuple[list[str], CoverageEngine]:
 def wanted(rules: str, project: Project) -> set[ClauseKey]:
     """What the clauses of modules are called that a game may show."""
     clauses = [clause for name in rules.split(" + ") for clause in Trace(name, project, ()).own]
-    return {said_of(clause) for clause in clauses if isinstance(clause.part, Requirement | Case | Effect)}
+    return {coverage_key(clause) for clause in clauses if isinstance(clause.part, Requirement | Case | Effect)}
 
 
 def recorded(rules: str, players: int, project: Project, missing: set[ClauseKey]) -> SavedGame:

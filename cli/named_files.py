@@ -1,0 +1,38 @@
+"""The files that `--on` names: puzzles by name, files by path, folders and patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rulewright.base.input_files import files_below, require_regular
+from rulewright.cli.views.styled_text import escape
+from rulewright.puzzles.catalogue import Catalogue
+
+from .limits import limits_of_call
+from .usage_errors import usage_error
+
+PUZZLE, PLAY = ".puzzle", ".play"
+
+
+def named_files(option: Sequence[str], suffixes: Sequence[str], catalogue: Catalogue) -> Mapping[str, list[Path]]:
+    """The files with these suffixes that each part of an option names; parts may be separated by commas.
+
+    Raises `RulesError` for a name that is no puzzle's and a file that is missing.
+    """
+    parts = [part.strip() for text in option for part in text.split(",")]
+    return {name: list(_files(name, suffixes, catalogue)) for name in parts}
+
+
+def _files(name: str, suffixes: Sequence[str], catalogue: Catalogue) -> list[Path]:
+    path = Path(name)
+    if path.is_dir():
+        return [found for suffix in suffixes for found in files_below(path, suffix, limits_of_call())]
+    if "*" in name:
+        return sorted(found for found in Path.cwd().glob(name) if found.suffix in suffixes)
+    if path.suffix != PLAY or PLAY not in suffixes:
+        return [catalogue.find(name)]
+    require_regular(path)
+    if not path.is_file():
+        raise usage_error(f"there is no file `{escape(name)}`")
+    return [path]

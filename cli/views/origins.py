@@ -1,0 +1,23 @@
+"""The origin of a clause: module, file and line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.base.spans import NO_SPAN, Span
+
+from .paths import display_path
+
+
+def place_text(span: Span) -> str:
+    """`harbour.rules:12`; empty for a span that is in no file."""
+    return f"{display_path(span.source)}:{span.line}" if span.line else ""
+
+
+def origin_as_json(module: str = "", span: Span = NO_SPAN) -> dict[str, Any]:
+    """The module, file and line; null where not known."""
+    return {
+        "module": module or None,
+        "file": display_path(span.source) if span.line else None,
+        "line": span.line or None,
+    }
