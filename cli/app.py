@@ -235,7 +235,7 @@ def trace(
     all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only the gaps.")] = False,
     json: Json = False,
 ) -> int:
-    """List rulebook clauses without a rule, and rules without evidence."""
+    """List clauses without a rule, and rules without evidence."""
     from rulewright.cli.commands.trace import show_traces
 
     return show_traces(modules, on or [], all, Output(json))

@@ -80,7 +80,7 @@ class MutationTest:
     def evidence(self) -> tuple[Evidence, ...]:
         """Evidence that names the module first, then that of modules that extend it; saved games before puzzles."""
         found = EvidenceFinder(self.project).of(self.module, self.files)
-        return tuple(sorted(found, key=lambda e: (not self._is_named_by(e), isinstance(e.content, Puzzle))))
+        return tuple(sorted(found, key=lambda one: (not self._is_named_by(one), isinstance(one.content, Puzzle))))
 
     def _is_named_by(self, evidence: Evidence) -> bool:
         return self.module in evidence.rules

@@ -21,21 +21,23 @@ SIGNS = {"added": Styled("+", Style.GREEN), "dropped": Styled("-", Style.RED), "
 
 def show_differences(one: str, other: str, exit_code: bool, output: Output) -> int:
     """Print every clause that was added, changed or dropped, with both texts. With `exit_code`, 1 when there is any."""
-    a, b = Session(one).combination, Session(other).combination
-    comparison = Comparison.of(a.book, b.book)
-    output.document({**rules_as_json(a, b), "changes": [difference_as_json(d, a, b) for d in comparison.differences]})
-    output.lines(difference_lines(comparison, a, b))
+    old, new = Session(one).combination, Session(other).combination
+    comparison = Comparison.of(old.book, new.book)
+    output.document({**rules_as_json(old, new), "changes": [difference_as_json(d, old, new) for d in comparison.differences]})
+    output.lines(difference_lines(comparison, old, new))
     if not comparison.differences:
         output.say("no differences")
     return Exit.NO if exit_code and comparison.differences else Exit.YES
 
 
-def rules_as_json(a: Combination, b: Combination) -> dict[str, Any]:
-    return {"a": list(a.roots), "b": list(b.roots)}
+def rules_as_json(old: Combination, new: Combination) -> dict[str, Any]:
+    """The modules on both sides."""
+    return {"a": list(old.roots), "b": list(new.roots)}
 
 
-def difference_as_json(difference: Difference, a: Combination, b: Combination) -> dict[str, Any]:
-    clause = _clause(difference, a, b)
+def difference_as_json(difference: Difference, old: Combination, new: Combination) -> dict[str, Any]:
+    """A changed clause with both texts and its origin."""
+    clause = _clause(difference, old, new)
     return {
         "clause": str(difference.place),
         "kind": difference.place.key.kind.value,
@@ -46,17 +48,17 @@ def difference_as_json(difference: Difference, a: Combination, b: Combination) -
     }
 
 
-def difference_lines(comparison: Comparison, a: Combination, b: Combination) -> Iterator[Line]:
+def difference_lines(comparison: Comparison, old: Combination, new: Combination) -> Iterator[Line]:
     """One line for each difference, equal ones of actions that are `like` each other together."""
     for alike in together(comparison.differences):
-        yield difference_line(alike, a, b)
+        yield difference_line(alike, old, new)
 
 
-def difference_line(alike: tuple[Difference, ...], a: Combination, b: Combination) -> Line:
+def difference_line(alike: tuple[Difference, ...], old: Combination, new: Combination) -> Line:
     """The clause before and after, with its origin."""
     first = alike[0]
     name = ", ".join(str(difference.place) for difference in alike)
-    clause = _clause(first, a, b)
+    clause = _clause(first, old, new)
     before, after = _text(first.before), _text(first.after)
     said = word_diff(before, after) if before is not None and after is not None else line(escape(before or after or ""))
     where = Styled(f"   {origin(clause)}", Style.FAINT) if clause else Styled("")
@@ -79,7 +81,7 @@ def _text(part: object) -> str | None:
             return text_of(part)  # type: ignore[arg-type]
 
 
-def _clause(difference: Difference, a: Combination, b: Combination) -> Clause | None:
+def _clause(difference: Difference, old: Combination, new: Combination) -> Clause | None:
     """The clause after the change; of one that was dropped, before it."""
-    part, family = (difference.before, a.family) if difference.after is None else (difference.after, b.family)
+    part, family = (difference.before, old.family) if difference.after is None else (difference.after, new.family)
     return None if part is None or isinstance(part, Order) else clause_of(difference.place, part, family)

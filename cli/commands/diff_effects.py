@@ -24,8 +24,8 @@ TOGETHER = "only together"
 
 def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, seconds: float, workers: int, output: Output) -> int:
     """Print the differences and their impact on puzzles."""
-    a, b = Session(one).combination, Session(other).combination
-    analysis = ImpactAnalysis(a, b, seconds)
+    old, new = Session(one).combination, Session(other).combination
+    analysis = ImpactAnalysis(old, new, seconds)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
     with InterruptGuard() as interrupted:
@@ -34,13 +34,13 @@ def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, secon
     differences = analysis.comparison.differences
     output.document(
         {
-            **rules_as_json(a, b),
-            "changes": [difference_as_json(difference, a, b) for difference in differences],
+            **rules_as_json(old, new),
+            "changes": [difference_as_json(difference, old, new) for difference in differences],
             "puzzles": [_as_json(impact) for impact in found],
             "causes": [_cause_as_json(change_set, group) for change_set, group in by_cause(found).items()],
         }
     )
-    output.lines(difference_lines(analysis.comparison, a, b))
+    output.lines(difference_lines(analysis.comparison, old, new))
     output.lines(effect_lines(found))
     if interrupted.happened:
         return Exit.INTERRUPTED

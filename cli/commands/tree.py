@@ -45,6 +45,7 @@ def show_tree(name: str, rules: str, output: Output) -> int:
 
 
 def clause_as_json(clause: Clause) -> dict[str, Any]:
+    """A clause with its text, citation and origin."""
     return {
         "clause": clause.name,
         "kind": clause.place.key.kind.value,

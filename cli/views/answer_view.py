@@ -61,6 +61,7 @@ class Answer:
 
 
 def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:
+    """The document of `solve --json`; options add `count`, `plans`, `unique` and `why`."""
     result, others = answer.result, answer.others
     document: dict[str, Any] = {
         "puzzle": answer.position.puzzle.name,
@@ -92,6 +93,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
 
 
 def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:
+    """The headline with the status, the plan or plans, and what the options ask for."""
     players, objective, others = answer.position.engine.instance.players, answer.position.objective, answer.others
     yield line(Styled(answer.position.puzzle.name, Style.STRONG), "  ", *_headline(answer, question))
     if options.all and others is not None and others.plans:
@@ -112,6 +114,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
 
 
 def known(value: int | None) -> str:
+    """A number, or `not known`."""
     return "not known" if value is None else str(value)
 
 

@@ -125,15 +125,15 @@ class BoardPicture:
         for column in range(west, east + 1):
             canvas.text(margin + (column - west) * (width + 1) + (width + 1) // 2, 0, str(column), Style.FAINT)
         for row in range(north, south + 1):
-            y = 1 + (row - north) * (height + 1)
-            canvas.text(0, y + (height + 1) // 2, str(row).rjust(margin - 1), Style.FAINT)
+            top = 1 + (row - north) * (height + 1)
+            canvas.text(0, top + (height + 1) // 2, str(row).rjust(margin - 1), Style.FAINT)
             for column in range(west, east + 1):
                 cell = window.cell((column, row, *level))
                 if cell == window.nowhere or (window.unbounded and cell not in tiles and cell not in self.pieces):
                     continue
-                x = margin + (column - west) * (width + 1) + indent * (row & 1)
-                canvas.box(x, y, width, height)
-                self._cell(canvas, x + 1, y + 1, cell, tiles.get(cell, 0), stencil, width)
+                left = margin + (column - west) * (width + 1) + indent * (row & 1)
+                canvas.box(left, top, width, height)
+                self._cell(canvas, left + 1, top + 1, cell, tiles.get(cell, 0), stencil, width)
         return canvas.lines()
 
     def _size(self, tiles: dict[int, int], stencil: Stencil | None) -> tuple[int, int]:
@@ -147,18 +147,18 @@ class BoardPicture:
         inside = max([3, *here])
         return inside + (inside + 1) % 2, 1
 
-    def _cell(self, canvas: Canvas, x: int, y: int, cell: int, tile: int, stencil: Stencil | None, width: int) -> None:
+    def _cell(self, canvas: Canvas, left: int, top: int, cell: int, tile: int, stencil: Stencil | None, width: int) -> None:
         pieces = self.pieces.get(cell, [])
         if stencil is None or not tile:
-            _row(canvas, x, y, self._named(cell, {cell: tile}))
+            _row(canvas, left, top, self._named(cell, {cell: tile}))
             return
-        _tile(canvas, x, y, draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols))
+        _tile(canvas, left, top, draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols))
         if not _in_corners(pieces):
-            _row(canvas, x, y + stencil.height, pieces)
+            _row(canvas, left, top + stencil.height, pieces)
             return
         for number, piece in enumerate(pieces):
             right = (stencil.width - len(piece.text)) * (number % 2)
-            canvas.text(x + right, y + (stencil.height - 1) * (number // 2), piece.text, piece.style)
+            canvas.text(left + right, top + (stencil.height - 1) * (number // 2), piece.text, piece.style)
 
     def _named(self, cell: int, tiles: dict[int, int]) -> list[Styled]:
         """The tile on a cell by its name, and the pieces."""
@@ -176,16 +176,16 @@ def _length(pieces: list[Styled]) -> int:
     return sum(len(piece.text) + 1 for piece in pieces) - 1 if pieces else 0
 
 
-def _row(canvas: Canvas, x: int, y: int, pieces: list[Styled]) -> None:
+def _row(canvas: Canvas, left: int, top: int, pieces: list[Styled]) -> None:
     for piece in pieces:
-        canvas.text(x, y, piece.text, piece.style)
-        x += len(piece.text) + 1
+        canvas.text(left, top, piece.text, piece.style)
+        left += len(piece.text) + 1
 
 
-def _tile(canvas: Canvas, x: int, y: int, picture: list[list[Styled]]) -> None:
+def _tile(canvas: Canvas, left: int, top: int, picture: list[list[Styled]]) -> None:
     for down, letters in enumerate(picture):
         for along, letter in enumerate(letters):
-            canvas.text(x + along, y + down, letter.text, letter.style)
+            canvas.text(left + along, top + down, letter.text, letter.style)
 
 
 def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, symbols: Symbols) -> list[Line]:
@@ -194,11 +194,11 @@ def tiles_side_by_side(engine: Engine, tiles: tuple[int, ...], shape: Shape, sym
     if stencil is None or not tiles:
         return []
     canvas = Canvas()
-    x = 0
+    left = 0
     for tile in tiles:
         kind = engine.game.tiles[tile - 1]
-        canvas.box(x, 0, stencil.width, stencil.height)
-        _tile(canvas, x + 1, 1, draw_tile(kind, stencil, symbols))
-        canvas.text(x + 1, stencil.height + 2, kind.name)
-        x += max(stencil.width + 2, len(kind.name) + 1) + 1
+        canvas.box(left, 0, stencil.width, stencil.height)
+        _tile(canvas, left + 1, 1, draw_tile(kind, stencil, symbols))
+        canvas.text(left + 1, stencil.height + 2, kind.name)
+        left += max(stencil.width + 2, len(kind.name) + 1) + 1
     return canvas.lines()

@@ -47,11 +47,11 @@ class Canvas:
     def _join(self, place: tuple[int, int], arm: int) -> None:
         self._arms[place] = self._arms.get(place, 0) | arm
 
-    def _at(self, x: int, y: int) -> Styled:
-        found = self._letters.get((x, y))
+    def _at(self, column: int, row: int) -> Styled:
+        found = self._letters.get((column, row))
         if found is not None:
             return found
-        arms = self._arms.get((x, y), 0)
+        arms = self._arms.get((column, row), 0)
         return Styled(_WALLS[arms], Style.FAINT if arms else Style.PLAIN)
 
 

@@ -35,6 +35,7 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
 
 
 def step_as_json(engine: Engine, step: PlanStep) -> dict[str, Any]:
+    """A move with its text, action and arguments, and the objective after it as `score`."""
     name, arguments = _action(engine, step.move)
     return {
         "player": step.player,
@@ -70,11 +71,13 @@ def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[s
 
 
 def plans_as_json(engine: Engine, found: AlternativePlans) -> dict[str, Any]:
+    """The listed plans, whether these are all, and how many there are."""
     plans = [[step_as_json(engine, step) for step in plan] for plan in found.plans]
     return {"plans": plans, "all_plans": found.is_complete, "count": found.number}
 
 
 def uniqueness_as_json(found: KeyAndDuals | None) -> dict[str, Any] | None:
+    """The key, its cooks and the duals; null where not settled in time."""
     if found is None:
         return None
     return {

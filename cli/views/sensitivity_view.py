@@ -38,6 +38,7 @@ def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line
 
 
 def sensitivities_as_json(found: Sequence[Sensitivity]) -> list[dict[str, Any]]:
+    """The perturbations, the greatest gain first."""
     return [_as_json(one) for one in _by_gain(found)]
 
 

@@ -22,6 +22,8 @@ PIECE = "@"
 
 @frozen
 class Symbol:
+    """A letter with the name that the legend gives it."""
+
     letter: str
     name: str
     style: Style = Style.PLAIN
@@ -43,6 +45,7 @@ class Symbols:
 
     @classmethod
     def of(cls, game: Game) -> Symbols:
+        """Letters for a game, each from the name that it stands for where that is free."""
         taken = {BASE, PIECE}
 
         def letter(name: str, upper: bool) -> str:
