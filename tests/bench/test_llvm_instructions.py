@@ -12,7 +12,7 @@ def test_programs_are_counted_by_function(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(llvm.TargetMachine, "emit_object", llvm.TargetMachine.emit_object)
     found = dict(programs("lights_fewest", Counting()))
     assert {"search", "simulate"} <= found.keys()
-    assert {"apply", "legal", "depth_first_search"} <= found["search"].keys() and "games" in found["simulate"]
+    assert {"apply", "legal", "depth_first_search"} <= found["search"].keys() and "play_games" in found["simulate"]
     assert all(number > 0 for functions in found.values() for number in functions.values())
 
 
