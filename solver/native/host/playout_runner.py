@@ -94,8 +94,9 @@ class PlayoutWorker:
     @property
     def room(self) -> int:
         """How many bytes they take when all of them are in use."""
-        own = ("marks", "pool_slots", "nodes", "ranking")
-        return self.machine.bytes + sum(self.beam.array_named(name).items.nbytes for name in own)
+        beam = self.beam
+        own = (beam.playout, "marks"), (beam.start, "pool_slots"), (beam, "nodes"), (beam, "ranking")
+        return self.machine.bytes + sum(bundle.array_named(name).items.nbytes for bundle, name in own)
 
     def play(self, seeds: Sequence[int]) -> list[Outcome | None]:
         """A game for each seed; None where the rules stop it, which the engine can explain."""
