@@ -20,12 +20,12 @@ def parser() -> Lark:
 
 def parse(text: str, kind: LineKind) -> Tree[Token]:
     """The parse tree of one logical line. Raises `lark.UnexpectedInput`."""
-    return parser().parse(text, start=kind.value)
+    return parser().parse(text, start=kind.rule)
 
 
 def accepted_terminals(text: str, kind: LineKind, at: int = 0) -> set[str]:
     """The names of the terminals that the grammar accepts at an offset of a line that can be parsed up to there."""
-    state = parser().parse_interactive(text, start=kind.value)
+    state = parser().parse_interactive(text, start=kind.rule)
     with suppress(UnexpectedInput):
         for token in state.lexer_thread.lex(state.parser_state):  # type: ignore[no-untyped-call]
             if token.start_pos is None or token.start_pos >= at:

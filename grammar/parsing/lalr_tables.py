@@ -31,7 +31,7 @@ def grammar_text() -> str:
 
 def build(grammar: str) -> Lark:
     """The parser of a grammar for every kind of line, computed."""
-    starts = [kind.value for kind in LineKind]
+    starts = [kind.rule for kind in LineKind]
     return Lark(grammar, parser="lalr", lexer="contextual", start=starts, propagate_positions=True)
 
 

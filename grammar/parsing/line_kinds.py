@@ -6,22 +6,30 @@ from enum import Enum
 
 
 class LineKind(Enum):
-    """A start symbol of the grammar; the value is the name of its rule."""
+    """A start symbol of the grammar: the name of its rule, and where such lines stand, in words."""
 
-    EXPRESSION = "expression"
-    ITEM = "item"
-    HEADER = "header_line"
-    TILE = "tile_line"
-    TABLE_HEAD = "table_head"
-    TABLE_ROW = "table_row"
-    STATE = "state_line"
-    DEFINE = "define_line"
-    CASE = "case_line"
-    RANK = "rank_line"
-    EDGE = "edge_line"
-    ACTION = "action_line"
-    EDIT = "edit_line"
-    STATEMENT = "statement_line"
-    FLOW = "flow_line"
-    PUZZLE = "puzzle_head"
-    ENTRY = "entry"
+    EXPRESSION = "expression", "an expression"
+    ITEM = "item", "a module"
+    HEADER = "header_line", "the header of a module"
+    TILE = "tile_line", "a tile set"
+    TABLE_HEAD = "table_head", "the head of a table"
+    TABLE_ROW = "table_row", "a table"
+    STATE = "state_line", "the state"
+    DEFINE = "define_line", "a definition"
+    CASE = "case_line", "a case"
+    RANK = "rank_line", "a ranking"
+    EDGE = "edge_line", "a graph"
+    ACTION = "action_line", "an action"
+    EDIT = "edit_line", "a change"
+    STATEMENT = "statement_line", "a procedure"
+    FLOW = "flow_line", "the flow"
+    PUZZLE = "puzzle_head", "a puzzle file"
+    ENTRY = "entry", "a puzzle"
+
+    @property
+    def rule(self) -> str:
+        return self.value[0]
+
+    @property
+    def place(self) -> str:
+        return self.value[1]

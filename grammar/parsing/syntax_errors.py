@@ -15,26 +15,6 @@ from .lalr import accepted_terminals, parser
 from .line_kinds import LineKind
 from .lines import SourceText
 
-# What can stand in the block, in the words of a reader.
-_PLACES = {
-    LineKind.EXPRESSION: "an expression",
-    LineKind.ITEM: "a module",
-    LineKind.HEADER: "the header of a module",
-    LineKind.TILE: "a tile set",
-    LineKind.TABLE_HEAD: "the head of a table",
-    LineKind.TABLE_ROW: "a table",
-    LineKind.STATE: "the state",
-    LineKind.DEFINE: "a definition",
-    LineKind.CASE: "a case",
-    LineKind.RANK: "a ranking",
-    LineKind.EDGE: "a graph",
-    LineKind.ACTION: "an action",
-    LineKind.EDIT: "a change",
-    LineKind.STATEMENT: "a procedure",
-    LineKind.FLOW: "the flow",
-    LineKind.PUZZLE: "a puzzle file",
-    LineKind.ENTRY: "a puzzle",
-}
 _WORD = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[-+:!<>]=|->|\.\.|.')
 _LINES = re.compile(r"\S(?=[ \r]*\n)")
 _COMPARISON = re.compile(r"!=|<=|>=|(?<![:+-])=|<|>|\bin\b|\bhas\b")
@@ -119,7 +99,7 @@ class _SyntaxErrorReport:
     def _unknown_line(self, found: str) -> None:
         code = "RW009" if self.kind is LineKind.ITEM else "RW010"
         help = _ELSEWHERE.get(found) or self._near((self.start, found)) or self._expectation()
-        self._say(code, f"`{found}` cannot begin a line of {_PLACES[self.kind]}", self.start, self.start + len(found), help)
+        self._say(code, f"`{found}` cannot begin a line of {self.kind.place}", self.start, self.start + len(found), help)
 
     def _misplaced(self, at: int, found: str) -> None:
         before = self._word_before(at)

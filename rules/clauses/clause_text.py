@@ -115,15 +115,8 @@ def _spans(part: object) -> Iterator[Span]:
 
 def cite_of(part: Part) -> str:
     """The clause of the rulebook that a clause cites; empty when it cites none."""
-    match part:
-        case modules.Effect(labelled):
-            return labelled.cite
-        case modules.Define() | modules.Action() | modules.Procedure() | modules.Rank() | modules.Score() | modules.Invariant():
-            return part.cite
-        case modules.Case() | modules.Requirement() | statements.Labelled():
-            return part.cite
-        case _:
-            return ""
+    said: str = getattr(part.labelled if isinstance(part, modules.Effect) else part, "cite", "")
+    return said
 
 
 def text_of(part: Part) -> str:

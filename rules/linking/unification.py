@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.base.records import define
 from rulewright.rules.model.types import Cell, Direction, Region, SetOf, Type, describe
 
@@ -40,12 +42,8 @@ def prune(type: PartialType) -> PartialType:
     while isinstance(type, TypeVariable) and type.binding is not None:
         type = type.binding
     match type:
-        case Cell(SpaceVariable() as space):
-            return Cell(_prune_space(space))
-        case Direction(SpaceVariable() as space):
-            return Direction(_prune_space(space))
-        case Region(SpaceVariable() as space):
-            return Region(_prune_space(space))
+        case Cell(SpaceVariable() as space) | Direction(SpaceVariable() as space) | Region(SpaceVariable() as space):
+            return evolve(type, space=_prune_space(space))
         case PartialSet(element) | SetOf(element):
             known = prune(element)
             return type if known is element or isinstance(known, TypeVariable | PartialSet) else SetOf(known)
@@ -99,12 +97,8 @@ def ground(type: PartialType, default: Type) -> Type:
             return default
         case PartialSet(element) | SetOf(element):
             return SetOf(ground(element, default))
-        case Cell(SpaceVariable()):
-            return Cell("")
-        case Direction(SpaceVariable()):
-            return Direction("")
-        case Region(SpaceVariable()):
-            return Region("")
+        case (Cell(SpaceVariable()) | Direction(SpaceVariable()) | Region(SpaceVariable())) as known:
+            return evolve(known, space="")
         case known:
             return known
 
