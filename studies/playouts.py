@@ -107,7 +107,7 @@ class Simulator:
             moves = engine.legal(state)
             if not moves:
                 break
-            _, state = choose(state, moves, random())
+            _, state = choose(state, moves, next(random))
         tally.unfinished += 1
 
 

@@ -115,7 +115,7 @@ def _some_way_on(engine: Engine) -> State:
     choose, chance = choosing(GREEDY, engine), seeds(1)
     begun = state = engine.start(1)
     for _ in range(ACTIONS):
-        _, after = choose(state, engine.legal(state), chance())
+        _, after = choose(state, engine.legal(state), next(chance))
         if engine.over(after):
             break
         if after[COUNTED] != state[COUNTED]:

@@ -9,6 +9,7 @@ A state is pruned when another one was met that is equal but for resources of wh
 from __future__ import annotations
 
 import time
+from operator import itemgetter
 from typing import Any
 
 from attrs import field
@@ -93,7 +94,7 @@ class FallbackSearch:
             if self._is_worth_a_look(most) and self._is_new(child):
                 found.append((most, move, child))
         found.reverse()
-        found.sort(key=_most)
+        found.sort(key=itemgetter(0))
         return found
 
     def _is_worth_a_look(self, most: int) -> bool:
@@ -131,10 +132,6 @@ class FallbackSearch:
     def _report(self) -> None:
         problem = self.problem
         self.listener.progress(problem.signed(self.incumbent.value), problem.signed(problem.most), self._states)
-
-
-def _most(child: Child) -> int:
-    return child[0]
 
 
 def _dominates(one: tuple[int, ...], other: tuple[int, ...]) -> bool:

@@ -1,14 +1,16 @@
 """How simulated players choose. A policy is a function of the state and of chance, and knows no game.
 
 All but `random` go by what a state is worth: its score, then how many tiles lie on the boards. They know what is to come, also
-what lies face down. `solver/native/kernels/playouts.py` says the same for machine code: one seed, one game.
+what lies face down. `solver/native/kernels/playouts.py` does the same in machine code: one seed, one game.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
+from operator import itemgetter
 
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import STOP, Move
@@ -23,6 +25,7 @@ PLIES = 8
 """So many moves a beam looks ahead."""
 
 LAID_BITS = 24
+"""Bits of what a state is worth for the tiles laid, below those for its value."""
 
 TRIMMED = 2
 """A ply of a beam has at most so many times as many states as are kept of it."""
@@ -32,7 +35,7 @@ MOST = 1000
 
 
 class Kind(IntEnum):
-    """In what way a policy looks ahead."""
+    """How a policy looks ahead: not at all, depth first to a limit, or in breadth by a beam (Lowerre 1976)."""
 
     RANDOM = 0
     SEARCH = 1
@@ -41,7 +44,7 @@ class Kind(IntEnum):
 
 @frozen
 class Policy:
-    """`number` is how many moves a search looks ahead, how many states a beam keeps of each ply."""
+    """`number` is the depth of a search in moves, or the width of a beam: how many states it keeps of each ply."""
 
     kind: Kind
     number: int = 0
@@ -67,14 +70,21 @@ def policy_named(name: str) -> Policy | None:
 
 
 def choosing(policy: Policy, engine: Engine) -> Choose:
-    """The policy at work."""
+    """The policy at work: one of the moves that it takes for the best, by chance."""
     match policy.kind:
         case Kind.RANDOM:
-            return _random(engine)
+            mark: _Mark = _all_moves
         case Kind.SEARCH:
-            return _marking(engine, _searching(engine, policy.number))
+            mark = _marking_by_search(engine, policy.number)
         case Kind.BEAM:
-            return _marking(engine, _beaming(engine, policy.number))
+            mark = _marking_by_beam(engine, policy.number)
+
+    def choose(state: State, moves: list[Move], seed: int) -> tuple[Move, State]:
+        marked = mark(state, moves)
+        move = moves[marked[mix(seed) % len(marked)]]
+        return move, engine.apply(state, move)
+
+    return choose
 
 
 def room_of(policy: Policy, state: State) -> int:
@@ -89,27 +99,12 @@ def room_of(policy: Policy, state: State) -> int:
     return kept * bytes_of(state)
 
 
-_Mark = Callable[[State, list[Move]], list[int]]
+_Mark = Callable[[State, list[Move]], Sequence[int]]
 """The numbers of the moves that are as good as any."""
 
 
-def _random(engine: Engine) -> Choose:
-    def choose(state: State, moves: list[Move], seed: int) -> tuple[Move, State]:
-        move = moves[mix(seed) % len(moves)]
-        return move, engine.apply(state, move)
-
-    return choose
-
-
-def _marking(engine: Engine, mark: _Mark) -> Choose:
-    """One of the best by chance."""
-
-    def choose(state: State, moves: list[Move], seed: int) -> tuple[Move, State]:
-        marked = mark(state, moves)
-        move = moves[marked[mix(seed) % len(marked)]]
-        return move, engine.apply(state, move)
-
-    return choose
+def _all_moves(state: State, moves: list[Move]) -> Sequence[int]:
+    return range(len(moves))
 
 
 def _worth(engine: Engine) -> Callable[[State], int]:
@@ -122,55 +117,18 @@ def _worth(engine: Engine) -> Callable[[State], int]:
     return worth
 
 
-def _searching(engine: Engine, plies: int) -> _Mark:
-    """The best that can be had so many moves on; of equals one that does not stop."""
+def _marking_by_search(engine: Engine, plies: int) -> _Mark:
+    """The best that can be reached so many moves on; of equals one that does not stop."""
     worth = _worth(engine)
 
-    def hope(state: State, left: int) -> int:
+    def greatest_worth(state: State, left: int) -> int:
         moves = [] if left == 0 or engine.over(state) else engine.legal(state)
-        return max(hope(engine.apply(state, move), left - 1) for move in moves) if moves else worth(state)
+        return max(greatest_worth(engine.apply(state, move), left - 1) for move in moves) if moves else worth(state)
 
     def mark(state: State, moves: list[Move]) -> list[int]:
-        hopes = [(hope(engine.apply(state, move), plies - 1), move != STOP) for move in moves]
-        best = max(hopes)
-        return [number for number, found in enumerate(hopes) if found == best]
-
-    return mark
-
-
-def _beaming(engine: Engine, width: int) -> _Mark:
-    """The moves on the way to the best of the ends, and of the states PLIES moves on, so many kept of each ply."""
-    worth = _worth(engine)
-
-    def mark(state: State, moves: list[Move]) -> list[int]:
-        best: dict[int, set[int]] = {}
-
-        def note(found: int, first: int) -> None:
-            best.setdefault(found, set()).add(first)
-
-        def best_of(children: dict[State, _Child]) -> list[_Child]:
-            return sorted(children.values(), key=_first, reverse=True)[:width]
-
-        layer: list[_Child] = [(0, state, -1)]
-        for ply in range(PLIES):
-            children: dict[State, _Child] = {}
-            for found, here, first in layer:
-                options = engine.legal(here) if ply else moves
-                if not options:
-                    note(found, first)
-                for number, move in enumerate(options):
-                    child = engine.apply(here, move)
-                    begun = first if ply else number
-                    if engine.over(child):
-                        note(worth(child), begun)
-                    elif child not in children:
-                        children[child] = worth(child), child, begun
-                        if len(children) == TRIMMED * width:
-                            children = {kept[1]: kept for kept in best_of(children)}
-            layer = best_of(children)
-        for found, _, first in layer:
-            note(found, first)
-        return sorted(best[max(best)])
+        reached = [(greatest_worth(engine.apply(state, move), plies - 1), move != STOP) for move in moves]
+        best = max(reached)
+        return [number for number, found in enumerate(reached) if found == best]
 
     return mark
 
@@ -179,17 +137,42 @@ _Child = tuple[int, State, int]
 """What it is worth, the state, and the first move on the way there."""
 
 
-def _first(child: _Child) -> int:
-    return child[0]
+def _marking_by_beam(engine: Engine, width: int) -> _Mark:
+    """The moves on the way to the best of the ends, and of the states PLIES moves on, so many kept of each ply."""
+    worth = _worth(engine)
+
+    def best_of(children: dict[State, _Child]) -> list[_Child]:
+        return sorted(children.values(), key=itemgetter(0), reverse=True)[:width]
+
+    def mark(state: State, moves: list[Move]) -> list[int]:
+        first_moves: dict[int, set[int]] = defaultdict(set)
+        layer: list[_Child] = [(0, state, -1)]
+        for ply in range(PLIES):
+            children: dict[State, _Child] = {}
+            for found, here, first in layer:
+                options = engine.legal(here) if ply else moves
+                if not options:
+                    first_moves[found].add(first)
+                for number, move in enumerate(options):
+                    child = engine.apply(here, move)
+                    begun = first if ply else number
+                    if engine.over(child):
+                        first_moves[worth(child)].add(begun)
+                    elif child not in children:
+                        children[child] = worth(child), child, begun
+                        if len(children) == TRIMMED * width:
+                            children = {kept[1]: kept for kept in best_of(children)}
+            layer = best_of(children)
+        for found, _, first in layer:
+            first_moves[found].add(first)
+        return sorted(first_moves[max(first_moves)])
+
+    return mark
 
 
-def seeds(seed: int) -> Callable[[], int]:
+def seeds(seed: int) -> Iterator[int]:
     """A stream of seeds that depends on nothing but the first."""
     state = mix(seed)
-
-    def following() -> int:
-        nonlocal state
+    while True:
         state = next_seed(state)
-        return state
-
-    return following
+        yield state

@@ -47,13 +47,13 @@ from .pair_tables import PairTable, are_symmetric, pair_tables
 
 MOST_KINDS = 60
 MOST_ENTRIES = 1 << 12
-"""No table of bounds is longer."""
+"""Most entries of a table of bounds."""
 
 FAR_AWAY = 255
-"""A distance greater than any number of tiles."""
+"""A distance greater than any number of tiles to come."""
 
 NO_BOUND = (1 << 31) - 1
-"""In a table of bounds: no state is worth more, whatever it is."""
+"""Entry of a table of bounds where nothing is known."""
 
 UNUSED_BY_COVERING = (Bound.parts, Bound.part_count)
 MOVEMENT = (
@@ -185,7 +185,7 @@ class _CoveringTables:
 
     @cached_property
     def worth(self) -> dict[int, int]:
-        """The most that each kind to come can make a cell worth, from the highest."""
+        """The greatest worth of a cell by each kind to come, in descending order."""
         sets, root = self.relaxation.support_sets, self.problem.root
         kinds = {tile for at in self.relaxation.supplies for tile in root[at]}
         vacant = [candidate for candidate in sets if not self.board[candidate.cell]]
@@ -228,7 +228,7 @@ class _CoveringTables:
         self.reserve_room(len(caps))
 
     def kinds(self, tiles: Sequence[int] | frozenset[int]) -> int:
-        """Kinds to come as bits."""
+        """Kinds to come as a bit set."""
         return sum(1 << number for kind, number in self.number_of.items() if kind in tiles)
 
     def fill_candidates(self) -> None:

@@ -17,7 +17,7 @@ FEWEST_BUCKETS, GROWTH = 1 << 14, 2
 
 @define(eq=False)
 class BoundTightening:
-    """Nothing is worth more than `bound`. `worker` works for it alone; its transposition table has so many buckets at most."""
+    """Lowers `bound`, which no plan exceeds, with a worker and a transposition table (`most_buckets` at most) of its own."""
 
     worker: Worker
     bound: int
@@ -27,8 +27,7 @@ class BoundTightening:
     _stopped: bool = False
 
     def run(self, shared: SharedState, states: int = ENDLESS) -> None:
-        """Until the best plan that anybody has is shown to be the best there is, or `stop`; or for so many states, to go on
-        with another time."""
+        """Refute goals until the bound meets the incumbent, `stop`, or the node limit; the next call resumes."""
         until = self.worker.states + states
         while self.bound > shared.best:
             left = until - self.worker.states
@@ -56,7 +55,7 @@ class BoundTightening:
         shared.stop(FINISHED)
 
     def stop(self) -> None:
-        """Make `run` return soon."""
+        """Make `run` return at its next check."""
         self._stopped = True
         if self._goal is not None:
             self._goal.stop(TIME_UP)

@@ -1,4 +1,4 @@
-"""A problem as the kernels take it: its game as generated code, its bound and what tells states apart as tables."""
+"""A problem in the form that kernels need: its game as generated code, its bound and its hash words as tables."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ENTRIES = ("apply", "beam_search", "bound_by_branching", "bound_by_dual_costs", 
 
 @define(eq=False)
 class KernelProblem:
-    """A problem with the code and the tables that all its workers share; `entries` are the functions that are called."""
+    """Code and tables of a problem, shared by all workers; `entries` are the functions that the host calls."""
 
     problem: Problem
     arrangement: Arrangement

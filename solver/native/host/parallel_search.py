@@ -1,4 +1,4 @@
-"""Exact search by the kernels: depth-first branch and bound, by one thread at first, then by as many as there are processors.
+"""Exact search by the kernels: depth-first branch and bound, first in one thread, then in one thread for each processor.
 
 A search may begin in plain Python and go on in machine code where it left off: both work on the same arrays.
 """
@@ -32,29 +32,29 @@ NOTHING = -(1 << 40)
 """Less than any value."""
 
 SMALL_BUCKETS, SMALL_BOUNDS = 1 << 14, 1 << 15
-"""Of the tables of a search that has just begun."""
+"""Entries of the transposition table and of the bound cache of a first look."""
 
 PREFIXES_SHARE = 0.5
-"""Of the time that is left, at most, for what lies behind promising prefixes."""
+"""Greatest share of the remaining time for prefix restarts."""
 
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
-"""Of the time there is, at most, for the beam search."""
+"""Greatest share of the time for the beam search, and its limit in seconds."""
 
 FROM_ABOVE = 0.2
-"""The share of the time after which the bound is tightened from above too: what is proved sooner needs no bound."""
+"""Share of the time after which destructive bound tightening begins: what is proved sooner needs no bound."""
 
 SLICE = 1 << 10
-"""States that a thread looks at before it thinks of the clock, or of its other work."""
+"""Nodes that a thread expands before it turns to the clock, or to its other task."""
 
 POLL = 0.05
 """Seconds between looks at the clock."""
 
 CLOSE_IN_PYTHON = 4
-"""With so many tiles to come at most plain Python refutes states by branch and bound over the last boards: a refutation earlier
-takes it longer than it saves. Measured: 3 to 5 do best on six puzzles, and more keeps a first plan waiting for seconds."""
+"""Most tiles to come with which the bound branches in plain Python, where an earlier refutation takes longer than it saves.
+Measured on six puzzles: 3 to 5 are best, and more delays the first plan by seconds."""
 
 BEAM_PART = 8
-"""A beam may take one part in so many of the memory beside the tables."""
+"""A beam takes at most this fraction (one in so many) of the memory, beside the tables."""
 
 BUCKET_BYTES, BOUND_BYTES = BUCKET_SIZE * 16, 16
 
@@ -65,8 +65,11 @@ class Unfit(Exception):
 
 @frozen
 class Guidance:
-    """What a search for plans leaves to the exact search: `prefixes` to try first, the most promising in front, then those
-    `around` the best plan, and the share of the time after which the bound is tightened `from_above`."""
+    """What a search for plans hands to the exact search.
+
+    Prefixes for restarts, the most promising first; a source of prefixes `around` the best plan; and the share of the time
+    after which the bound is tightened `from_above`.
+    """
 
     prefixes: Sequence[Prefix] = ()
     around: ElitePrefixes | None = None
@@ -75,7 +78,7 @@ class Guidance:
 
 @define(eq=False)
 class ParallelSearch:
-    """A search under way, until `time.monotonic` reaches the deadline; `incumbent` is the best plan when it begins."""
+    """An exact search until `time.monotonic()` reaches the deadline; `incumbent` is the best plan known at its start."""
 
     kernels: KernelProblem
     program: Program
@@ -86,11 +89,11 @@ class ParallelSearch:
     began: float = field(factory=time.monotonic)
     in_python: bool = False
     elsewhere: int = 0
-    """States that searches for plans have looked at."""
+    """States counted by searches for plans."""
 
     bound: int | None = field(init=False)
     branching_tiles: int = field(init=False)
-    """With how many tiles to come bounds branch, in machine code."""
+    """Most tiles to come with which the bound branches, in machine code."""
     workers: list[Worker] = field(init=False)
     shared: SharedState = field(init=False)
     prefixes: PrefixSearch | None = field(default=None, init=False)
@@ -119,27 +122,27 @@ class ParallelSearch:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether everything that can matter was looked at, or the incumbent is as good as any plan can be."""
+        """Whether the search space is exhausted, or the incumbent meets the bound."""
         value = self.best.value
         return self._has_ended or (value is not None and value >= self.shared.enough)
 
     def take(self, incumbent: Incumbent, states: int) -> None:
-        """A plan that was found elsewhere, and the number of states there by now."""
+        """Take over a plan found elsewhere, and the number of states counted there so far."""
         self.incumbent, self.elsewhere = self.incumbent.better(incumbent), states
         if incumbent.value is not None:
             self.shared.raise_best(incumbent.value)
         self._report()
 
     def use(self, program: Program) -> None:
-        """Go on in machine code."""
+        """Continue with another program on the same arrays: in machine code."""
         self.program, self.in_python = program, False
         self.kernels.tables.branching_tiles = self.branching_tiles
         for worker in self.workers:
             worker.machine.program = program
 
     def look(self, seconds: float) -> bool:
-        """Search with one thread and small tables, for so many seconds; a later look goes on where this one ends. Gives whether
-        everything was looked at. Raises `Unfit`."""
+        """Search in one thread with small tables for so many seconds; the next look resumes there. Gives whether the search
+        space is exhausted. Raises `Unfit`."""
         worker = self.workers[0]
         if self.is_exhausted or self.problem.root[POINT] == OVER:
             self._has_ended = True
@@ -151,8 +154,8 @@ class ParallelSearch:
         return self._note_end([worker])
 
     def at_length(self, guidance: Guidance) -> bool:
-        """Search with all threads and tables as large as there is room for, a beam for a good plan first. The last thread
-        tightens the bound from above; one that is alone does both in turn. Gives and raises as `look` does."""
+        """Search in all threads with tables as large as memory allows, a beam for a good plan first. The last thread also
+        tightens the bound from above; a single thread alternates. Gives and raises as `look` does."""
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
         tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
@@ -170,8 +173,8 @@ class ParallelSearch:
         return self._note_end(self.workers)
 
     def _search(self, number: int, guidance: Guidance) -> None:
-        """What a thread does: the first one begins with what is likely to make good plans. Nobody is done before all are: what
-        one has passed over, another may still be inside of."""
+        """The task of a thread: the first one begins with searches for plans. The space is exhausted only when all threads are
+        done, since a state that one defers may still be open in another."""
         worker, shared = self.workers[number - 1], self.shared
         if number == 1:
             self._look_for_plans(worker)
@@ -188,7 +191,7 @@ class ParallelSearch:
             shared.stop(FINISHED)
 
     def _look_for_plans(self, worker: Worker) -> None:
-        """A beam, then what lies behind prefixes."""
+        """A beam search, then prefix restarts."""
         seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
         worker.beam_search(self.shared, seconds, self.limits.room // BEAM_PART)
         if self.prefixes is not None:
@@ -205,7 +208,7 @@ class ParallelSearch:
         return self._has_ended
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
-        """Until all tasks have ended, or the time is up, or the question is settled."""
+        """Run the tasks in threads until all have ended, the deadline, or another engine has settled the question."""
         errors: list[BaseException] = []
 
         def run(task: Callable[[], None]) -> None:
@@ -255,7 +258,7 @@ class ParallelSearch:
 
     @property
     def is_settled(self) -> bool:
-        """Whether somebody else has the answer."""
+        """Whether another engine has settled the question."""
         return self.listener.is_settled(None if self.shared.best <= NOTHING else self.shared.best)
 
     def _take_bound(self) -> None:
@@ -268,7 +271,7 @@ class ParallelSearch:
         self.listener.progress(None if best <= NOTHING else problem.signed(best), problem.signed(self.bound), self.states)
 
     def searched(self, exhausted: bool) -> Searched:
-        """What it has come to by now."""
+        """The result so far."""
         return Searched(self.problem, self.best, self.bound, self.states, self.began, exhausted)
 
 

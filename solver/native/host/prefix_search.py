@@ -20,19 +20,19 @@ STATES = 3000
 """Node limit behind a prefix."""
 
 STATES_AROUND = 1000
-"""The same of a prefix of the best plan that leaves it: there is no end of them."""
+"""Node limit behind a prefix that leaves the best plan: their number is unlimited."""
 
 BUCKETS = 1 << 16
 
 
 def have_ended(workers: Sequence[Worker]) -> bool:
-    """Whether all of them have looked at everything, and there are some."""
+    """Whether there are workers and all have exhausted the search space."""
     return bool(workers) and all(worker.status == SearchEnd.EXHAUSTED for worker in workers)
 
 
 @define(eq=False)
 class PrefixSearch:
-    """`prefixes`, the most promising first, then those `around` the best plan. `worker` works for them alone."""
+    """Restarts, by a worker of its own, behind `prefixes` in order, then behind prefixes from `around` the best plan."""
 
     worker: Worker
     prefixes: Sequence[Prefix]
@@ -41,8 +41,8 @@ class PrefixSearch:
     _stopped: bool = False
 
     def run(self, shared: SharedState, deadline: float, others: Sequence[Worker] = ()) -> None:
-        """Until all prefixes were tried, the time is up, the `others` have looked at everything, or `stop`. What is found is
-        told to them."""
+        """Search behind each prefix until the deadline, `stop`, or until the `others` have exhausted the search space.
+        Incumbents are shared with them."""
         enough = shared.enough
         board = self._board = shared.renewed(BUCKETS, shared.best, enough)
         for prefix, states in self._all():
@@ -69,7 +69,7 @@ class PrefixSearch:
             yield from ((prefix, STATES_AROUND) for prefix in self.around)
 
     def stop(self) -> None:
-        """Make `run` return soon."""
+        """Make `run` return at its next check."""
         self._stopped = True
         if self._board is not None:
             self._board.stop(TIME_UP)

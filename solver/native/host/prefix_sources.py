@@ -24,18 +24,18 @@ from .worker import TIME_UP, shared_words
 Prefix = tuple[Move, ...]
 
 FEW = 9
-"""Tiles to come behind a prefix: so many that an exact search soon comes to its end, or sees that there is nothing."""
+"""Most tiles to come behind a prefix: with so many an exact search soon ends."""
 
 FEW_AROUND = 12
-"""The same when the plan that it leaves is good: of 9, 12 and 15, tried on six positions with 24, the best on the whole."""
+"""The same behind a prefix of the best plan. Measured on six positions with 24 tiles: better than 9 and 15."""
 
 EACH_ROUND = 30
-"""Prefixes that leave the plan at one place."""
+"""Most prefixes that leave the plan at the same turn."""
 
 
 def beam_prefixes(restricted: RestrictedProblem, room: int, seconds: float, few: int = FEW) -> list[Prefix]:
-    """The most promising ways into turns with at most `few` tiles to come, the best first, as many as there is time for;
-    `room` is bytes."""
+    """The prefixes that a beam ranks best among those into turns with at most `few` tiles to come, the best first, as many as
+    fit the seconds; `room` is bytes."""
     deadline, words = time.monotonic() + seconds, shared_words(MOST)
     beam = restricted.turn_beam(words, 0)
     width = max(width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= room)
@@ -51,7 +51,7 @@ def beam_prefixes(restricted: RestrictedProblem, room: int, seconds: float, few:
 
 @define(eq=False)
 class ElitePrefixes:
-    """Prefixes of a plan up to one of its turns, and from there to turns with few tiles to come, without end.
+    """An endless stream of prefixes: those of a plan up to one of its turns, and by a beam to turns with few tiles to come.
 
     Another round begins as soon as there is a better plan that stays inside of the windows of the restricted problem.
     Large-neighbourhood search (Shaw, 1998), with an exact search where there was a beam.
@@ -68,11 +68,11 @@ class ElitePrefixes:
         self._beam = self.restricted.turn_beam(shared_words(MOST), 1)
 
     def take(self, plan: Prefix) -> None:
-        """Leave this one from now on."""
+        """Replace the plan."""
         self.plan = self.restricted.within(plan) or self.plan
 
     def stop(self) -> None:
-        """Come to an end soon."""
+        """End the stream at its next check."""
         self._beam.words.stop = TIME_UP
 
     def __iter__(self) -> Iterator[Prefix]:
@@ -87,6 +87,6 @@ class ElitePrefixes:
                     break
 
     def _places(self) -> list[tuple[int, State]]:
-        """Where the plan can be left, and the state there."""
+        """Turns at which the plan can be left: their place in it, and the state."""
         problem = self.restricted.problem
         return [(start, state) for start, state in turns_of(problem, self.plan) if tiles_coming(problem, state) > self.few]

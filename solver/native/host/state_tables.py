@@ -1,4 +1,4 @@
-"""What tells states and boards apart, as arrays for the kernels: hash words, resources, and where bounds branch."""
+"""Hash words (Zobrist 1970), packed resources, and when bounds branch, as arrays for the kernels."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rulewright.subset.table_builder import TableBuilder
 from .bound_tables import covering_of
 
 BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18
-"""With how many tiles to come bounds branch: BRANCHING_TILES; of MANY at the root, once LAID_FIRST are laid or thrown away,
-with MOST_BRANCHING_TILES at most. Before that few boards are refuted."""
+"""Most tiles to come with which bounds branch: BRANCHING_TILES. With MANY at the root, bounds branch once LAID_FIRST tiles are
+laid or thrown away, with MOST_BRANCHING_TILES at most: with more to come few boards are refuted."""
 
 SignedWord = int
 
@@ -67,7 +67,7 @@ def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrange
 
 
 def hash_words(problem: Problem, arrangement: Arrangement) -> list[SignedWord]:
-    """Two random words for each place of the hash; zeros for what does not tell states apart."""
+    """Two random words for each place of the hash; zeros for variables that are dead, or are resources."""
     rng, analysis = random.Random(1), problem.analysis
     words = [0] * (2 * arrangement.hashed)
 

@@ -43,16 +43,16 @@ ENTRIES = ("apply", "legal", "turn_beam_search", "undo", "value")
 
 WIDTHS = (30, 100, 300, 1000, 3000)
 SWEEPS_SHARE = 0.3
-"""Of the time there is, for beams through the whole game."""
+"""Share of the time for beams from the start."""
 
 WIDTH, CHANCE = 300, 0.3
-"""Of the beams that play turns anew: how wide, and by how many points evaluations differ from one to the next."""
+"""Width of the beams from a turn of the plan, and the noise in their evaluations, in points."""
 
 LINKS_A_STATE = 400
-"""Room for so many expanded states for each of the width."""
+"""Back links for each state of the width."""
 
 RATE = 0.3
-"""What a cell is worth falls to that for each tile it lacks. Measured: a quarter to a third does best, a half far worse."""
+"""Factor of the worth of a cell for each tile missing. Measured: a quarter to a third is best, a half far worse."""
 
 RATES = [int(turn_beam.POINT_PARTS * RATE**missing) for missing in range(turn_beam.MOST_MISSING)]
 MOST = 1 << 40
@@ -60,7 +60,7 @@ POLL = 0.1
 
 
 def _covering_bound(problem: Problem) -> CoveringBound:
-    """Of the support sets alone: which tile fits where is for bounds, and takes longest of all to read."""
+    """Support sets without tile domains, which only bounds need and which take longest to compute."""
     found = None if problem.board_sums is None else covering_bound(problem.reachable, problem.board_sums)
     if not isinstance(found, CoveringBound):
         raise CannotCompile("no sum over the cells of one board")
@@ -69,7 +69,7 @@ def _covering_bound(problem: Problem) -> CoveringBound:
 
 @frozen
 class RestrictedProblem:
-    """The problem in windows as small as is likely to do, with its turns counted."""
+    """The problem restricted to the smallest windows that are likely to hold a best plan, with its turns counted."""
 
     problem: Problem
     narrow: Narrowed | None
@@ -86,21 +86,21 @@ class RestrictedProblem:
         return cls(restricted, narrow, kernels, kernels.program(make))
 
     def widened(self, plan: tuple[Move, ...]) -> tuple[Move, ...]:
-        """The moves of the problem as it was asked."""
+        """A plan of the restricted problem in moves of the original one."""
         return plan if self.narrow is None else self.narrow.widened(plan)
 
     def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
-        """The other way round; None where they leave the small windows."""
+        """A plan of the original problem in moves of the restricted one; None where it leaves the small windows."""
         return plan if self.narrow is None else self.narrow.within(plan)
 
     def turn_beam(self, words: SharedWords, salt: int) -> TurnBeamSearch:
-        """One with arrays of its own; `words` is what it and others tell each other."""
+        """A beam search with arrays of its own, and words shared with others."""
         return TurnBeamSearch(self.kernels.worker(self.program), words, salt)
 
 
 @define(eq=False)
 class TurnBeamSearch:
-    """One thread's beam by turns, with room for the widest one so far."""
+    """One thread's beam by turns; its arrays fit the widest beam so far."""
 
     worker: Worker
     words: SharedWords
@@ -117,8 +117,8 @@ class TurnBeamSearch:
         return Incumbent() if self.worker.found is None else Incumbent(self.worker.found, self.worker.plan)
 
     def prefixes(self, state: State, width: int, few: int, noise: float = 0.0) -> Iterator[tuple[Move, ...]]:
-        """The ways to the states that such a beam keeps where a turn begins with at most `few` tiles to come, the most
-        promising first; none when it is stopped before."""
+        """The moves to the states that such a beam keeps at the first turn with at most `few` tiles to come, by rank; none when
+        it is stopped before."""
         beam, count = self._pass(state, width, noise, few)
         move_in, moves = self.worker.machine.move_in, self.worker.machine.game.width
         assert self._room is not None
@@ -132,7 +132,7 @@ class TurnBeamSearch:
             yield tuple(reversed(prefix))
 
     def _pass(self, state: State, width: int, noise: float, few: int) -> tuple[TurnBeam, int]:
-        """A beam search, and how many states it left."""
+        """One beam search, and the number of states in its last layer."""
         worker, machine = self.worker, self.worker.machine
         if self._room is None or width > self._width:
             self._room, self._width = BeamRoom.of(machine, width), width
@@ -156,7 +156,7 @@ class TurnBeamSearch:
         return beam, machine.program.turn_beam_search(beam, few)
 
     def bytes_of(self, width: int) -> int:
-        """The room that a beam of this width takes, about."""
+        """About how many bytes a beam of this width takes."""
         moves, slots = self.worker.machine.game.width, len(self.worker.machine.slots)
         pooled = 4 * slots + 8 * size_of(PooledState) + 4 * moves + 8
         return width * (2 * GROUPS * pooled + 4 * LINKS_A_STATE * (moves + 1) + 24 * 128)
@@ -212,7 +212,7 @@ class TurnSearch:
     _lock: threading.Lock = field(factory=threading.Lock)
 
     def work(self, number: int) -> None:
-        """What one thread does until it is stopped."""
+        """The task of a thread until it is stopped."""
         beam, root = self.beams[number], self.restricted.problem.root
         until = self.began + SWEEPS_SHARE * (self.deadline - self.began)
         for width in [width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= self.room]:
@@ -250,7 +250,7 @@ class TurnSearch:
                 self.report(Incumbent(found.value, plan), self.states)
 
     def _take(self, found: Incumbent) -> None:
-        """Plans that are as good take the place of the one there is, so that the search does not stay."""
+        """Accept plans of equal value too, so that the search leaves plateaus."""
         with self._lock:
             if found.value is not None and (self.best.value is None or found.value >= self.best.value):
                 self.best = found
@@ -259,7 +259,7 @@ class TurnSearch:
 def improve(
     restricted: RestrictedProblem, problem: Problem, deadline: float, limits: Limits, listener: Listener, report: Report
 ) -> int:
-    """Look for better plans until the deadline, or until one is as good as any can be; gives the number of states."""
+    """Search for better plans until the deadline, or until one meets the bound; gives the number of states."""
     words = shared_words(MOST if problem.enough is None else problem.enough)
     beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
     search = TurnSearch(restricted, problem, report, deadline, beams, limits.room // limits.workers)

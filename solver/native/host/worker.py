@@ -27,26 +27,26 @@ from rulewright.subset.records import size_of
 DEEPEST = 20_000
 
 ENDLESS = 1 << 60
-"""More states than there is time for."""
+"""No node limit."""
 
 FINISHED, TIME_UP = 1, 2
-"""Why threads are stopped: there is nothing more to find, or no more time."""
+"""Why threads stop: nothing better can be found, or the deadline."""
 
 UNFIT = {SearchEnd.FAULTED, SearchEnd.TOO_DEEP}
-"""How a thread ends that cannot answer."""
+"""Ends of a search that is no answer."""
 
 WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
 PATIENCE = 1000
 
 LAYERS = 400
-"""Room for so many layers of a beam."""
+"""Most layers of a beam."""
 
 WORDS = 8
-"""Room for the words of a bundle of entries."""
+"""At least as many words as any bundle of entries has."""
 
 
 def shared_words(target: int, incumbent: int = 0) -> SharedWords:
-    """What threads tell each other when they begin."""
+    """The shared words at the start of a search: its target and its incumbent."""
     words = SharedWords(longs(WORDS))
     words.incumbent, words.target = incumbent, target
     return words
@@ -54,7 +54,7 @@ def shared_words(target: int, incumbent: int = 0) -> SharedWords:
 
 @define(eq=False)
 class SharedState:
-    """What threads share: the transposition table, bounds by board, and a few words."""
+    """What threads share: the transposition table, the bound cache, and a few words."""
 
     visited: Array
     bucket_count: int
@@ -63,12 +63,12 @@ class SharedState:
 
     @classmethod
     def of(cls, buckets: int, bounds: int, least: int, enough: int) -> SharedState:
-        """Both numbers are powers of two."""
+        """The numbers of buckets and of cached bounds are powers of two."""
         visited = longs(size_of(TableEntry) * BUCKET_SIZE * buckets)
         return cls(visited, buckets, BoundCache(longs(size_of(BoundEntry) * bounds), bounds), shared_words(enough, least))
 
     def renewed(self, buckets: int, least: int, enough: int) -> SharedState:
-        """The same bounds, and nothing seen."""
+        """The same bound cache with an empty transposition table."""
         other = SharedState.of(buckets, 1, least, enough)
         return SharedState(other.visited, buckets, self.cache, other.words)
 
@@ -82,11 +82,11 @@ class SharedState:
 
     @property
     def enough(self) -> int:
-        """No plan needs to be worth more."""
+        """The value at which the search ends."""
         return self.words.target
 
     def raise_best(self, value: int) -> None:
-        """Note that a plan is worth so much."""
+        """Raise the incumbent to a value, if that is greater."""
         self.words.incumbent = max(self.best, value)
 
     def stop(self, why: int) -> None:
@@ -95,8 +95,8 @@ class SharedState:
 
 @define(eq=False)
 class Worker:
-    """One thread's own arrays. `plan_moves` holds the best plan that it found, from the end of the prefix `lead` on. It
-    searches behind the end of `prefix`."""
+    """One thread's own arrays. It searches from the end of `prefix` on; `plan_moves` holds its best plan from the end of
+    `lead`, the prefix of that plan, on."""
 
     root: State
     machine: MachineGame
@@ -139,7 +139,7 @@ class Worker:
         )
 
     def bound(self, known: int) -> int:
-        """No end of a game is worth more than that, and than what is `known`; costs are split until it helps no more."""
+        """The dual bound of the root, at most `known`; coordinate descent goes on until it gains nothing."""
         machine = self.machine
         machine.load(self.root)
         for _ in range(PATIENCE):
@@ -150,8 +150,8 @@ class Worker:
         return known
 
     def search(self, shared: SharedState, number: int, states: int = ENDLESS, prefix: tuple[Move, ...] = ()) -> None:
-        """Depth first, for so many states, from the end of a prefix; not at all when that is not legal. Every thread has a
-        number of its own, from 1 to `transposition_table.MOST_THREADS`."""
+        """Search depth first from the end of a prefix, within a node limit; not at all when the prefix is not legal. Threads
+        are numbered from 1 to `transposition_table.MOST_THREADS`."""
         self.status = self._play(prefix)
         if self.status == SearchEnd.PAUSED:
             self.prefix = prefix
@@ -171,7 +171,7 @@ class Worker:
         return SearchEnd.PAUSED
 
     def resume(self, shared: SharedState, number: int, states: int = ENDLESS) -> None:
-        """Go on where `search` left off; nothing else was done with these arrays in between."""
+        """Resume the search; its arrays have not been used in between."""
         found = self.found
         self.progress.node_limit = self.states + states
         table = TranspositionTable(shared.visited, shared.bucket_count, self.tables.guards, number)
@@ -181,7 +181,7 @@ class Worker:
             self.lead = self.prefix
 
     def beam_search(self, shared: SharedState, seconds: float, room: int) -> None:
-        """Beams of growing width, as long as there is time for the next and it fits into so many bytes."""
+        """Beams of growing width, while the next one fits the time (seconds) and the memory (bytes)."""
         machine, began, layer = self.machine, time.monotonic(), 0
         a_state = 8 * len(machine.slots) + 24 * BRANCHING * 4 + 4 * (machine.game.width + 1) * (LAYERS + BRANCHING)
         for width in WIDTHS:
@@ -212,12 +212,12 @@ class Worker:
 
     @property
     def found(self) -> int | None:
-        """The best value that this thread found."""
+        """The value of the best plan of this thread."""
         return self.progress.plan_value if self.progress.has_plan else None
 
     @property
     def plan(self) -> tuple[Move, ...]:
-        """The moves to it."""
+        """The best plan of this thread."""
         width, length = self.machine.game.width, self.progress.plan_length
         return (*self.lead, *(self.machine.move_in(self.plan_moves, at) for at in range(0, length * width, width)))
 
@@ -229,12 +229,12 @@ def pool_of(machine: MachineGame, states: int) -> StatePool:
 
 
 def duplicates_of(states: int) -> DuplicateTable:
-    """Room to tell so many states from each other."""
+    """A table for the duplicates among so many states."""
     count = 1 << states.bit_length()
     return DuplicateTable(longs(size_of(Duplicate) * count), count)
 
 
 def links_of(states: int, width: int) -> tuple[BackLinks, Array]:
-    """Room for the way to so many states, by moves of so many words; and its array."""
+    """Back links for so many states, with moves of so many words; and their array."""
     links = ints((size_of(BackLink) + width) * states)
     return BackLinks(links, states), links

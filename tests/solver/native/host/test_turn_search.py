@@ -99,7 +99,7 @@ def played_greedily(problem: Problem, seed: int) -> int:
     assert greedy is not None
     choose, chance, state = choosing(greedy, problem.engine), seeds(seed), problem.root
     while not problem.engine.over(state):
-        _, state = choose(state, problem.engine.legal(state), chance())
+        _, state = choose(state, problem.engine.legal(state), next(chance))
     return problem.value(state)
 
 
