@@ -11,10 +11,10 @@ from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Requirement
 from rulewright.rules.model.state import State
+from rulewright.rules.play.coordinates import Coordinate, CoordinateState
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.static.dataflow import reads
 
-from .coordinate_state import Coordinate, CoordinateState
 from .position_builder import PositionBuilder
 
 TypedValue = tuple[types.Type, int]

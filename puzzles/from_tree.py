@@ -7,10 +7,11 @@ from rulewright.grammar.tree import puzzles
 from rulewright.rules.linking.questions import question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import OVER, State
+from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
 
 from .checks import check_invariants, check_tiles
-from .coordinate_state import from_coordinates, needed_extents
+from .extents import needed_extents
 from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_engine, cached_setup

@@ -14,9 +14,9 @@ from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Game, Storage, Variable
+from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
-from .coordinate_state import Coordinate, CoordinateState, Key, initial_value
 from .read_drawings import corners, placed_cells
 from .value_notation import ValueNotation, is_zone
 from .write_drawings import player_piece

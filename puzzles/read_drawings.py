@@ -15,9 +15,8 @@ from rulewright.base.diagnostics import Sink
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape, Space
+from rulewright.rules.play.coordinates import Coordinate
 from rulewright.rules.spaces.window import Window
-
-from .coordinate_state import Coordinate
 
 Placed = tuple[Coordinate, puzzles.DrawnCell]
 

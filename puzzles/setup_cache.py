@@ -8,10 +8,9 @@ from attrs import field
 
 from rulewright.base.records import frozen
 from rulewright.rules.model.game import Game
+from rulewright.rules.play.coordinates import CoordinateState, to_coordinates
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
-
-from .coordinate_state import CoordinateState, to_coordinates
 
 MOST_GAMES = 8
 """The size of the cache, in games."""

@@ -20,11 +20,11 @@ from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.state import OVER, State
+from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, Value, initial_value, to_coordinates
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import is_possible
-from .coordinate_state import Coordinate, CoordinateState, Key, Value, initial_value, to_coordinates
 from .position_builder import SEED_BASE, SEED_SETTING
 from .setup_cache import cached_engine, cached_setup
 from .start_points import turn_variable, write_start

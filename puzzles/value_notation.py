@@ -13,11 +13,12 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, Variable
+from rulewright.rules.play.coordinates import NOWHERE, Coordinate, Value
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import LoopStart
 from rulewright.rules.spaces.window import NO_DIRECTION, Window
 
-from .coordinate_state import FARTHEST_COORDINATE, NOWHERE, Coordinate, Value
+from .extents import FARTHEST_COORDINATE
 
 NOTHING = "nothing"
 

@@ -9,11 +9,10 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game
+from rulewright.rules.play.coordinates import Coordinate, Value
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.spaces.drawing import GAP
 from rulewright.rules.spaces.window import Window
-
-from .coordinate_state import Coordinate, Value
 
 MARGIN = 8
 """Columns by which the rows of a drawing are indented."""

@@ -11,7 +11,8 @@ from rulewright.base.records import frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import HEADER_WIDTH, Column
+from rulewright.rules.model.state import COUNTED
+from rulewright.rules.play.coordinates import Coordinate, cells_in_use, from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.spaces.from_tree import Extent
 from rulewright.rules.spaces.window import Window
@@ -43,21 +44,23 @@ def margin(state: State) -> int:
 
 def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
     """The position with a margin around all that lies there; None unless the windows shrink to less than half."""
-    extents: dict[str, Extent] = {}
-    for name, window in engine.instance.windows.items():
-        if window.unbounded:
-            extent = _extent(engine, state, name, margin)
-            if extent is None:
-                return None
-            extents[name] = extent
-    if not extents:
+    coordinates, windows = to_coordinates(engine, state), engine.instance.windows
+    unbounded: dict[str, list[Coordinate]] = {
+        name: [window.coordinates[window.origin]] if window.origin != window.nowhere else []
+        for name, window in windows.items()
+        if window.unbounded
+    }
+    for name, coordinate in cells_in_use(engine.game, coordinates):
+        if name in unbounded:
+            unbounded[name].append(coordinate)
+    if not unbounded or not all(unbounded.values()):
         return None
+    extents = {name: _extent(windows[name], cells, margin) for name, cells in unbounded.items()}
     small = Engine.of(engine.game, engine.instance.players, extents, engine.horizon)
-    if sum(w.size for w in small.instance.windows.values()) * 2 > sum(w.size for w in engine.instance.windows.values()):
+    if sum(w.size for w in small.instance.windows.values()) * 2 > sum(w.size for w in windows.values()):
         return None
-    columns = list(state[:HEADER_WIDTH])
-    for name, column in engine.layout.columns.items():
-        columns += _columns(engine, small, state, column, small.layout.columns[name])
+    columns = list(from_coordinates(small, coordinates))
+    columns[COUNTED] = state[COUNTED]
     return Narrowed(small, tuple(columns), engine)
 
 
@@ -78,51 +81,13 @@ def _arguments(engine: Engine, other: Engine, move: Move, parameters: Iterable[P
                 yield value
 
 
-def _extent(engine: Engine, state: State, space: str, margin: int) -> Extent | None:
-    """The bounding box of all that is on a space, and the margin, within the present window."""
-    window = engine.instance.windows[space]
-    cells = set(_cells(engine, state, space)) | {window.origin}
-    cells.discard(window.nowhere)
-    if not cells:
-        return None
-    axes = list(zip(*(window.coordinates[cell] for cell in cells), strict=True))
-    all_axes = list(zip(*window.coordinates, strict=True))
-    low = tuple(max(min(axis) - margin, min(whole)) for axis, whole in zip(axes, all_axes, strict=True))
-    high = tuple(min(max(axis) + margin, max(whole)) for axis, whole in zip(axes, all_axes, strict=True))
+def _extent(window: Window, cells: Iterable[Coordinate], margin: int) -> Extent:
+    """The bounding box of some cells, and the margin, within the present window."""
+    axes = [(min(axis), max(axis)) for axis in zip(*cells, strict=True)]
+    limits = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
+    low = tuple(max(first - margin, least) for (first, _), (least, _) in zip(axes, limits, strict=True))
+    high = tuple(min(last + margin, most) for (_, last), (_, most) in zip(axes, limits, strict=True))
     return Extent(low, high)
-
-
-def _cells(engine: Engine, state: State, space: str) -> Iterable[int]:
-    """The cells that a state holds something on, or refers to."""
-    for column in engine.layout.columns.values():
-        if column.over_cells and column.variable.index == types.Cell(space):
-            usual = engine.unset[column.start][0]
-            yield from (cell for cell, value in enumerate(state[column.start][:-1]) if value != usual)
-        if column.variable.type == types.Cell(space):
-            for at in range(column.start, column.start + column.count):
-                yield from state[at] if column.over_cells else (state[at],)
-
-
-def _columns(engine: Engine, small: Engine, state: State, old: Column, new: Column) -> Iterable[object]:
-    for at in range(old.start, old.start + old.count):
-        value = state[at]
-        if old.over_cells:
-            assert isinstance(old.variable.index, types.Cell)
-            window, narrow = (e.instance.windows[old.variable.index.space] for e in (engine, small))
-            cells = [_value(engine, small, old, value[_moved(narrow, window, cell)]) for cell in range(narrow.size + 1)]
-            yield bytes(cells) if new.as_bytes else tuple(cells)
-        elif isinstance(value, tuple):
-            yield value
-        else:
-            yield _value(engine, small, old, value)
-
-
-def _value(engine: Engine, small: Engine, column: Column, value: int) -> int:
-    match column.variable.type:
-        case types.Cell(space):
-            return _moved(engine.instance.windows[space], small.instance.windows[space], value)
-        case _:
-            return value
 
 
 def _moved(window: Window, other: Window, cell: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from attrs import field
 
@@ -10,9 +10,8 @@ from rulewright.base.records import define
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, Variable
 from rulewright.rules.model.state import COUNTED, POINT, SEED, Column, State
-from rulewright.rules.play.engine import IDLE_RADIUS, Engine
-from rulewright.rules.spaces.window import Extent
-from rulewright.rules.static.dataflow import feeding_zones
+
+from .engine import Engine
 
 Coordinate = tuple[int, ...]
 """Of a cell: column, row and level, or the number on a ring or graph; empty for nowhere."""
@@ -24,12 +23,6 @@ Value = int | Coordinate
 
 Key = tuple[str, int | None]
 """A variable and its index: a player, a member of an enumeration, or None where it has no index."""
-
-BORDER = 2
-"""Cells of a window beyond the reach of the tiles still to be placed."""
-
-FARTHEST_COORDINATE = 400
-"""The greatest coordinate that may be written in an unbounded space: one window must hold them all."""
 
 
 @define
@@ -103,27 +96,8 @@ def initial_value(engine: Engine, name: str) -> Value:
     return _value_of(engine, column.variable, engine.unset[column.start][0])
 
 
-def needed_extents(game: Game, coordinates: CoordinateState, drawn: Iterable[tuple[str, Coordinate]]) -> dict[str, Extent]:
-    """The window that each unbounded space needs: around all cells in use or drawn, with room for the tiles still to come."""
-    cells: dict[str, list[Coordinate]] = {}
-    for name, coordinate in (*drawn, *_mentioned(game, coordinates)):
-        cells.setdefault(name, []).append(coordinate)
-    feeding = feeding_zones(game)
-    coming = sum(len(tiles) for (name, _), tiles in coordinates.zones.items() if name in feeding) + BORDER
-    found = {}
-    for space in game.spaces.values():
-        if space.size or space.edges or space.name not in cells:
-            continue
-        margin = coming if space.of_tiles else IDLE_RADIUS
-        axes = list(zip(*cells[space.name], strict=True))
-        low, high = [min(axis) for axis in axes], [max(axis) for axis in axes]
-        flat = [low[n] - margin for n in range(2)]
-        found[space.name] = Extent((*flat, *(min(0, level) for level in low[2:])), tuple(n + margin for n in high))
-    return found
-
-
-def _mentioned(game: Game, coordinates: CoordinateState) -> Iterator[tuple[str, Coordinate]]:
-    """Every cell that holds something or that a variable refers to."""
+def cells_in_use(game: Game, coordinates: CoordinateState) -> Iterator[tuple[str, Coordinate]]:
+    """Every cell that holds something or that a variable refers to, with its space."""
     for name, field_ in coordinates.fields.items():
         yield from ((_space(game.variables[name]), coordinate) for coordinate in field_)
         match game.variables[name].type:
