@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from textwrap import dedent
 
+from rulewright.puzzles.coordinate_state import from_coordinates, to_coordinates
+
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.coordinate_state import from_coordinates, to_coordinates
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
