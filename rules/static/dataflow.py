@@ -61,16 +61,15 @@ class DataflowAnalysis:
     @cached_property
     def clauses(self) -> tuple[ef.EffectClause, ...]:
         """Every effect that may still happen, those inside loops and conditions too."""
-        game = self.engine.game
-        bodies: list[Sequence[ef.EffectClause]] = [
-            game.actions[name].effects for choice in self.engine.choices for name in choice.actions
-        ]
-        bodies += [
-            game.procedures[instruction.procedure]
-            for at in self.reachable
-            if isinstance(instruction := self.engine.flow[at], RunProcedure)
-        ]
-        return tuple(clause for body in bodies for clause in flat(body))
+        actions = [self.engine.game.actions[name] for choice in self.engine.choices for name in choice.actions]
+        return (*(clause for action in actions for clause in flat(action.effects)), *self.procedure_clauses)
+
+    @cached_property
+    def procedure_clauses(self) -> tuple[ef.EffectClause, ...]:
+        """Every effect of a procedure that may still run."""
+        procedures, flow = self.engine.game.procedures, self.engine.flow
+        called = [flow[at] for at in self.reachable]
+        return tuple(c for run in called if isinstance(run, RunProcedure) for c in flat(procedures[run.procedure]))
 
     @cached_property
     def reachable(self) -> set[int]:
@@ -156,23 +155,26 @@ class DataflowAnalysis:
         markers: set[str] = set()
         found: set[Neighbourhood] = set()
         for action in self.offered:
+            domains: dict[terms.Term, terms.Term] = {
+                terms.Local(parameter.name, parameter.type): parameter.domain for parameter in action.parameters
+            }
             for clause in flat(action.effects):
                 if isinstance(clause.effect, ef.Put) and clause.effect.space == space:
-                    domain = next(
-                        (p.domain for p in action.parameters if terms.Local(p.name, p.type) == clause.effect.cell), None
-                    )
-                    match domain:
+                    match domains.get(clause.effect.cell):
                         case terms.Neighbours(_, neighbourhood, terms.Read(marker)):
                             markers.add(marker)
                             found.add(neighbourhood)
                         case _:
                             return None
-        elsewhere = [c.effect for c in self.clauses if c not in [d for a in self.offered for d in flat(a.effects)]]
-        if any(isinstance(effect, ef.Put) and effect.space == space for effect in elsewhere) or len(found) != 1:
-            return None
-        if any(isinstance(effect, ef.Assign) and effect.target.variable in markers for effect in elsewhere):
-            return None
-        if not all(self._goes_to_tiles(action, markers, space) for action in self.offered):
+        for clause in self.procedure_clauses:
+            match clause.effect:
+                case ef.Put(_, there) if there == space:
+                    return None
+                case ef.Assign(target) if target.variable in markers:
+                    return None
+                case _:
+                    pass
+        if len(found) != 1 or not all(_moves_to_tiles(action, markers, space) for action in self.offered):
             return None
         board = state[self.engine.layout.columns[space].start]
         places = [self.engine.layout.columns[marker] for marker in markers]
@@ -184,29 +186,6 @@ class DataflowAnalysis:
         """The actions that a choice may list."""
         names = dict.fromkeys(name for choice in self.engine.choices for name in choice.actions)
         return [self.engine.game.actions[name] for name in names]
-
-    def _goes_to_tiles(self, action: Action, markers: set[str], space: str) -> bool:
-        """Whether an action sets markers only to cells that hold a tile, or get one from it."""
-        required = [part for requirement in action.requirements for part in conjuncts(requirement.condition)]
-        laid = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, ef.Put)]
-        for clause in flat(action.effects):
-            match clause.effect:
-                case ef.Assign(target, Assignment.SET, value) if target.variable in markers:
-                    held = any(
-                        isinstance(part, terms.Compare)
-                        and part.operator is Comparison.UNEQUAL
-                        and part.left == terms.Read(space, (value,), part.left.type)
-                        and isinstance(part.right, terms.Constant)
-                        and part.right.value == 0
-                        for part in required
-                    )
-                    if not held and value not in laid:
-                        return False
-                case ef.Assign(target) if target.variable in markers:
-                    return False
-                case _:
-                    pass
-        return True
 
     @cached_property
     def uses_chance(self) -> bool:
@@ -233,6 +212,20 @@ class DataflowAnalysis:
                 if len(monotone) == 1 and (more_is_better := monotone.pop()) is not None:
                     found[variable.name] = more_is_better
         return found
+
+
+def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:
+    """Whether an action sets markers only to cells that hold a tile, or get one from it."""
+    occupied = [clause.effect.cell for clause in action.effects if isinstance(clause.effect, ef.Put)]
+    for part in (part for requirement in action.requirements for part in conjuncts(requirement.condition)):
+        match part:
+            case terms.Compare(Comparison.UNEQUAL, terms.Read(variable, (cell,)), terms.Constant(0)) if variable == space:
+                occupied.append(cell)
+            case _:
+                pass
+    assigned = [clause.effect for clause in flat(action.effects) if isinstance(clause.effect, ef.Assign)]
+    changes = [effect for effect in assigned if effect.target.variable in markers]
+    return all(change.assignment is Assignment.SET and change.value in occupied for change in changes)
 
 
 def _used(game: Game, effect: ef.Effect) -> set[str]:
