@@ -122,7 +122,9 @@ class _PositionWriter:
         if is_zone(variable):
             zone = self.coordinates.zones[key]
             if zone or zone != self.default.zones[key]:
-                yield puzzles.Setting(variable.name, index, tuple(self._pieces(zone)))
+                tiles = self.engine.game.tiles
+                pieces = (puzzles.Piece(tiles[tile - 1].name, len(list(copies))) for tile, copies in groupby(zone))
+                yield puzzles.Setting(variable.name, index, tuple(pieces))
             return
         value = self.coordinates.values[key]
         if value != self.default.values[key] or value != self.blank.values[key]:
@@ -135,27 +137,21 @@ class _PositionWriter:
             case _:
                 return None if index is None else puzzles.Amount(index)
 
-    def _pieces(self, zone: tuple[int, ...]) -> Iterator[puzzles.Piece]:
-        for tile, copies in groupby(zone):
-            yield puzzles.Piece(self.engine.game.tiles[tile - 1].name, len(list(copies)))
-
     def _field(self, variable: Variable, space: str) -> Iterator[puzzles.Setting]:
         here, default = self.coordinates.fields[variable.name], self.default.fields[variable.name]
         if here == default:
             return
         fill = initial_value(self.engine, variable.name)
         if variable.type == types.Truth() and not fill:
-            yield puzzles.Setting(variable.name, None, tuple(self._cell(space, at) for at in sorted(here, key=_by_rows)))
+            yield puzzles.Setting(
+                variable.name, None, tuple(self.notation.write_cell(space, at) for at in sorted(here, key=_by_rows))
+            )
             return
         for at in sorted({*here, *default}, key=_by_rows):
             value: Value = here.get(at, fill)
             if value != default.get(at, fill):
-                yield puzzles.Setting(
-                    variable.name, _as_index(self._cell(space, at)), self.notation.write(variable.type, value)
-                )
-
-    def _cell(self, space: str, coordinate: Coordinate) -> puzzles.Coordinate | puzzles.Piece | puzzles.Amount:
-        return self.notation.write_cell(space, coordinate)
+                index = _as_index(self.notation.write_cell(space, at))
+                yield puzzles.Setting(variable.name, index, self.notation.write(variable.type, value))
 
 
 def _by_rows(coordinate: Coordinate) -> tuple[int, ...]:

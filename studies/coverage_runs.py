@@ -6,10 +6,9 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, replay_saved_game
-from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.coverage import Coverage, CoverageEngine
-from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import parse_attempt
+from rulewright.rules.play.engine import State
+from rulewright.rules.play.move_notation import parse_move
 
 from .evidence import Evidence
 
@@ -52,16 +51,12 @@ def _play(play: SavedGame, catalogue: Catalogue) -> Coverage:
 
 
 def _follow(observer: CoverageEngine, state: State, actions: list[str] | tuple[str, ...]) -> None:
-    """Actions one after another, to the end or to the first that is not legal."""
-    engine: Engine = observer.engine
+    """Cover actions one after another, up to the first that is not legal."""
     observer.look(state)
     for text in actions:
         try:
-            attempt = parse_attempt(engine, state, text)
+            move = parse_move(observer.engine, state, text)
         except RulesError:
-            return
-        move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
-        if move not in engine.legal(state):
             return
         state = observer.act(state, move)
         observer.look(state)
