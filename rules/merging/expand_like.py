@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 import attrs
 from attrs import field
@@ -51,7 +52,7 @@ class _Writer:
                     return None
                 action = _expand(action, action.like, model, self.plain[action.like.action])
             self.plain[name] = action
-            self.done[name] = edit_action(action, self.changes.get(name, ()))
+            self.done[name] = reduce(edit_action, self.changes.get(name, ()), action)
         except EditError as error:
             self.sink.error("RW105", error.message, error.span, *error.labels, help=error.help)
             self.refused.add(name)
@@ -82,7 +83,7 @@ def _expand(action: modules.Action, like: modules.Like, model: modules.Action, b
     """
     gone = _labels(before) - _labels(model)
     edits = [kept for edit in like.edits if (kept := _without_model(edit, gone)) is not None]
-    edited = edit_action(attrs.evolve(model, name=action.name), edits)
+    edited = reduce(edit_action, edits, attrs.evolve(model, name=action.name))
     parameters = edited.parameters
     if action.parameters:
         known = {p.name for p in (*before.parameters, *action.parameters)}

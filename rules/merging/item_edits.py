@@ -43,6 +43,7 @@ def replaced(
 
 
 def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
+    """The items and one more. Raises `EditError` where its label is taken."""
     if any(label_of(item) == label for item in items):
         raise EditError(f"there is a `{label}` already", span, "say `replace` to change it")
     return (*items, new)
@@ -74,40 +75,30 @@ def condition_of(edit: modules.Replace) -> modules.Requirement:
 # Actions and procedures -----------------------------------------------------------------------------------------------
 
 
-def edit_action(action: modules.Action, edits: Sequence[modules.Edit]) -> modules.Action:
-    """Apply edits to an action in order."""
-    for edit in edits:
-        match edit:
-            case modules.Requirement(label):
-                new = _fresh(action.requirements, edit, label, edit.span, _label)
-                action = attrs.evolve(action, requirements=new)
-            case modules.Effect(labelled):
-                body = _fresh(_body(action), labelled, labelled.label, edit.span, _label)
-                action = attrs.evolve(action, effects=_effects(body))
-            case modules.AddParameter(parameter):
-                parameters = _fresh(action.parameters, parameter, parameter.name, edit.span, _name)
-                action = attrs.evolve(action, parameters=parameters)
-            case modules.Notation():
-                action = attrs.evolve(action, notation=edit)
-            case modules.Drop(label):
-                action = _drop_from_action(action, label, edit.span)
-            case modules.Replace(label, modules.Parameter() as parameter):
-                parameters = replaced(action.parameters, parameter.name, parameter, edit.span, _name)
-                action = attrs.evolve(action, parameters=parameters)
-            case modules.Replace(label, modules.Effect(labelled)):
-                body = _edit_body(_body(action), label.split("."), labelled, edit.span)
-                action = attrs.evolve(action, effects=_effects(body))
-            case modules.Replace(label):
-                requirement = condition_of(edit)
-                old = next((r for r in action.requirements if r.label == label), None)
-                message = requirement.message or (old.message if old else "")
-                cite = requirement.cite or (old.cite if old else "")
-                new_one = attrs.evolve(requirement, label=label, message=message, cite=cite, span=edit.span)
-                new = replaced(action.requirements, label, new_one, edit.span, _label)
-                action = attrs.evolve(action, requirements=new)
-            case _:
-                raise EditError("this cannot be said in the change of an action", edit.span, CLAUSES)
-    return action
+def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
+    """Apply an edit to an action."""
+    match edit:
+        case modules.Requirement(label):
+            return attrs.evolve(action, requirements=_fresh(action.requirements, edit, label, edit.span, _label))
+        case modules.Effect(labelled):
+            return attrs.evolve(action, effects=_effects(_fresh(_body(action), labelled, labelled.label, edit.span, _label)))
+        case modules.AddParameter(parameter):
+            return attrs.evolve(action, parameters=_fresh(action.parameters, parameter, parameter.name, edit.span, _name))
+        case modules.Notation():
+            return attrs.evolve(action, notation=edit)
+        case modules.Drop(label):
+            return _drop_from_action(action, label, edit.span)
+        case modules.Replace(label, modules.Parameter() as parameter):
+            return attrs.evolve(action, parameters=replaced(action.parameters, parameter.name, parameter, edit.span, _name))
+        case modules.Replace(label, modules.Effect(labelled)):
+            return attrs.evolve(action, effects=_effects(_edit_body(_body(action), label.split("."), labelled, edit.span)))
+        case modules.Replace(label):
+            new = condition_of(edit)
+            if old := next((requirement for requirement in action.requirements if requirement.label == label), None):
+                new = attrs.evolve(new, message=new.message or old.message, cite=new.cite or old.cite, span=edit.span)
+            return attrs.evolve(action, requirements=replaced(action.requirements, label, new, edit.span, _label))
+        case _:
+            raise EditError("this cannot be said in the change of an action", edit.span, CLAUSES)
 
 
 def _drop_from_action(action: modules.Action, label: str, span: Span) -> modules.Action:
@@ -130,22 +121,20 @@ def _effects(body: Sequence[statements.Labelled]) -> tuple[modules.Effect, ...]:
     return tuple(modules.Effect(labelled, span=labelled.span) for labelled in body)
 
 
-def edit_procedure(procedure: modules.Procedure, edits: Sequence[modules.Edit]) -> modules.Procedure:
-    """Replace, drop or add labelled statements; `each.inner` is a statement inside another."""
-    for edit in edits:
-        match edit:
-            case statements.Labelled(label):
-                body = _fresh(procedure.body, edit, label, edit.span, _label) if label else (*procedure.body, edit)
-            case modules.Effect(labelled):
-                body = _fresh(procedure.body, labelled, labelled.label, edit.span, _label)
-            case modules.Replace(label, modules.Effect(labelled)):
-                body = _edit_body(procedure.body, label.split("."), labelled, edit.span)
-            case modules.Drop(label):
-                body = _edit_body(procedure.body, label.split("."), None, edit.span)
-            case _:
-                raise EditError("this cannot be said in the change of a procedure", edit.span, STATEMENTS)
-        procedure = attrs.evolve(procedure, body=body)
-    return procedure
+def edit_procedure(procedure: modules.Procedure, edit: modules.Edit) -> modules.Procedure:
+    """Replace, drop or add a labelled statement; `each.inner` is a statement inside another."""
+    match edit:
+        case statements.Labelled(label):
+            body = _fresh(procedure.body, edit, label, edit.span, _label) if label else (*procedure.body, edit)
+        case modules.Effect(labelled):
+            body = _fresh(procedure.body, labelled, labelled.label, edit.span, _label)
+        case modules.Replace(label, modules.Effect(labelled)):
+            body = _edit_body(procedure.body, label.split("."), labelled, edit.span)
+        case modules.Drop(label):
+            body = _edit_body(procedure.body, label.split("."), None, edit.span)
+        case _:
+            raise EditError("this cannot be said in the change of a procedure", edit.span, STATEMENTS)
+    return attrs.evolve(procedure, body=body)
 
 
 def _edit_body(
@@ -175,26 +164,24 @@ def _edit_body(
 # Definitions, scores, invariants --------------------------------------------------------------------------------------
 
 
-def edit_define(item: modules.Define, edits: Sequence[modules.Edit]) -> modules.Define:
-    """Apply edits to a definition: `replace value: E`, `replace LABEL: E when C`, `drop LABEL`, or one more exception."""
-    for edit in edits:
-        match edit:
-            case modules.Case(label):
-                *above, own = label.split(".")
-                item = attrs.evolve(item, cases=_add_case(item.cases, above, attrs.evolve(edit, label=own), edit.span))
-            case modules.Replace("value"):
-                said = condition_of(edit)
-                item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
-            case modules.Replace(label, modules.Case() as case):
-                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), case, edit.span))
-            case modules.Replace(label):
-                value = condition_of(edit).condition
-                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), value, edit.span))
-            case modules.Drop(label):
-                item = attrs.evolve(item, cases=_edit_cases(item.cases, label.split("."), None, edit.span))
-            case _:
-                raise EditError("this cannot be said in the change of a definition", edit.span, CASES)
-    return item
+def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
+    """Apply an edit to a definition: `replace value: E`, `replace LABEL: E when C`, `drop LABEL`, or one more exception."""
+    match edit:
+        case modules.Case(label):
+            *above, own = label.split(".")
+            cases = _add_case(item.cases, above, attrs.evolve(edit, label=own), edit.span)
+        case modules.Replace("value"):
+            said = condition_of(edit)
+            return attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+        case modules.Replace(label, modules.Case() as case):
+            cases = _edit_cases(item.cases, label.split("."), case, edit.span)
+        case modules.Replace(label):
+            cases = _edit_cases(item.cases, label.split("."), condition_of(edit).condition, edit.span)
+        case modules.Drop(label):
+            cases = _edit_cases(item.cases, label.split("."), None, edit.span)
+        case _:
+            raise EditError("this cannot be said in the change of a definition", edit.span, CASES)
+    return attrs.evolve(item, cases=cases)
 
 
 def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: modules.Case, span: Span) -> tuple[modules.Case, ...]:
@@ -226,42 +213,36 @@ def _case(cases: Sequence[modules.Case], label: str, span: Span) -> modules.Case
     return found
 
 
-def edit_valued(item: Valued, edits: Sequence[modules.Edit]) -> Valued:
+def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
     """Replace the value of a score or partition, or the condition of an invariant."""
-    for edit in edits:
-        match edit:
-            case modules.Replace("value"):
-                said = condition_of(edit)
-            case _:
-                raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
-        match item:
-            case modules.Score():
-                item = attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
-            case modules.Partition():
-                item = attrs.evolve(item, value=said.condition, span=edit.span)
-            case modules.Invariant():
-                message, cite = said.message or item.message, said.cite or item.cite
-                item = attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
-    return item
+    if not isinstance(edit, modules.Replace) or edit.label != "value":
+        raise EditError("this cannot be said here", edit.span, "say `replace value: …`")
+    said = condition_of(edit)
+    match item:
+        case modules.Score():
+            return attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+        case modules.Partition():
+            return attrs.evolve(item, value=said.condition, span=edit.span)
+        case modules.Invariant():
+            message, cite = said.message or item.message, said.cite or item.cite
+            return attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
 
 
 # Tables and tiles -----------------------------------------------------------------------------------------------------
 
 
-def edit_table(table: modules.Table, edits: Sequence[modules.Edit]) -> modules.Table:
-    """Set cells, `tokens[1] = 5`, and add rows, `add row 5: 3 2`."""
-    for edit in edits:
-        match edit:
-            case modules.SetCell():
-                table = _set_cell(table, edit)
-            case modules.AddRow(row):
-                if len(row.values) != len(table.columns):
-                    message = f"the number of values is {len(row.values)}, but the number of columns is {len(table.columns)}"
-                    raise EditError(message, edit.span, "give one value for each column: " + ", ".join(table.columns))
-                table = attrs.evolve(table, rows=_fresh(table.rows, row, _key(row), edit.span, _key))
-            case _:
-                raise EditError("this cannot be said in the change of a table", edit.span, CELLS)
-    return table
+def edit_table(table: modules.Table, edit: modules.Edit) -> modules.Table:
+    """Set a cell, `tokens[1] = 5`, or add a row, `add row 5: 3 2`."""
+    match edit:
+        case modules.SetCell():
+            return _set_cell(table, edit)
+        case modules.AddRow(row):
+            if len(row.values) != len(table.columns):
+                message = f"the number of values is {len(row.values)}, but the number of columns is {len(table.columns)}"
+                raise EditError(message, edit.span, "give one value for each column: " + ", ".join(table.columns))
+            return attrs.evolve(table, rows=_fresh(table.rows, row, _key(row), edit.span, _key))
+        case _:
+            raise EditError("this cannot be said in the change of a table", edit.span, CELLS)
 
 
 def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
@@ -278,23 +259,21 @@ def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
     return attrs.evolve(table, rows=replaced(table.rows, _key(row), new, edit.span, _key))
 
 
-def edit_tiles(tiles: modules.Tiles, edits: Sequence[modules.Edit]) -> modules.Tiles:
-    """Change a tile's count and faces by writing its line again, add a line, or drop one."""
-    for edit in edits:
-        match edit:
-            case modules.TileLine(name, _, features):
-                known = [line.name for line in tiles.lines]
-                if name not in known:
-                    help = suggest(name, known)
-                    help += f"; `add {name} …` adds a kind" if help else ""
-                    raise EditError(f"there is no `{name}` here to change", edit.span, help)
-                old = tiles.lines[known.index(name)]
-                new = attrs.evolve(edit, features=features or old.features)
-                tiles = attrs.evolve(tiles, lines=replaced(tiles.lines, name, new, edit.span, _name))
-            case modules.AddTile(line):
-                tiles = attrs.evolve(tiles, lines=_fresh(tiles.lines, line, line.name, edit.span, _name))
-            case modules.Drop(label):
-                tiles = attrs.evolve(tiles, lines=replaced(tiles.lines, label, None, edit.span, _name))
-            case _:
-                raise EditError("this cannot be said in the change of a tile set", edit.span, TILES)
-    return tiles
+def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
+    """Change the count and face of a tile by its line written anew, add a line, or drop one."""
+    match edit:
+        case modules.TileLine(name, _, features):
+            old = next((line for line in tiles.lines if line.name == name), None)
+            if old is None:
+                help = suggest(name, [line.name for line in tiles.lines])
+                help += f"; `add {name} …` adds a kind" if help else ""
+                raise EditError(f"there is no `{name}` here to change", edit.span, help)
+            new = attrs.evolve(edit, features=features or old.features)
+            lines = replaced(tiles.lines, name, new, edit.span, _name)
+        case modules.AddTile(line):
+            lines = _fresh(tiles.lines, line, line.name, edit.span, _name)
+        case modules.Drop(label):
+            lines = replaced(tiles.lines, label, None, edit.span, _name)
+        case _:
+            raise EditError("this cannot be said in the change of a tile set", edit.span, TILES)
+    return attrs.evolve(tiles, lines=lines)

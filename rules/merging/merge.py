@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import Any
 
 import attrs
@@ -219,17 +220,17 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
     try:
         match item:
             case modules.Define():
-                item = edit_define(item, edits)
+                item = reduce(edit_define, edits, item)
             case modules.Table():
-                item = edit_table(item, edits)
+                item = reduce(edit_table, edits, item)
             case modules.Tiles():
-                item = edit_tiles(item, edits)
+                item = reduce(edit_tiles, edits, item)
             case modules.Procedure():
-                item = edit_procedure(item, edits)
+                item = reduce(edit_procedure, edits, item)
             case modules.Flow():
                 item = edit_flow(item, edits)
             case modules.Score() | modules.Invariant() | modules.Partition():
-                item = edit_valued(item, edits)
+                item = reduce(edit_valued, edits, item)
             case _:
                 raise TypeError(key)
     except EditError as error:
