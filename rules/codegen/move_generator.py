@@ -92,27 +92,22 @@ class MoveGenerator(Generic[CodeSetT]):
         bound = [known.name for known in parameters[: at + 1]]
         where = [] if parameter.where is None else [parameter.where]
         domain = self._domain(parameter, env)
-        pending = self.pending
-        if domain.items is not None:
-            for item, guard in domain.items:
-                self.pending = list(pending)
-                inner = {**env, parameter.name: self.writer.share(item)}
-                with self._under(inner, [*where, *self._ready(bound)], *(() if guard is None else (guard,))) as possible:
-                    if possible:
-                        self._nest(at + 1, inner)
-            return
-        last = self._last_parameter(at + 1, env)
+        last = None if domain.items is not None else self._last_parameter(at + 1, env)
         pending = self.pending
 
-        def turn(value: Code) -> None:
+        def turn(value: Code, *guard: Code) -> None:
             self.pending = list(pending)
             inner = {**env, parameter.name: value}
-            with self._under(inner, [*where, *self._ready(bound)]) as possible:
+            with self._under(inner, [*where, *self._ready(bound)], *guard) as possible:
                 if possible and last is None:
                     self._nest(at + 1, inner)
                 elif possible and last is not None:
                     self._last_tests(inner, last, domain, depth, tests)
 
+        if domain.items is not None:
+            for item, guard in domain.items:
+                turn(self.writer.share(item), *(() if guard is None else (guard,)))
+            return
         before, depth, tests = self.moves, len(self.writer.stack), list[Code]()
         with self.writer.aside() as block:
             self.algebra.distinct(domain, turn)

@@ -24,10 +24,6 @@ from rulewright.rules.semantics.flow_graph import (
     Instruction,
     Jump,
     JumpIfFalse,
-    LeavePoint,
-    LoopNext,
-    LoopStart,
-    RunProcedure,
     reachable_from,
     reachable_from_choices,
 )
@@ -180,7 +176,7 @@ class _PythonWriter(GameWriter[PythonSet]):
                 appliers[choice.number, -1] = name = f"stop_{choice.number}"
                 with self.function(f"def {name}(s, m):"):
                     self.writer.line("t = list(s)")
-                    self._straight(choice.leave)
+                    self._go(choice.leave)
         self._flow(reachable_from_choices(self.flow))
         rows = [[appliers.get((choice.number, at)) for at in (*range(len(self.actions)), -1)] for choice in self.choices]
         table = "".join(f"({''.join(f'{name}, ' for name in row)}), " for row in rows)
@@ -203,7 +199,7 @@ class _PythonWriter(GameWriter[PythonSet]):
             self.writer.line("t = list(s)")
             store = self.run(action.effects, env)
             if store.stops:
-                self._straight(choice.leave)
+                self._go(choice.leave)
             elif store.may_stop:
                 self.writer.line(f"return flow(t, {choice.leave} if stopped else {choice.resume})")
             else:
@@ -219,34 +215,6 @@ class _PythonWriter(GameWriter[PythonSet]):
             self.writer.line(self.done)
         else:
             self.writer.line(f"return flow(t, {target})")
-
-    def _straight(self, target: int) -> None:
-        """Inline the straight-line code from an instruction on."""
-        seen: set[int] = set()
-        while target not in seen:
-            seen.add(target)
-            match self.flow[target]:
-                case RunProcedure(procedure):
-                    clauses = self.instance.game.procedures[procedure]
-                    if any(isinstance(clause.effect, effects.Finish) for clause in clauses):
-                        break
-                    self.run(clauses, {})
-                    target += 1
-                case Jump(further):
-                    target = further
-                case JumpIfFalse(condition, otherwise):
-                    code = self.evaluator(pure=False).value(condition, {})
-                    if code.known is None:
-                        self.writer.line(f"if not {code.text}: return flow(t, {otherwise})")
-                    target = otherwise if code.known == 0 else target + 1
-                case LoopStart() | LoopNext() as loop if len(loop.values) == 1:
-                    target += 1
-                case LeavePoint(point) if self.horizon is None or self.horizon.point != point:
-                    target += 1
-                case _:
-                    break
-            self.writer.forget()
-        self._go(target)
 
     def _flow(self, wanted: Sequence[int]) -> None:
         spans = [i.span for i in self.flow if isinstance(i, JumpIfFalse | ChoicePoint)]
