@@ -51,7 +51,7 @@ class Position:
 def objective_text(ask: Ask | None) -> str:
     """The objective of an `ask:` as written; `score` where it names none."""
     if ask is None or ask.value is None:
-        return "score"
+        return "score" if ask is None or ask.until is None else f"{ask.point}s"
     from rulewright.grammar.printing.print_expressions import print_expression
 
     return print_expression(ask.value)

@@ -128,12 +128,12 @@ def refutes(result: Result, question: Question, expected: int, number: int | Non
             return proved and (result.status is Status.OPTIMAL) != (expected >= question.threshold)
         case Goal.COUNT_BEST:
             return number not in (None, expected)
-        case Goal.MAXIMISE | Goal.MINIMISE:
+        case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
             if score is None:
-                return False
+                return result.status is Status.IMPOSSIBLE
             if result.status is Status.OPTIMAL:
                 return score != expected
-            return score < expected if question.goal is Goal.MINIMISE else score > expected
+            return score > expected if question.goal is Goal.MAXIMISE else score < expected
 
 
 def of_play(path: Path, project: Project) -> Iterator[Expectation]:

@@ -90,5 +90,5 @@ def _compared(perturbation: Perturbation, found: Result, question: Question, res
         return Sensitivity(perturbation, found.score, 1 if reached else 0 if proved else None, proved)
     if found.score is None or result.score is None:
         return Sensitivity(perturbation, found.score)
-    gain = (found.score - result.score) * (-1 if question.goal is Goal.MINIMISE else 1)
+    gain = (found.score - result.score) * (1 if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST) else -1)
     return Sensitivity(perturbation, found.score, max(0, gain) if proved or gain > 0 else None, proved)

@@ -33,12 +33,13 @@ def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Que
     """The steps of a plan from a state. Raises ValueError at a move that is not legal."""
     engine = counting_turns(engine, state)
     objective = objective_of(engine, question)
-    for move in plan:
+    for number, move in enumerate(plan, 1):
         if move not in engine.legal(state):
             raise ValueError(f"{format_move(engine, state, move)} is not legal")
         player, text, turn = engine.player(state), format_move(engine, state, move), state[COUNTED] + 1
         state = engine.apply(state, move)
-        yield PlanStep(turn, player, move, text, objective(state))
+        cost = number if question.counts_moves else turn if question.counts_turns else objective(state)
+        yield PlanStep(turn, player, move, text, cost)
 
 
 def verified_steps(engine: Engine, state: State, question: Question, result: Result) -> tuple[PlanStep, ...]:
@@ -53,8 +54,10 @@ def verified_steps(engine: Engine, state: State, question: Question, result: Res
         end = [state, *(ply.state for ply in replay(engine, state, [step.text for step in steps]))][-1]
     except RulesError as error:
         raise AssertionError("the plan found cannot be replayed") from error
-    value = sum(engine.value(term, end) for term in question.values)
-    if not engine.over(end) or value != result.score:
+    counts = question.counts_moves or question.counts_turns
+    value = (steps[-1].value if steps else 0) if counts else sum(engine.value(term, end) for term in question.values)
+    is_reached = engine.over(end) if question.until is None else engine.value(question.until, end)
+    if not is_reached or value != result.score:
         raise AssertionError(f"the plan found for {result.score} is worth {value} when replayed")
     return steps
 

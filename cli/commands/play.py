@@ -130,7 +130,7 @@ def _hint_lines(game: GameSession, output: Output) -> Iterator[Line]:
     engine, state, question = game.engine, game.state, game.start.question
     if engine.over(state):
         raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
-    if not question.values:
+    if not question.values and question.until is None:
         raise usage_error("there is nothing to play for: the game has no score")
     from rulewright.studies.verified_plan import PlanStep, solve_verified
 

@@ -47,7 +47,7 @@ def _gained(found: Sensitivity, goal: Goal) -> str:
     match goal:
         case Goal.REACH:
             return "reached"
-        case Goal.MINIMISE:
+        case Goal.MINIMISE | Goal.LEAST:
             return f"{'' if found.proved else 'at most '}{found.score}, -{found.gain}"
         case Goal.MAXIMISE | Goal.COUNT_BEST:
             return f"{'' if found.proved else 'at least '}{found.score}, +{found.gain}"

@@ -102,6 +102,12 @@ class PuzzleBuilder(ModuleBuilder):
         horizon = horizon or HorizonWords()
         return puzzles.Ask(puzzles.Goal.COUNT_BEST, None, None, horizon.turns, horizon.point, span=span)
 
+    def fewest(self, span: Span, word: str, counted: str, until: Expression) -> puzzles.Ask:
+        return puzzles.Ask(puzzles.Goal.LEAST, None, None, None, counted.removesuffix("s"), until, span=span)
+
+    def least(self, span: Span, word: str, value: Expression, until: Expression) -> puzzles.Ask:
+        return puzzles.Ask(puzzles.Goal.LEAST, value, None, None, until=until, span=span)
+
     def until_end(self, span: Span) -> HorizonWords:
         return HorizonWords()
 

@@ -97,13 +97,15 @@ class Goal(Enum):
     MINIMISE = "minimise"
     REACH = "reach"
     COUNT_BEST = "count best"
+    LEAST = "least"
 
 
 @frozen
 class Ask(Located):
-    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`.
+    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`, `fewest moves until …`.
 
-    `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`).
+    `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
+    condition of a shortest plan, whose cost is the `value`, or what `point` counts where there is none.
     """
 
     goal: Goal
@@ -111,6 +113,7 @@ class Ask(Located):
     threshold: int | None
     turns: int | None
     point: str = "turn"
+    until: Expression | None = None
 
 
 @frozen

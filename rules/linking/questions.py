@@ -11,29 +11,48 @@ from rulewright.grammar.tree import expressions, modules, puzzles
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
-from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.moves import FOREVER, Horizon
+from rulewright.rules.model.types import Type
 
 from .declarations import meanings
-from .resolve_calls import NUMBER
+from .resolve_calls import NUMBER, TRUTH
 from .resolve_terms import TermResolver
 from .symbol_table import Signature, SymbolTable
+
+MOVE = "move"
+"""What is counted where no point of the flow is."""
 
 _NOTHING = terms.Constant(0, NUMBER)
 
 
 @frozen
 class Question(Located):
-    """The objective is the sum of the values; play goes on to the horizon, or to the end of the game."""
+    """The objective is the sum of the values; play goes on to the horizon, or to the end of the game.
+
+    With the goal `LEAST` play goes on until a condition holds, at a choice or at the end; a plan then costs the values, or what
+    it `counts` where there are none: moves, or the turns of a horizon so far away that it never ends play.
+    """
 
     goal: puzzles.Goal
     values: tuple[terms.Term, ...]
     threshold: int = 0
     horizon: Horizon | None = None
+    until: terms.Term | None = None
+
+    @property
+    def counts_moves(self) -> bool:
+        return self.until is not None and not self.values and self.horizon is None
+
+    @property
+    def counts_turns(self) -> bool:
+        return self.until is not None and not self.values and self.horizon is not None
 
 
 def question_of(game: model.Game, ask: puzzles.Ask) -> Question:
     """The question of a puzzle. Raises `RulesError`: RW330 (no such point, no turns), and what resolving reports."""
     points = points_of(game.flow)
+    if ask.until is not None:
+        return _shortest_plan(game, ask, ask.until, points)
     if ask.turns is not None and ask.point not in points:
         message = f"the flow has no point `{ask.point}` to count"
         help = did_you_mean(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
@@ -44,6 +63,17 @@ def question_of(game: model.Game, ask: puzzles.Ask) -> Question:
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
     return Question(ask.goal, _values(game, ask.value), ask.threshold or 0, horizon, span=ask.span)
+
+
+def _shortest_plan(game: model.Game, ask: puzzles.Ask, until: expressions.Expression, points: tuple[str, ...]) -> Question:
+    """`fewest moves until …`, `fewest turns until …`, `least EXPRESSION until …`"""
+    if ask.value is None and ask.point not in (MOVE, *points):
+        message = f"the flow has no point `{ask.point}` to count"
+        help = did_you_mean(ask.point, (MOVE, *points)) or f"count `{MOVE}s`" + "".join(f", `{point}s`" for point in points)
+        raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
+    values = () if ask.value is None else _values(game, ask.value)
+    horizon = None if values or ask.point == MOVE else Horizon(ask.point, FOREVER)
+    return Question(ask.goal, values, 0, horizon, resolve_question(game, until, TRUTH), span=ask.span)
 
 
 def _values(game: model.Game, expression: expressions.Expression | None) -> tuple[terms.Term, ...]:
@@ -83,13 +113,13 @@ def _scores(game: model.Game) -> dict[str, terms.Term]:
     return {name: value for name, value in found.items() if name not in game.variables}
 
 
-def resolve_question(game: model.Game, expression: expressions.Expression) -> terms.Term:
-    """A number over the state: `score`, the name of a score, or any expression in the names of the game.
+def resolve_question(game: model.Game, expression: expressions.Expression, type: Type = NUMBER) -> terms.Term:
+    """A number over the state, or a condition: `score`, the name of a score, or any expression in the names of the game.
 
     Raises `RulesError` as linking does (RW110, RW200 and others).
     """
     scores, sink = _scores(game), Sink()
-    term = _QuestionResolver(_symbol_table(game, scores, sink), scores=scores).term(expression, {}, NUMBER)
+    term = _QuestionResolver(_symbol_table(game, scores, sink), scores=scores).term(expression, {}, type)
     sink.stop()
     return term
 

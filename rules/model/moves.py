@@ -10,6 +10,10 @@ Move = tuple[int, ...]
 STOP: Move = (-1,)
 
 
+FOREVER = 10**9
+"""More turns than any game has: a horizon that only counts them."""
+
+
 @frozen
 class Horizon:
     """Play ends when the point of the flow of that name has been left `times` times."""

@@ -19,8 +19,10 @@ from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
 from .schedule import search
+from .shortest_answer import answer_least
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
@@ -28,9 +30,13 @@ __all__ = ["Disagreement", "answer", "check_question"]
 def check_question(engine: Engine, state: State, question: Question) -> None:
     """Refuse a question that has no answer, where that can be seen without a search.
 
-    Raises `RulesError`: RW331 (play never comes to the end that is asked about), RW332 (the value grows for ever).
+    Raises `RulesError`: RW331 (play never comes to the end that is asked about), RW332 (the value grows for ever), RW333 (what
+    is to be least may fall).
     """
-    _check(Problem(engine, state, question))
+    if question.goal is Goal.LEAST:
+        ShortestPlanProblem(engine, state, question)
+    else:
+        _check(Problem(engine, state, question))
 
 
 def _check(problem: Problem) -> None:
@@ -53,9 +59,12 @@ def answer(
     the time limit does; it is not passed on. Raises `Disagreement` when engines contradict each other, `RulesError` as
     `check_question` does, and what stops a game (RW360-RW364).
     """
+    limits = limits or Limits()
+    if question.goal is Goal.LEAST:
+        listener = Listener() if progress is None else Listener(progress)
+        return answer_least(ShortestPlanProblem(engine, state, question), limits, listener)
     problem = Problem(engine, state, question)
     _check(problem)
-    limits = limits or Limits()
     began = time.monotonic()
     with CoSolver(engine, state, question, limits, problem.sign) as co_solver:
 

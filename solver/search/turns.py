@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.rules.model.moves import Horizon, Move
+from rulewright.rules.model.moves import FOREVER, Horizon, Move
 from rulewright.rules.model.state import COUNTED, OVER, POINT
 from rulewright.rules.play.engine import Engine, State
 
@@ -15,8 +15,6 @@ FEW_COMING, MANY_COMING = 14, 34
 
 MANY_TURNS = 20
 """A horizon of fewer turns is left to exact search, however many tiles are to come."""
-
-FOREVER = 10**9
 
 
 def plans_share(problem: Problem) -> float:

@@ -78,7 +78,9 @@ class KernelProblem:
 
     @cached_property
     def words(self) -> Array:
-        words = hash_words(self.problem, self.arrangement)
+        analysis = self.problem.analysis
+        variables = analysis.live_variables - analysis.resources.keys()
+        words = hash_words(self.arrangement, variables, counts=self.problem.engine.horizon is not None)
         return longs(len(words)).fill(words)
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.game import Storage
@@ -66,9 +67,12 @@ def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrange
     builder.set(SearchTables.guards, guards)
 
 
-def hash_words(problem: Problem, arrangement: Arrangement) -> list[SignedWord]:
-    """Two random words for each place of the hash; zeros for variables that are dead, or are resources."""
-    rng, analysis = random.Random(1), problem.analysis
+def hash_words(arrangement: Arrangement, variables: Collection[str], counts: bool) -> list[SignedWord]:
+    """Two random words for each place of the hash; zeros for what does not tell states apart.
+
+    What does: the point of the flow, these variables, and if it `counts` how often the point of the horizon was left.
+    """
+    rng = random.Random(1)
     words = [0] * (2 * arrangement.hashed)
 
     def draw(first: int, count: int) -> None:
@@ -76,12 +80,12 @@ def hash_words(problem: Problem, arrangement: Arrangement) -> list[SignedWord]:
             words[at] = _word(rng)
 
     draw(0, 1)
-    if problem.engine.horizon is not None:
+    if counts:
         draw(1, 1)
     kinds = len(arrangement.instance.game.tiles) + 1
     for name, place in arrangement.slots.places.items():
         column = place.column
-        if name not in analysis.live_variables or name in analysis.resources:
+        if name not in variables:
             continue
         if column.over_cells:
             assert isinstance(column.variable.index, Cell)

@@ -1,0 +1,212 @@
+"""Shortest plans by the kernel of uniform-cost search: as plain Python at first, in machine code when that does not do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
+
+from attrs import evolve, field
+
+from rulewright.base.records import define
+from rulewright.rules.machine.from_game import GameText, write_game
+from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.model.moves import Move
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.kernels import state_pool, uniform_cost
+from rulewright.solver.native.kernels.state_pool import PooledState
+from rulewright.solver.native.kernels.uniform_cost import Known, SearchEnd, UniformCost, Way
+from rulewright.solver.result import Result
+from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem, truth_value
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import parts_of
+from rulewright.subset.lowering import Source
+from rulewright.subset.program import Maker, Program, as_machine_code_by, as_python, is_kept
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+
+from .state_tables import hash_words
+
+ENTRIES = ("apply", "enter_root", "know_again", "legal", "uniform_cost_search", "value")
+
+SLICE_IN_PYTHON, SLICE = 1 << 7, 1 << 15
+"""States that are expanded between two looks at the clock."""
+
+FIRST_TABLE = 1 << 14
+"""Entries of the first table of known states; each next one has GROWTH times as many."""
+
+GROWTH = 8
+
+NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
+NO_ROOM = "the memory is used up: more is allowed by `--memory`"
+
+
+@define(eq=False)
+class ShortestPlanKernel:
+    """The code of a problem. Raises `CannotCompile` where the game does not fit the compiled subset."""
+
+    problem: ShortestPlanProblem
+
+    @cached_property
+    def slots(self) -> Slots:
+        engine = self.problem.engine
+        return Slots.of(engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+
+    @cached_property
+    def game(self) -> GameText:
+        """Its `value` is twice what the question asks for, and one more where the condition holds."""
+        engine, question = self.problem.engine, self.problem.question
+        values = (*question.values, *question.values, truth_value(self.problem.until))
+        return write_game(engine.instance, self.slots, engine.flow, values, engine.horizon)
+
+    @cached_property
+    def sources(self) -> Sequence[Source]:
+        return self.game.sources((state_pool, uniform_cost))
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its machine code is in the cache."""
+        return is_kept(self.sources, ENTRIES)
+
+    def program(self, make: Maker) -> Program:
+        return make(self.sources, ENTRIES)
+
+    def machine(self, program: Program) -> MachineGame:
+        """The game at the root."""
+        arrangement = Arrangement(self.slots, self.problem.engine.instance)
+        words = hash_words(arrangement, self.problem.analysis.live_variables, counts=False)
+        machine = MachineGame.of(self.game, program, arrangement, longs(len(words)).fill(words))
+        machine.load(self.problem.root)
+        return machine
+
+
+@define(eq=False)
+class ShortestSearch:
+    """A search until `time.monotonic()` reaches the deadline, or the memory is used up."""
+
+    kernel: ShortestPlanKernel
+    deadline: float
+    limits: Limits
+    listener: Listener = Listener()
+    began: float = field(factory=time.monotonic)
+    remarks: tuple[str, ...] = ()
+    _machine: MachineGame = field(init=False)
+    _search: UniformCost = field(init=False)
+    _most_states: int = field(default=0, init=False)
+
+    @property
+    def problem(self) -> ShortestPlanProblem:
+        return self.kernel.problem
+
+    def run(self, seconds_in_python: float, shortest_compilation: float) -> Result:
+        """The answer. So many seconds are spent in plain Python before anything is compiled, and nothing is compiled with less
+        time than that left. Raises `CannotCompile`, and `GameFault` at an error of the rules."""
+        problem = self.problem
+        if problem.reached(problem.root):
+            return problem.result((), problem.root_cost, None, 1, time.monotonic() - self.began)
+        is_kept = self.kernel.is_compiled
+        self._begin(self.kernel.program(as_machine_code_by(self.deadline) if is_kept else as_python))
+        if problem.engine.over(problem.root):
+            return self._result(is_exhausted=True)
+        is_exhausted = False
+        with suppress(KeyboardInterrupt):
+            if is_kept:
+                is_exhausted = self._look(self.deadline, SLICE)
+            else:
+                is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_in_python), SLICE_IN_PYTHON)
+                if not is_exhausted and self.deadline - time.monotonic() > 0:
+                    is_exhausted = self._look(self.deadline, self._compiled(shortest_compilation))
+        return self._result(is_exhausted)
+
+    def _begin(self, program: Program) -> None:
+        machine = self._machine = self.kernel.machine(program)
+        slots, width = len(machine.slots), machine.game.width
+        a_state = 4 * slots + 8 * size_of(PooledState) + 4 * (size_of(Way) + width + 1) + 8 + 2 * 8 * size_of(Known)
+        room = max(self.limits.room // a_state, FIRST_TABLE)
+        self._search = UniformCost(
+            game=machine.memory,
+            pool=state_pool.StatePool(ints(room * slots), longs(room * size_of(PooledState)), slots),
+            known_words=longs(FIRST_TABLE * size_of(Known)),
+            ways=ints(room * (size_of(Way) + width)),
+            costs=ints(room),
+            queue=longs(room),
+            search_words=longs(16),
+            moves=machine.moves,
+            goal_move=ints(width),
+            known_count=FIRST_TABLE,
+            room=min(room, FIRST_TABLE // 2),
+            cost_of=self.problem.cost_of,
+            least_step=self.problem.least_step,
+            uses_chance=int(self.problem.analysis.uses_chance),
+        )
+        self._most_states = room
+        program.enter_root(self._search, self.problem.root_cost)
+
+    def _compiled(self, shortest_compilation: float) -> int:
+        """Go on in machine code if there can be; gives the length of a slice."""
+        if self.deadline - time.monotonic() < shortest_compilation:
+            return SLICE_IN_PYTHON
+        try:
+            self._machine.program = self.kernel.program(as_machine_code_by(self.deadline))
+        except CannotCompile:
+            return SLICE_IN_PYTHON
+        except ImportError:
+            self.remarks = (*self.remarks, NO_COMPILER)
+            return SLICE_IN_PYTHON
+        return SLICE
+
+    def _look(self, deadline: float, states: int) -> bool:
+        """Go on until then. Gives whether the least cost is proved, or that there is no plan."""
+        while time.monotonic() < deadline:
+            search = self._search
+            search.expansion_limit = search.expanded + states
+            match self._machine.program.uniform_cost_search(search):
+                case SearchEnd.PROVED:
+                    return True
+                case SearchEnd.FAULTED:
+                    raise GameFault
+                case SearchEnd.FULL if not self._grow():
+                    self.remarks = (*self.remarks, NO_ROOM)
+                    return False
+            self.listener.progress(self._cost, search.cost, search.expanded)
+        return False
+
+    def _grow(self) -> bool:
+        """More room for states; False where there is none."""
+        search = self._search
+        if search.room == self._most_states:
+            return False
+        count = search.known_count * GROWTH
+        room = min(self._most_states, count // 2)
+        parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
+        larger = {"known_words": longs(count * size_of(Known)), "known_count": count, "room": room}
+        self._search = UniformCost(**{**parts, **larger})
+        self._machine.program.know_again(self._search)
+        return True
+
+    @property
+    def _cost(self) -> int | None:
+        return self._search.goal_cost if self._search.has_goal else None
+
+    def _result(self, is_exhausted: bool) -> Result:
+        search, problem = self._search, self.problem
+        bound = None if is_exhausted else search.cost + problem.least_step
+        seconds = time.monotonic() - self.began
+        result = problem.result(self._plan, self._cost, bound, search.expanded, seconds)
+        return evolve(result, remarks=self.remarks)
+
+    @property
+    def _plan(self) -> tuple[Move, ...] | None:
+        """The moves from the root to the goal."""
+        search, machine = self._search, self._machine
+        if not search.has_goal:
+            return None
+        plan = [machine.move_in(search.array_named("goal_move"), 0)]
+        number, ways, width = search.goal_parent, search.array_named("ways"), size_of(Way) + machine.game.width
+        while number > 0:
+            plan.append(machine.move_in(ways, number * width + size_of(Way)))
+            number = ways[number * width]
+        return tuple(reversed(plan))

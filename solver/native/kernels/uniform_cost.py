@@ -1,0 +1,227 @@
+"""Uniform-cost search (Dijkstra 1959): states are expanded in the order of their cost, each state once.
+
+A state is found again by its hash in a table with open addressing. The queue is a binary heap of words: cost, then the number
+of a state in the pool. Where a cheaper way to a state is found its place in the pool is written anew; older words of the queue
+are passed over.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated
+
+from rulewright.rules.machine.runtime import GameMemory, undo
+from rulewright.solver.search.shortest_plan import CostOf
+from rulewright.subset.bundles import Bundle, entry, start_of
+from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.records import Record, Run, Stride, inline
+
+from .game_interface import WIDTH, apply, legal, value
+from .state_pool import StatePool, load_state, store_state
+
+NUMBER_BITS = 32
+"""Bits for the number of a state, in one word below its cost."""
+
+NUMBER = (1 << NUMBER_BITS) - 1
+
+
+class SearchEnd(IntEnum):
+    """Why a search came back: at its limit of expansions, with a proof, for want of room, or at an error of the rules."""
+
+    PAUSED = 0
+    PROVED = 1
+    FULL = 2
+    FAULTED = 3
+
+
+class Known(Record, memory="known_words"):
+    """A state that was generated; `number` is one more than its number in the pool, 0 in an entry that is free."""
+
+    kept_hash: int
+    number: int
+
+
+class Way(Record, memory="ways"):
+    """How a state was reached at the least cost so far: from which state, by which move."""
+
+    parent: int
+    move: Run[int] = inline()
+
+
+class UniformCost(Bundle):
+    """A search under way. `costs` has the least cost of each state of the pool so far; `goal_cost` is one of a plan if
+    `has_goal`, which goes from the state `goal_parent` by the move in `goal_move`. There is `room` for so many states in the
+    pool and words in the queue; `known_count` is a power of two. `value` is twice that of a state, and one more at a goal."""
+
+    game: GameMemory
+    pool: StatePool
+    known_words: Longs
+    ways: Ints
+    costs: Ints
+    queue: Longs
+    search_words: Longs
+    moves: Ints
+    goal_move: Ints
+    known_count: int
+    room: int
+    cost_of: int
+    least_step: int
+    uses_chance: int
+    state_count: int = entry("search_words")
+    queued: int = entry("search_words")
+    expanded: int = entry("search_words")
+    expansion_limit: int = entry("search_words")
+    cost: int = entry("search_words")
+    """The cost of the states that are expanded now: no other plan costs less."""
+    has_goal: int = entry("search_words")
+    goal_cost: int = entry("search_words")
+    goal_parent: int = entry("search_words")
+    known: Run[Known] = start_of("known_words")
+    way: Annotated[Run[Way], Stride("WIDTH", plus=1)] = start_of("ways")
+
+
+def place_of(search: UniformCost, bucket: int, kept: int) -> int:
+    """The entry of a state, or the free one where it belongs."""
+    at = bucket & (search.known_count - 1)
+    while search.known[at].number != 0 and search.known[at].kept_hash != kept:
+        at = (at + 1) & (search.known_count - 1)
+    return at
+
+
+def know(search: UniformCost, number: int) -> None:
+    """Enter a state of the pool into the table."""
+    head = search.pool.heads[number]
+    kept = wrap(head.other_hash + head.seed * 3 * search.uses_chance)
+    place = search.known[place_of(search, wrap(head.hash + head.seed * search.uses_chance), kept)]
+    place.kept_hash = kept
+    place.number = number + 1
+
+
+def know_again(search: UniformCost) -> int:
+    """Enter all states of the pool into a table that is empty."""
+    for number in range(search.state_count):
+        know(search, number)
+    return 0
+
+
+def enqueue(search: UniformCost, word: int) -> None:
+    """Add a word to the queue."""
+    at = search.queued
+    search.queued += 1
+    while at > 0 and search.queue[(at - 1) >> 1] > word:
+        search.queue[at] = search.queue[(at - 1) >> 1]
+        at = (at - 1) >> 1
+    search.queue[at] = word
+
+
+def dequeue(search: UniformCost) -> None:
+    """Take the least word from the queue."""
+    search.queued -= 1
+    word = search.queue[search.queued]
+    at = 0
+    below = 1
+    while below < search.queued:
+        if below + 1 < search.queued and search.queue[below + 1] < search.queue[below]:
+            below += 1
+        if search.queue[below] >= word:
+            break
+        search.queue[at] = search.queue[below]
+        at = below
+        below = 2 * at + 1
+    search.queue[at] = word
+
+
+def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) -> None:
+    """Keep the state of the game under a number, and how it was reached."""
+    store_state(search.pool, search.game, number, number)
+    search.costs[number] = cost
+    way = search.way[number]
+    way.parent = parent
+    for word in range(WIDTH):
+        way.move[word] = search.moves[move + word]
+    enqueue(search, (cost << NUMBER_BITS) + number)
+
+
+def enter_root(search: UniformCost, cost: int) -> int:
+    """Begin at the state of the game, of which a plan without moves has that cost."""
+    store_state(search.pool, search.game, 0, 0)
+    search.costs[0] = cost
+    search.state_count = 1
+    know(search, 0)
+    enqueue(search, cost << NUMBER_BITS)
+    return 0
+
+
+def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
+    """Note the state of the game, which was reached from a parent at a cost, unless it is known to cost no more."""
+    game = search.game
+    if search.has_goal == 1 and cost >= search.goal_cost:
+        return
+    if value(game) & 1 == 1:
+        search.has_goal = 1
+        search.goal_cost = cost
+        search.goal_parent = parent
+        for word in range(WIDTH):
+            search.goal_move[word] = search.moves[move + word]
+        return
+    if game.point < 0:
+        return
+    kept = wrap(game.other_hash + game.seed * 3 * search.uses_chance)
+    number = search.known[place_of(search, wrap(game.hash + game.seed * search.uses_chance), kept)].number - 1
+    if number < 0:
+        number = search.state_count
+        search.state_count += 1
+        keep(search, number, parent, move, cost)
+        know(search, number)
+    elif search.costs[number] > cost:
+        keep(search, number, parent, move, cost)
+
+
+def expand(search: UniformCost, number: int, cost: int) -> int:
+    """Generate the children of a state of the pool. Gives FULL where there is no room for them, and nothing was done."""
+    game = search.game
+    load_state(search.pool, game, number)
+    hash = game.hash
+    other_hash = game.other_hash
+    seed = game.seed
+    child_cost = cost + 1
+    if search.cost_of == CostOf.TURNS:
+        child_cost = game.counted + 1
+    end = legal(game, search.moves, 0)
+    if search.state_count + end > search.room or search.queued + end > search.room:
+        return SearchEnd.FULL
+    move = 0
+    while move < end:
+        apply(game, search.moves, move)
+        if game.fault != 0:
+            return SearchEnd.FAULTED
+        if search.cost_of == CostOf.VALUE:
+            child_cost = value(game) >> 1
+        generate(search, number, move, child_cost)
+        undo(game, 0)
+        game.hash = hash
+        game.other_hash = other_hash
+        game.seed = seed
+        move += WIDTH
+    return SearchEnd.PAUSED
+
+
+def uniform_cost_search(search: UniformCost) -> int:
+    """Go on until the least cost is proved or there is no plan; gives a `SearchEnd`."""
+    while search.queued > 0:
+        word = search.queue[0]
+        search.cost = word >> NUMBER_BITS
+        number = word & NUMBER
+        if search.has_goal == 1 and search.goal_cost <= search.cost + search.least_step:
+            return SearchEnd.PROVED
+        if search.expanded >= search.expansion_limit:
+            return SearchEnd.PAUSED
+        dequeue(search)
+        if search.costs[number] == search.cost:
+            end = expand(search, number, search.cost)
+            if end == SearchEnd.FULL:
+                enqueue(search, word)
+            if end != SearchEnd.PAUSED:
+                return end
+            search.expanded += 1
+    return SearchEnd.PROVED

@@ -1,0 +1,200 @@
+"""Questions for the fewest moves and turns, and for the least cost, until a condition holds."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.grammar.explain import explanation
+from rulewright.puzzles.plan_replay import replay
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.solver.answer.portfolio import answer, check_question
+from rulewright.solver.answer.shortest_answer import NO_SECOND_PROOF, answer_least
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.host import shortest_search
+from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestPlanKernel, ShortestSearch
+from rulewright.solver.result import Result, Status
+from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.studies.verified_plan import verified_steps
+from tests.rules.playing import linked, shipped
+from tests.solver.shortest import asked, least, question
+
+WALK = """
+module walk:
+    "Round a ring of huts in one's boots, with a pit that nobody leaves, and tolls."
+
+space ring: ring 12
+
+state:
+    here:  cell of ring = origin of ring
+    coins: 0..40
+    tired: truth
+    rests: 0..3
+
+define at_home = column(here) = 7
+
+action go(to in around(here)):
+    require pit: column(here) != {pit} else "nobody leaves the pit"
+    require fresh: not tired else "you are tired"
+    require purse: coins < 30 else "no coin is left"
+    effect go: here := to
+    effect pay: coins += {toll}
+    effect tire: tired := {tires}
+
+action rest:
+    require tired: tired else "you are not tired"
+    require soon: rests < 3 else "there is no time to rest"
+    effect wake: tired := no
+    effect note: rests += 1
+
+flow:
+    for player in players:
+        repeat:
+            turn: repeat: choose go, rest, or stop
+
+score worth: coins
+"""
+
+TOLLS = ("1", "column(to) mod 3", "(if column(to) < 6 then 3 else 0)", "0")
+TIRES = ("no", "column(to) mod 2 = 0", "column(to) < 6")
+ASKS = (
+    "fewest moves until at_home",
+    "fewest turns until at_home",
+    "least coins until at_home",
+    "least coins + 2 * rests until at_home",
+)
+
+
+def walk(rng: random.Random) -> Game:
+    return linked(WALK.format(pit=rng.choice((2, 5, 9, 10)), toll=rng.choice(TOLLS), tires=rng.choice(TIRES)))
+
+
+def by_everybody(engine: Engine, state: State, asks: Question) -> list[Result]:
+    """By the kernel as Python and as machine code, and by the search over immutable states."""
+    problem = ShortestPlanProblem(engine, state, asks)
+    later = time.monotonic() + 60
+    found = [UniformCostSearch(problem, later, Limits()).run()]
+    for seconds, compiling in ((60.0, 0.0), (0.0, 0.0)):
+        found.append(ShortestSearch(ShortestPlanKernel(problem), later, Limits()).run(seconds, compiling))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_search_finds_the_least(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under random tolls, rests and pits, with tables so small that they grow."""
+    monkeypatch.setattr(shortest_search, "FIRST_TABLE", 1 << 4)
+    rng = random.Random(seed)
+    game = walk(rng)
+    for ask in ASKS:
+        position = asked(game, ask, f"\n    here: ({rng.choice((0, 3, 4, 11))})")
+        engine, state, asks = position.asked, position.state, position.question
+        assert asks is not None
+        expected = least(engine, state, asks)
+        for result in by_everybody(engine, state, asks):
+            assert result.status is (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL)
+            assert result.score == expected
+            verified_steps(engine, state, asks, result)
+
+
+def test_a_dead_end_is_no_end() -> None:
+    """The way by the pit is shorter, and leads nowhere; from the pit itself there is no way at all."""
+    game = linked(WALK.format(pit=5, toll="0", tires="no"))
+    results = [answer(p.asked, p.state, p.question) for p in (asked(game, ASKS[0], f"\n    here: ({at})") for at in (4, 5, 7))]
+    assert [(result.status, result.score) for result in results] == [
+        (Status.OPTIMAL, 9), (Status.IMPOSSIBLE, None), (Status.OPTIMAL, 0),
+    ]  # fmt: skip
+    assert results[2].plan == ()
+
+
+def test_the_end_of_the_game_may_be_the_goal() -> None:
+    text = WALK.format(pit=9, toll="1", tires="no").replace("repeat:\n", "repeat until at_home:\n")
+    position = asked(linked(text.replace("repeat: choose go, rest, or stop", "choose go")), ASKS[0], "\n    here: (4)")
+    results = by_everybody(position.asked, position.state, position.question)
+    assert [(result.status, result.score) for result in results] == 3 * [(Status.OPTIMAL, 3)]
+    *_, last = replay(position.engine, position.state, ["go (5)", "go (6)", "go (7)"])
+    assert position.engine.over(last.state)
+
+
+@pytest.mark.parametrize("value", ["0 - coins", "coins * rests", "column(here)", "worth - 2 * rests"])
+def test_a_cost_that_may_fall_is_refused(value: str) -> None:
+    game = linked(WALK.format(pit=5, toll="1", tires="no"))
+    position = asked(game, f"least {value} until at_home", "\n    here: (4)")
+    with pytest.raises(RulesError) as caught:
+        check_question(position.asked, position.state, position.question)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RW333" and diagnostic.span is not None and diagnostic.help
+
+
+def test_a_point_that_is_not_there_cannot_be_counted() -> None:
+    game = linked(WALK.format(pit=5, toll="1", tires="no"))
+    with pytest.raises(RulesError) as caught:
+        question(game, "fewest trns until at_home")
+    assert [(d.code, d.help) for d in caught.value.diagnostics] == [("RW330", "did you mean `turn`?")]
+    with pytest.raises(RulesError) as caught:
+        question(game, "fewest moves until coins")
+    assert caught.value.diagnostics[0].code == "RW200"
+
+
+def test_what_is_known_when_the_time_is_up() -> None:
+    position = asked(shipped("classics.sliding"), "fewest moves until solved", HARDEST)
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    for result in (
+        answer_least(problem, Limits(0.6), Listener()),
+        UniformCostSearch(problem, time.monotonic() + 0.3, Limits()).run(),
+    ):
+        assert (result.status, result.score, result.plan, result.proof) == (Status.UNKNOWN, None, (), "")
+        assert result.bound is not None and 5 < result.bound <= 31
+
+
+HARDEST = """
+    board:
+        eight  six    seven
+        two    five   four
+        three  .      one
+"""
+
+
+def test_the_hardest_position_of_the_eight_puzzle() -> None:
+    """Thirty-one slides (Reinefeld 1993)."""
+    position = asked(shipped("classics.sliding"), "fewest moves until solved", HARDEST)
+    result = answer(position.asked, position.state, position.question, Limits(60))
+    assert (result.status, result.score, result.proof) == (Status.OPTIMAL, 31, "search")
+    verified_steps(position.asked, position.state, position.question, result)
+
+
+def test_memory_is_kept_within_its_limit() -> None:
+    position = asked(shipped("classics.sliding"), "fewest moves until solved", HARDEST)
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    result = answer_least(problem, Limits(60, memory_mib=300), Listener())
+    assert result.status is Status.UNKNOWN and result.remarks == (NO_ROOM,)
+    assert result.bound is not None and 10 < result.bound < 31
+
+
+def test_cp_sat_is_not_asked() -> None:
+    position = asked(linked(WALK.format(pit=5, toll="1", tires="no")), ASKS[0], "\n    here: (9)")
+    result = answer(position.asked, position.state, position.question, Limits(60, second=True))
+    assert (result.score, result.remarks) == (2, (NO_SECOND_PROOF,))
+
+
+def test_errors_of_the_rules_are_told_by_the_engine() -> None:
+    text = WALK.format(pit=5, toll="9", tires="no").replace("coins < 30", "coins < 40")
+    position = asked(linked(text), "fewest moves until column(here) = 6", "\n    here: (11)")
+    with pytest.raises(PlayError):
+        answer(position.asked, position.state, position.question)
+
+
+def test_the_page_shows_it() -> None:
+    page = explanation("RW333")
+    assert page.bad is not None and page.good is not None
+    paid = asked(linked(page.good.text), "least paid until days = 3")
+    assert answer(paid.asked, paid.state, paid.question).score == 9
+    owed = asked(linked(page.bad.text), "least debt until days = 3")
+    with pytest.raises(RulesError, match="RW333"):
+        answer(owed.asked, owed.state, owed.question)
