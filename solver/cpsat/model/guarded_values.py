@@ -179,7 +179,7 @@ class Encoder:
         if len(possible) == 1:
             return possible[0][1]
         if any(isinstance(value, LinearExpression) for _, value in possible):
-            return self._select_linear(possible)
+            return self.add((1, self.times(guard, value)) for guard, value in possible)
         flat: list[tuple[Lit, Guarded]] = []
         for guard, value in possible:
             inner = value.choices if isinstance(value, CaseSplit) else ((TRUE, self.cases(value)),)
@@ -188,21 +188,6 @@ class Encoder:
         if any(len(value.cases) > 2 for _, value in flat):
             return CaseSplit(tuple(flat))
         return self._expanded(flat)
-
-    def _select_linear(self, choices: Sequence[tuple[Lit, Value]]) -> Value:
-        """A new number that equals each of those where its guard holds (big-M constraints)."""
-        numbers = [(guard, self.linear(value)) for guard, value in choices]
-        low, high = min(number.low for _, number in numbers), max(number.high for _, number in numbers)
-        found = self.free(range(low, high + 1))
-        own = self.linear(found)
-        slack = high - low
-        for guard, number in numbers:
-            difference = [(coefficient, lit) for lit, coefficient in own.terms.items()]
-            difference += [(-coefficient, lit) for lit, coefficient in number.terms.items()]
-            gap = number.constant - own.constant
-            self.circuit.add_linear([*difference, (slack, guard)], None, gap + slack)
-            self.circuit.add_linear([*difference, (-slack, guard)], gap - slack, None)
-        return found
 
     # Functions of values ----------------------------------------------------------------------
 

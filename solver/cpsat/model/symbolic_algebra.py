@@ -140,17 +140,14 @@ class SymbolicAlgebra:
         if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
             gap = encoder.add([(1, left), (-1, right)])
             match operator:
-                case Comparison.AT_LEAST:
-                    return truth(encoder.at_least(gap, 0))
-                case Comparison.GREATER:
-                    return truth(encoder.at_least(gap, 1))
-                case Comparison.AT_MOST:
-                    return truth(-encoder.at_least(gap, 1))
-                case Comparison.LESS:
-                    return truth(-encoder.at_least(gap, 0))
+                case Comparison.AT_LEAST | Comparison.LESS:
+                    holds = encoder.at_least(gap, 0)
+                case Comparison.GREATER | Comparison.AT_MOST:
+                    holds = encoder.at_least(gap, 1)
                 case Comparison.EQUAL | Comparison.UNEQUAL:
-                    equal = self._both(encoder.at_least(gap, 0), -encoder.at_least(gap, 1))
-                    return truth(equal if operator is Comparison.EQUAL else -equal)
+                    holds = self._both(encoder.at_least(gap, 0), -encoder.at_least(gap, 1))
+            is_negated = operator in (Comparison.LESS, Comparison.AT_MOST, Comparison.UNEQUAL)
+            return truth(-holds if is_negated else holds)
         if isinstance(left, Guarded) and left.known:
             return truth(encoder.test(lambda number: compare(operator, left.only, number), right))
         if isinstance(right, Guarded) and right.known:

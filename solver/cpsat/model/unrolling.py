@@ -43,18 +43,12 @@ class GroundMove:
     update: Update
 
 
-@frozen
-class MoveLiteral:
-    """The literal of a ground move of a level, for all `classes` in which it does the same."""
-
-    classes: frozenset[MoveClass]
-    arguments: tuple[int, ...]
-    lit: Lit
-
-
 @define
 class Unrolling:
-    """The model of all plays from a root: a literal for each edge of the graph and for each ground move of a level."""
+    """The model of all plays from a root: a literal for each edge of the graph and for each ground move of a level.
+
+    `moves` has for each class of a level the literals of its ground moves, with the arguments that are left open.
+    """
 
     engine: Engine
     analysis: DataflowAnalysis
@@ -63,7 +57,7 @@ class Unrolling:
     circuit: Circuit
     encoder: Encoder = field(init=False)
     edges: list[Lit] = field(factory=list)
-    moves: list[list[MoveLiteral]] = field(factory=list)
+    moves: list[dict[MoveClass, list[tuple[Lit, tuple[int, ...]]]]] = field(factory=list)
     slots: dict[Slot, Guarded] = field(factory=dict)
     _reachability: BoardReachability = field(init=False)
     _decided: dict[tuple[Term, frozenset[str]], bool] = field(factory=dict)
@@ -116,7 +110,7 @@ class Unrolling:
         alike: dict[tuple[GroundMove, ...], list[MoveClass]] = {}
         for move_class in classes:
             alike.setdefault(tuple(self._ground(move_class, level, grounder)), []).append(move_class)
-        moves: list[MoveLiteral] = []
+        moves: dict[MoveClass, list[tuple[Lit, tuple[int, ...]]]] = {}
         updates: list[tuple[Lit, Update]] = []
         for ground_moves, same in alike.items():
             taken = circuit.sum_of(lit for move_class in same for lit in classes[move_class])
@@ -126,8 +120,9 @@ class Unrolling:
             for ground_move, lit in zip(ground_moves, lits, strict=True):
                 for need in sorted(ground_move.needs):
                     circuit.add_clause(-lit, need)
-                moves.append(MoveLiteral(frozenset(same), ground_move.arguments, lit))
                 updates.append((lit, ground_move.update))
+            made = [(lit, ground_move.arguments) for ground_move, lit in zip(ground_moves, lits, strict=True)]
+            moves |= dict.fromkeys(same, made)
         self.moves.append(moves)
         self.slots = self._updated(updates)
         self._add_trails(leaving)
@@ -272,9 +267,9 @@ class Unrolling:
         while node in out:
             edge = out[node]
             taken = graph.nodes[node][POINT], edge.move, edge.decisions
-            made = (move for move in self.moves[graph.levels[node]] if taken in move.classes and holds(move.lit, solution))
             if edge.move != SKIP:
-                left = iter(next(made).arguments)
+                made = self.moves[graph.levels[node]][taken]
+                left = iter(next(arguments for lit, arguments in made if holds(lit, solution)))
                 plan.append(tuple(next(left) if argument is None else argument for argument in edge.move))
             node = edge.target
         return tuple(plan)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from attrs import field
@@ -45,16 +44,6 @@ class Disagreement(Exception):
     """Two engines contradict each other: one of them is wrong, and so is this program."""
 
 
-class Stage(Enum):
-    """What the present worker is asked: for a bound by the final board, for plans, to refute a better value."""
-
-    WAITING = auto()
-    BOUNDING = auto()
-    PLANNING = auto()
-    REFUTING = auto()
-    DONE = auto()
-
-
 @define
 class CoSolver:
     """What the workers know, as a context manager that ends them. Values count so that more is better.
@@ -69,14 +58,12 @@ class CoSolver:
     sign: int
     began: float = field(factory=time.monotonic)
     delay: float = DELAY
-    stage: Stage = Stage.WAITING
     bound: int | None = None
     best: int | None = None
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
     remarks: list[str] = field(factory=list)
-    _kind: ModelKind = ModelKind.FINAL_BOARD
-    _goal: int = 0
+    _job: Job | None = None
     _worker: WorkerProcess | None = None
     _running: ExitStack = field(factory=ExitStack)
 
@@ -95,34 +82,40 @@ class CoSolver:
             self.best = best
         if not self.limits.company_mib:
             return False
-        if self.stage is Stage.WAITING:
+        if self._job is None:
             if time.monotonic() - self.began < self.delay:
                 return False
-            self._start_first()
+            if self.sign > 0:
+                self._start(ModelKind.FINAL_BOARD, parameters=BOUNDING)
+            else:
+                self._start(ModelKind.UNROLLED)
         self._listen()
         goal = self._better_value()
         if goal is None:
             return False
         if self.refuted is not None and self.refuted <= goal:
             return True
-        if self.bound is not None and self.bound < goal and self.stage is not Stage.REFUTING:
-            self._goal = goal
-            self._start(Stage.REFUTING, self._kind, floor=goal, seed=SECOND_SEED, parameters=REFUTING)
+        if self._job is not None and self.bound is not None and self.bound < goal and not self._is_refuting:
+            self._start(self._job.kind, floor=goal, seed=SECOND_SEED, parameters=REFUTING)
         return False
 
     def wait_longer(self) -> None:
         """Make room for a search that uses all processors itself."""
         self.delay = DELAY_BESIDE_KERNELS
 
+    @property
+    def _is_refuting(self) -> bool:
+        return self._worker is not None and self._job is not None and self._job.floor is not None
+
     def _listen(self) -> None:
         while self._worker is not None and (report := self._worker.report()) is not None:
             if report.value is not None:
                 self._add_value(report.value, report.plan)
-            if report.bound is not None and self.stage is not Stage.REFUTING:
+            if report.bound is not None and not self._is_refuting:
                 self.bound = report.bound if self.bound is None else min(self.bound, report.bound)
             if report.status is not None:
                 self._end()
-                self._next_stage(report)
+                self._go_on(report)
 
     def _better_value(self) -> int | None:
         """The least value that would change the answer; None if a plan has reached the threshold, or none is known."""
@@ -131,47 +124,40 @@ class CoSolver:
             return None if reached else self.question.threshold
         return None if self.best is None else self.best + 1
 
-    def _start_first(self) -> None:
-        if self.sign > 0:
-            self._start(Stage.BOUNDING, ModelKind.FINAL_BOARD, parameters=BOUNDING)
-        else:
-            self._start(Stage.PLANNING, ModelKind.UNROLLED)
-
-    def _start(self, stage: Stage, kind: ModelKind, **more: Any) -> None:
+    def _start(self, kind: ModelKind, **more: Any) -> None:
         from .client import WorkerProcess
 
         self._end()
         left = self.limits.seconds - (time.monotonic() - self.began)
         if left <= 0:
-            self.stage = Stage.DONE
             return
-        self.stage, self._kind = stage, kind
         niceness = NICENESS[kind] if self.delay == DELAY_BESIDE_KERNELS else 0
         memory_mib = self.limits.company_mib
-        job = Job(kind, self.engine, self.root, self.question, left, memory_mib=memory_mib, niceness=niceness, **more)
-        self._worker = self._running.enter_context(WorkerProcess(job))
+        self._job = Job(kind, self.engine, self.root, self.question, left, memory_mib=memory_mib, niceness=niceness, **more)
+        self._worker = self._running.enter_context(WorkerProcess(self._job))
 
     def _end(self) -> None:
         self._running.close()
         self._worker = None
 
     def _add_value(self, value: int, plan: tuple[Move, ...] | None) -> None:
-        if self.stage is Stage.REFUTING and plan is None:
-            self.remarks.append(f"CP-SAT bounds by less than {self._goal} and finds {value} when asked again")
+        if self._is_refuting and plan is None:
+            assert self._job is not None
+            self.remarks.append(f"CP-SAT bounds by less than {self._job.floor} and finds {value} when asked again")
             raise Disagreement(self.remarks[-1])
         if plan is not None and (self.best is None or value > self.best):
             self.best, self.plan = value, plan
 
-    def _next_stage(self, report: Report) -> None:
-        """Go on after the last report of a worker."""
-        match self.stage, report.status:
-            case Stage.REFUTING, WorkerStatus.INFEASIBLE:
-                self.refuted = self._goal
-                self.stage = Stage.DONE
-            case Stage.BOUNDING, WorkerStatus.UNSUPPORTED:
-                self._start(Stage.PLANNING, ModelKind.UNROLLED)
-            case _, WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
+    def _go_on(self, report: Report) -> None:
+        """Take the last report of a worker, and start another one where it could not model the question."""
+        assert self._job is not None
+        is_bounding = self._job.kind is ModelKind.FINAL_BOARD and self._job.floor is None
+        match report.status:
+            case WorkerStatus.INFEASIBLE if self._job.floor is not None:
+                self.refuted = self._job.floor
+            case WorkerStatus.UNSUPPORTED if is_bounding:
+                self._start(ModelKind.UNROLLED)
+            case WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
                 self.remarks.append(f"CP-SAT: {report.ending}")
-                self.stage = Stage.DONE
             case _:
-                self.stage = Stage.DONE
+                pass
