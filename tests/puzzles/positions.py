@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from textwrap import dedent
 
-from rulewright.puzzles.coordinate_state import from_coordinates, to_coordinates
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.puzzles.catalogue import Catalogue
@@ -17,6 +15,7 @@ from rulewright.rules.linking.from_modules import link
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import SEED, State
+from rulewright.rules.play.coordinates import from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine
 from tests.paths import POSITIONS
 
