@@ -55,7 +55,7 @@ def _at(node: Expression, level: Precedence, last: bool = True) -> str:
     return f"({text})" if own < level else text
 
 
-def _print(node: Expression, last: bool) -> tuple[Precedence, str]:
+def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR0912
     match node:
         case expressions.NumberLiteral(value):
             return Precedence.ATOM, str(value)

@@ -33,7 +33,7 @@ def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
         previous = item
 
 
-def item_rows(item: modules.Item) -> Iterator[PrintedRow]:
+def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
     """One item with its block."""
     span = item.span
     match item:
@@ -329,7 +329,7 @@ def edit_rows(edits: tuple[modules.Edit, ...], indent: int) -> Iterator[PrintedR
         yield from _edit_rows(edit, indent)
 
 
-def _edit_rows(edit: modules.Edit, indent: int) -> Iterator[PrintedRow]:
+def _edit_rows(edit: modules.Edit, indent: int) -> Iterator[PrintedRow]:  # noqa: PLR0912
     span = edit.span
     match edit:
         case modules.Replace():

@@ -119,7 +119,7 @@ def cite_of(part: Part) -> str:
     return said
 
 
-def text_of(part: Part) -> str:
+def text_of(part: Part) -> str:  # noqa: PLR0912
     """A clause on one line, without its name and its cite."""
     match part:
         case modules.Define(_, parameters, text=text) | modules.Action(_, parameters, text=text):

@@ -119,7 +119,7 @@ class TermResolver:
         """The term in place of an expression with an error: of any type, so that no error follows from it."""
         return terms.Constant(0, as_type(TypeVariable()), span=span)
 
-    def _term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None) -> terms.Term:
+    def _term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None) -> terms.Term:  # noqa: PLR0912
         span = node.span
         match node:
             case expressions.NumberLiteral(value):

@@ -173,7 +173,7 @@ class _CostAnalysis:
         self.depth -= 1
         return cost
 
-    def _term(self, term: tm.Term, env: CostEnv) -> Cost:
+    def _term(self, term: tm.Term, env: CostEnv) -> Cost:  # noqa: PLR0912
         game = self.instance.game
         match term:
             case tm.Constant(value):

@@ -31,7 +31,7 @@ class Evaluator(Generic[ValueT, SetT]):
     instance: Instance
     algebra: Algebra[ValueT, SetT]
 
-    def value(self, term: terms.Term, env: Env) -> ValueT:
+    def value(self, term: terms.Term, env: Env) -> ValueT:  # noqa: PLR0912
         """The value of a term that is not a set."""
         algebra, instance = self.algebra, self.instance
         match term:
