@@ -1,1 +1,1 @@
-"""The child process that solves a model, and the parent that listens."""
+"""The worker process that solves a constraint model with OR-Tools, and its client."""
