@@ -122,7 +122,7 @@ class TurnBeamSearch:
         beam, count = self._pass(state, width, noise, few)
         move_in, moves = self.worker.machine.move_in, self.worker.machine.game.width
         assert self._room is not None
-        pool_moves, links, step = self._room.pool_moves, self._room.links, size_of(BackLink) + moves
+        pool_moves, links, step = self._room.pool_moves, self._room.back.array_named("links"), size_of(BackLink) + moves
         for word in sorted((beam.ranks[beam.here + number] for number in range(count)), reverse=True):
             at = word & INDEX
             prefix, link = [move_in(pool_moves, at * moves)], beam.pool.heads[at].link
@@ -169,19 +169,16 @@ class BeamRoom:
     pool: StatePool
     seen: DuplicateTable
     back: BackLinks
-    links: Array
     ranking: Array
     pool_moves: Array
 
     @classmethod
     def of(cls, machine: MachineGame, width: int) -> BeamRoom:
         states, moves = 2 * GROUPS * width, machine.game.width
-        back, links = links_of(width * LINKS_A_STATE, moves)
         return cls(
             pool_of(machine, states),
             duplicates_of(64 * width),
-            back,
-            links,
+            links_of(width * LINKS_A_STATE, moves),
             longs(size_of(TurnBeam, "ranking") + states),
             ints(states * moves),
         )

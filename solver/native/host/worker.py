@@ -200,7 +200,7 @@ class Worker:
             context=self.context(shared.cache, shared.words),
             pool=pool_of(self.machine, 2 * width),
             seen=duplicates_of(2 * width * BRANCHING),
-            back=links_of(width * LAYERS, moves)[0],
+            back=links_of(width * LAYERS, moves),
             beam_children=ints((size_of(BeamChild) + moves) * width * BRANCHING),
             ranking=longs(width * BRANCHING),
             width=width,
@@ -234,7 +234,6 @@ def duplicates_of(states: int) -> DuplicateTable:
     return DuplicateTable(longs(size_of(Duplicate) * count), count)
 
 
-def links_of(states: int, width: int) -> tuple[BackLinks, Array]:
-    """Back links for so many states, with moves of so many words; and their array."""
-    links = ints((size_of(BackLink) + width) * states)
-    return BackLinks(links, states), links
+def links_of(states: int, width: int) -> BackLinks:
+    """Back links for so many states, with moves of so many words."""
+    return BackLinks(ints((size_of(BackLink) + width) * states), states)

@@ -19,13 +19,14 @@ MOST_MOVES = 1 << 16
 """Words that the moves of one state may take."""
 
 UNFINISHED, FAULTED = -1, -2
+"""In place of the length of a game: it was cut or could not go on, or the rules stopped it."""
 
 
 class Playout(Bundle):
-    """A game in play by a policy of one `kind`; `number` is the plies that a search looks ahead, or the width of a beam.
+    """A game played by a policy: its kind, and the depth of its search or the width of its beam (`number`).
 
-    `marks` has a word for each word of the moves of a state; that of the first word tells whether the move may be chosen.
-    `boards` are the slots that hold how many tiles lie on each.
+    `marks` has a word for each word of the moves of a state; at the first word of a move it tells whether that may be chosen.
+    `boards` are the slots that hold how many tiles lie on each board.
     """
 
     game: GameMemory
