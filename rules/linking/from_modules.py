@@ -69,7 +69,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     definitions = {name: items.definition(name) for name in calls.definitions}
     found = _game(items, calls, definitions, tuple(sorted(roots)))
     sink.stop()
-    return evolve(found, warnings=tuple(sink))
+    return found
 
 
 def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:

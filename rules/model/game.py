@@ -263,7 +263,6 @@ class Game:
     ranking: Ranking | None
     invariants: tuple[Requirement, ...]
     text: str = ""
-    warnings: tuple[object, ...] = field(default=(), eq=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:
