@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.spans import Span
-from tests.puzzles.positions import at_sea, at_sea_text, drawn, flaws
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine
+from tests.puzzles.positions import at_sea, at_sea_text, drawn, flaws, position
 from tests.puzzles.test_drawings import HEAD
+from tests.rules.playing import linked, variant
 
 SEA = "sea:\n    open  hq@1  buoy\n\n"
 LIGHTS = "puzzle here:\n    rules classics.lights_out\n    players 1\n\n    "
@@ -175,3 +180,19 @@ def test_the_rest_of_the_box_is_drawn_by_chance() -> None:
     assert pile != at_sea(SEA + "hand 1: open\ndraw: rest, seed 8").state[column]
     named = at_sea(SEA + "hand 1: open\ndraw: n_light, rest, seed 7").state[column]
     assert len(named) == 51 and here.engine.game.tiles[named[0] - 1].name == "n_light"
+
+
+def test_a_position_grounds_its_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the set-up, which all positions of a game share: its windows are known only when the position is read."""
+    counted: list[Game] = []
+    before = Engine.of
+
+    def of(game: Game, *arguments: Any) -> Engine:
+        counted.append(game)
+        return before(game, *arguments)
+
+    monkeypatch.setattr(Engine, "of", staticmethod(of))
+    game = linked(variant(""))
+    for number in range(1, 4):
+        position(at_sea_text(SEA), game)
+        assert len(counted) == number + 1
