@@ -45,7 +45,7 @@ def _check(problem: Problem) -> None:
         return
     if not end_is_reachable(problem.reachable):
         raise end_unreachable(question)
-    growing = () if question.goal is Goal.REACH else improving_cycle(problem.reachable, question)
+    growing = () if question.goal is Goal.REACH else improving_cycle(problem.reachable, question, problem.value)
     if growing:
         raise value_unbounded(question, growing)
 

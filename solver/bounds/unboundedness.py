@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import reduce
 from operator import itemgetter
 from typing import Any
 
@@ -35,8 +36,8 @@ def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:
     return RulesError((Diagnostic("RW332", message, (Label(question.span),), help),))
 
 
-def improving_cycle(states: ReachableStates, question: Question) -> tuple[str, ...]:
-    """The moves of a cycle that improves the objective, as text; empty if none was found.
+def improving_cycle(states: ReachableStates, question: Question, value: Callable[[State], int]) -> tuple[str, ...]:
+    """The moves of a cycle that improves the objective, as text; empty if none was found. More of the `value` is better.
 
     After the cycle every variable that decides how play may go on has its old value, so the cycle can be repeated for ever.
     """
@@ -45,17 +46,13 @@ def improving_cycle(states: ReachableStates, question: Question) -> tuple[str, .
     if not scoring or not _improves_each_time(engine, analysis, question, scoring):
         return ()
     try:
-        return _find_cycle(engine, analysis, states.root, question, deciding)
+        return _find_cycle(engine, states.root, value, _columns(engine, analysis, deciding))
     except PlayError:
         # An error in play is for the search to report, if it gets there.
         return ()
 
 
-def _find_cycle(
-    engine: Engine, analysis: DataflowAnalysis, state: State, question: Question, deciding: frozenset[str]
-) -> tuple[str, ...]:
-    value = _value(engine, question)
-    read = _columns(engine, analysis, deciding)
+def _find_cycle(engine: Engine, state: State, value: Callable[[State], int], read: Callable[[State], Any]) -> tuple[str, ...]:
     deadline = time.monotonic() + MAX_SECONDS
     path: list[tuple[State, Move, Any]] = []
     on_path: dict[Any, int] = {read(state): 0}
@@ -69,7 +66,7 @@ def _find_cycle(
             if key in on_path:
                 steps = [*path[on_path[key] :], (here, move, None)]
                 # A variable that is set, not added to, changes only the first time round.
-                if value(_repeat(engine, child, steps)) > value(child):
+                if value(reduce(engine.apply, (chosen for _, chosen, _ in steps), child)) > value(child):
                     return tuple(format_move(engine, at, chosen) for at, chosen, _ in steps)
             if key in seen or child[POINT] == OVER:
                 continue
@@ -83,12 +80,6 @@ def _find_cycle(
             if path:
                 on_path.pop(path.pop()[2])
     return ()
-
-
-def _repeat(engine: Engine, state: State, steps: list[tuple[State, Move, Any]]) -> State:
-    for _, move, _ in steps:
-        state = engine.apply(state, move)
-    return state
 
 
 def _improves_each_time(engine: Engine, analysis: DataflowAnalysis, question: Question, scoring: frozenset[str]) -> bool:
@@ -127,12 +118,6 @@ def _is_linear(engine: Engine, term: terms.Term, scoring: frozenset[str]) -> boo
             return plain and _is_linear(engine, definition.value, scoring)
         case _:
             return False
-
-
-def _value(engine: Engine, question: Question) -> Callable[[State], int]:
-    sign = -1 if question.goal is Goal.MINIMISE else 1
-    values = [engine.compile_value(value) for value in question.values]
-    return lambda state: sign * sum(value(state) for value in values)
 
 
 def _columns(engine: Engine, analysis: DataflowAnalysis, names: frozenset[str]) -> Callable[[State], Any]:
