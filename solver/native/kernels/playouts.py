@@ -99,9 +99,9 @@ def worth(playout: Playout) -> int:
 def greatest_worth(playout: Playout, at: int, plies: int) -> int:
     """The most that a state can be worth so many moves on; `at` is where there is room for moves."""
     game = playout.game
-    if game.point < 0 or plies == 0 or game.fault != 0:
-        return worth(playout)
-    end = legal(game, playout.moves, at)
+    end = at
+    if game.point >= 0 and plies > 0 and game.fault == 0:
+        end = legal(game, playout.moves, at)
     if end == at:
         return worth(playout)
     best = LEAST
