@@ -21,7 +21,8 @@ from rulewright.grammar.tree.puzzles import Puzzle
 
 from .from_text import parse_module, parse_puzzle
 
-_HEAD = re.compile(r"[^\s:]+")
+_HEAD = re.compile(r"([^\s:]+)(:?)")
+"""The first word of a row, and whether a colon follows: `else:` is not the `else` of an expression that is continued."""
 
 
 class FormattingError(Exception):
@@ -90,8 +91,9 @@ class _CommentPlacement:
 
     def _search(self, row: PrintedRow, taken: set[int]) -> int:
         head = _HEAD.match(row.text)
+        begins = re.compile(rf"\s*{re.escape(head[1])}\s*{head[2]}" if head else r"(?!)")
         for line in range(row.span.line, min(row.span.end_line, len(self.source)) + 1):
-            if line not in taken and head and self.source[line - 1].lstrip().startswith(head[0]):
+            if line not in taken and begins.match(self.source[line - 1]):
                 return line
         return row.span.line
 

@@ -161,6 +161,15 @@ def test_comments_stay_where_they_belong():
     assert format_text(COMMENTED, "a.rules") == FORMATTED
 
 
+def test_comments_know_an_else_from_the_else_of_a_continued_expression():
+    broken = "module a:\n\nprocedure b:\n    if 0 < 1:\n        put 0 at if 0 < 1 then 0  # one\n            else 1\n"
+    formatted = format_text(f"{broken}    # two\n    else :  # three\n        put 0 at 0\n", "a.rules")
+    assert formatted.splitlines()[4:] == [
+        "        put 0 at if 0 < 1 then 0 else 1  # one", "    # two", "    else:  # three", "        put 0 at 0",
+    ]  # fmt: skip
+    assert format_text(formatted, "a.rules") == formatted
+
+
 def test_long_lines_are_broken_at_sensible_places():
     terms = " and ".join(f"occupied(step(c, direction_{i}))" for i in range(9))
     printed = print_module(parse_module(f"module a:\n    extends b\n\ndefine f(c) = {terms}\n", "a.rules"))
