@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 OTHERWISE_MIB = 288
 """The memory of the process beside the tables of the search: interpreter, rules, compiler."""
 
-LEAST_COMPANY_MIB = 512
+LEAST_CO_SOLVER_MIB = 512
 """CP-SAT does not start with less address space."""
 
 
@@ -31,15 +31,15 @@ class Limits:
     second: bool = False
 
     @property
-    def company_mib(self) -> int:
+    def co_solver_mib(self) -> int:
         """What CP-SAT may take while it works beside the search; 0: it does not."""
         half = self.memory_mib // 2
-        return half if self.workers > 1 and half >= LEAST_COMPANY_MIB else 0
+        return half if self.workers > 1 and half >= LEAST_CO_SOLVER_MIB else 0
 
     @property
     def room(self) -> int:
         """The bytes for the tables of the search."""
-        return max(0, self.memory_mib - self.company_mib - OTHERWISE_MIB) << 20
+        return max(0, self.memory_mib - self.co_solver_mib - OTHERWISE_MIB) << 20
 
     @property
     def second_mib(self) -> int:

@@ -80,7 +80,7 @@ class CoSolver:
         """
         if best is not None and (self.best is None or best > self.best):
             self.best = best
-        if not self.limits.company_mib:
+        if not self.limits.co_solver_mib:
             return False
         if self._job is None:
             if time.monotonic() - self.began < self.delay:
@@ -132,7 +132,7 @@ class CoSolver:
         if left <= 0:
             return
         niceness = NICENESS[kind] if self.delay == DELAY_BESIDE_KERNELS else 0
-        memory_mib = self.limits.company_mib
+        memory_mib = self.limits.co_solver_mib
         self._job = Job(kind, self.engine, self.root, self.question, left, memory_mib=memory_mib, niceness=niceness, **more)
         self._worker = self._running.enter_context(WorkerProcess(self._job))
 

@@ -253,7 +253,7 @@ class Bound(ProblemTables):
     saved: Annotated[Run[SavedNode], Stride("saved_size")] = entry("tables")
     completed: Run[Term] = entry("tables")
     assignments: Room = entry("tables")
-    success_rate: Room = entry("tables")
+    failure_rate: Room = entry("tables")
     trial_cells: Room = entry("tables")
     arena_size: int = entry("tables")
     saved_size: int = entry("tables")

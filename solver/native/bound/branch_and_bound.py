@@ -46,10 +46,10 @@ def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
     found = least_over_caps(bound, goal, active, tiles, sweeps, tiles_travelling, False)
     if found <= goal or tiles == 0:
         return found
-    rate = bound.success_rate[tiles]
+    rate = bound.failure_rate[tiles]
     budget = LEAST_BUDGET + NODE_BUDGET * (CERTAIN - rate) // CERTAIN
     refuted = is_refuted(bound, goal, active, tiles, tiles_travelling, budget)
-    bound.success_rate[tiles] += ((1 - refuted) * CERTAIN - rate) // FORGETTING
+    bound.failure_rate[tiles] += ((1 - refuted) * CERTAIN - rate) // FORGETTING
     return goal if refuted else found
 
 

@@ -367,7 +367,7 @@ class _CoveringTables:
             (Bound.saved, tiles * saved_size),
             (Bound.completed, terms * size_of(Term)),
             (Bound.assignments, cells),
-            (Bound.success_rate, tiles),
+            (Bound.failure_rate, tiles),
             (Bound.trial_cells, tiles),
             (Bound.kinds_fitting, cells),
             (Bound.kinds_brought, cells),
