@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 import time
+from pathlib import Path
 
 import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.explain import explanation
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import replay
+from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
@@ -23,6 +28,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
+from tests.paths import ROOT
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest import asked, least, question
 
@@ -167,6 +173,22 @@ def test_the_hardest_position_of_the_eight_puzzle() -> None:
     result = answer(position.asked, position.state, position.question, Limits(60))
     assert (result.status, result.score, result.proof) == (Status.OPTIMAL, 31, "search")
     verified_steps(position.asked, position.state, position.question, result)
+
+
+LIBRARY = ROOT / "puzzles" / "library"
+SHIPPED = sorted(path for path in LIBRARY.rglob("*.puzzle") if re.search("ask: (fewest|least) ", path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_puzzles(path: Path) -> None:
+    """Those that are asked so have the answer that they give, by the kernel and without it."""
+    position = Catalogue(Project(path.parent)).position(path)
+    assert position.question is not None and position.question.goal is Goal.LEAST
+    result = answer(position.asked, position.state, position.question)
+    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    verified_steps(position.asked, position.state, position.question, result)
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    assert UniformCostSearch(problem, time.monotonic() + 60, Limits()).run().score == result.score
 
 
 def test_memory_is_kept_within_its_limit() -> None:
