@@ -8,7 +8,6 @@ from typing import assert_never
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.printing.print_modules import item_rows
 from rulewright.grammar.tree import expressions, modules
 
 from .module_order import Family
@@ -47,6 +46,8 @@ class Needed:
         """What is needed, as it is written behind `needs`."""
         if isinstance(self.need, modules.NeededNames):
             return f"{self.kind} {self.name}".rstrip()
+        from rulewright.grammar.printing.print_modules import item_rows
+
         return next(item_rows(self.need)).text.removeprefix("needs ")
 
 

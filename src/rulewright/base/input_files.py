@@ -32,18 +32,18 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
     """
     seen = 0
     for here, folders, files in os.walk(folder):
-        depth = len(Path(here).relative_to(folder).parts)
-        folders[:] = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(Path(here, name)))
+        depth = here.count(os.sep, len(str(folder)))
+        folders[:] = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(here, name))
         for name in sorted(name for name in files if name.endswith(suffix) and not name.startswith(".")):
-            path = Path(here, name)
+            path = os.path.join(here, name)
             # `os.walk` does not follow links to folders, so that only a link to a file can lead out.
-            if not path.is_file() or (path.is_symlink() and not is_within(path, folder)):
+            if not os.path.isfile(path) or (os.path.islink(path) and not is_within(Path(path), folder)):
                 continue
             seen += 1
             if seen > limits.files:
                 message = f"there are more than {limits.files} `*{suffix}` files in `{folder}`"
                 raise RulesError((Diagnostic("RW058", message, help="work in a folder of fewer files"),))
-            yield path
+            yield Path(path)
 
 
 def is_within(path: Path, folder: Path) -> bool:
@@ -127,8 +127,8 @@ def file_too_large(source: str, limits: Limits) -> Diagnostic:
     return Diagnostic("RW050", message, (Label(Span(source, 1, 1, 1, 1)),), "split it in several modules")
 
 
-def _is_searched(folder: Path) -> bool:
+def _is_searched(parent: str, name: str) -> bool:
     # `os.path.exists` is also for folders that nobody may look into.
-    if folder.name.startswith((".", "__")) or os.path.exists(folder / "pyvenv.cfg"):
+    if name.startswith((".", "__")) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg")):
         return False
-    return folder.name != "build" or not os.path.exists(folder.parent / "pyproject.toml")
+    return name != "build" or not os.path.exists(os.path.join(parent, "pyproject.toml"))
