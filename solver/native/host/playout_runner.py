@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from rulewright.base.records import define, frozen
@@ -100,18 +101,16 @@ class PlayoutWorker:
 
     def play(self, seeds: Sequence[int]) -> list[Outcome | None]:
         """A game for each seed; None where the rules stop it, which the engine can explain."""
-        batch = PlayedGames(longs(size_of(PlayedGame) * len(seeds)), len(seeds))
-        for number, seed in enumerate(seeds):
-            batch.played[number].seed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)
-        self.machine.program.play_games(self.beam, batch)
-        return [_outcome(batch.played[number]) for number in range(len(seeds))]
+        size = size_of(PlayedGame)
+        games = longs(size * len(seeds))
+        # By whole columns: a view of each game takes longer than playing it.
+        games.items[::size] = array("q", [(seed + (1 << 63)) % (1 << 64) - (1 << 63) for seed in seeds])
+        self.machine.program.play_games(self.beam, PlayedGames(games, len(seeds)))
+        words = games.items.tolist()
+        return [_outcome(length, value) for length, value in zip(words[1::size], words[2::size], strict=True)]
 
 
-def _outcome(game: PlayedGame) -> Outcome | None:
-    match game.length:
-        case playouts.FAULTED:
-            return None
-        case playouts.UNFINISHED:
-            return Outcome(None, 0)
-        case length:
-            return Outcome(length, game.value)
+def _outcome(length: int, value: int) -> Outcome | None:
+    if length == playouts.FAULTED:
+        return None
+    return Outcome(None, 0) if length == playouts.UNFINISHED else Outcome(length, value)
