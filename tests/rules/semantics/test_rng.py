@@ -1,11 +1,13 @@
-"""Random numbers as the paper has them, and shuffles by them."""
+"""Chance: drawn one at a time as the paper has it, and drawn many at once."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations
 
-from rulewright.rules.semantics.rng import MASK, mix, next_seed, shuffled
+import pytest
+
+from rulewright.rules.semantics.rng import BATCH, MASK, draws, mix, next_seed, shuffled
 
 
 def one_by_one(seed: int, number: int) -> list[int]:
@@ -22,14 +24,10 @@ def test_the_numbers_are_those_of_splitmix64() -> None:
     assert one_by_one(1234567, 5) == first
 
 
-def test_a_shuffle_draws_from_the_last_place_to_the_first() -> None:
-    left, expected = list(range(50)), []
-    for number in one_by_one(1234567, 49):
-        at = number % len(left)
-        expected.append(left[at])
-        left[at] = left[-1]
-        left.pop()
-    assert list(shuffled(range(50), 1234567)[0]) == [*left, *reversed(expected)]
+@pytest.mark.parametrize("number", [0, 1, 2, 53, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH, 1000])
+@pytest.mark.parametrize("seed", [0, 1, 1234567, MASK, MASK - 12])
+def test_many_at_once_are_the_same_numbers(seed: int, number: int) -> None:
+    assert list(draws(seed, number)) == one_by_one(seed, number)
 
 
 def test_chance_goes_on_where_it_stopped() -> None:
