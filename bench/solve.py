@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import re
+import statistics
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 from attrs import frozen
@@ -68,17 +70,36 @@ def row(proof: Proof, about: object) -> str:
     return f"| {proof.name} | {about} | {best} | {result.states:,} | {seconds} | {said(proof)} |"
 
 
-def table(proofs: Sequence[Proof], about: str, tell: str, seconds: float) -> list[str]:
-    """The lines of a section; `tell` is the field that the column `about` shows."""
+def table(proofs: Sequence[Proof], seconds: float) -> list[str]:
+    """The lines of a section with a row for each position."""
     proved = sum(proof.result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) for proof in proofs)
     return [
         *environment(),
         "",
         f"{proved} of {len(proofs)} proved, with {seconds:g} s for each.",
         "",
-        f"| position | {about} | best score | states | seconds | |",
+        "| position | tiles to come | best score | states | seconds | |",
         "|---|---|---|---|---|---|",
-        *(row(proof, getattr(proof, tell)) for proof in proofs),
+        *(row(proof, proof.coming) for proof in proofs),
+    ]
+
+
+def summary(proofs: Sequence[Proof], seconds: float) -> list[str]:
+    """The lines of a section with a row for each module that puzzles name first."""
+    rows = []
+    for rules, group in groupby(sorted(proofs, key=lambda proof: proof.rules), lambda proof: proof.rules.split(" + ")[0]):
+        found = sorted(group, key=lambda proof: proof.result.seconds)
+        proved = sum(proof.result.status in (Status.OPTIMAL, Status.IMPOSSIBLE) for proof in found)
+        median, slowest = statistics.median(proof.result.seconds for proof in found), found[-1]
+        rows.append(f"| {rules} | {proved} of {len(found)} | {median:.2f} | {slowest.result.seconds:.2f} ({slowest.name}) |")
+    return [
+        *environment(),
+        "",
+        f"{len(proofs)} puzzles, with {seconds:g} s for each.",
+        "",
+        "| rules | proved | median, s | slowest, s |",
+        "|---|--:|--:|---|",
+        *rows,
     ]
 
 
@@ -102,11 +123,11 @@ def main() -> None:
         paths = sorted(PROVED.glob("*.puzzle"), key=lambda path: (coming(path), path.stem))
         proofs = proofs_of([path for path in paths if coming(path) <= wish.most], catalogue, wish.seconds)
         if not wish.no_page:
-            write_section("proofs", table(proofs, "tiles to come", "coming", wish.seconds))
+            write_section("proofs", table(proofs, wish.seconds))
     asked = [path for path in sorted(SHIPPED.rglob("*.puzzle")) if catalogue.position(path).question is not None]
     shipped = proofs_of(asked, catalogue, wish.seconds)
     if not wish.no_page:
-        write_section("shipped puzzles", table(shipped, "rules", "rules", wish.seconds))
+        write_section("shipped puzzles", summary(shipped, wish.seconds))
 
 
 if __name__ == "__main__":
