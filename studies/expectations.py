@@ -8,18 +8,17 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Goal, Puzzle
+from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
-from rulewright.rules.linking.questions import Question
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 
 from .rule_checks import check_rules
-from .verified_plan import solve_verified
+from .verified_plan import refutes, solve_verified
 
 
 class ExpectationFailed(Exception):
@@ -118,22 +117,6 @@ def _answered(solved: SolvedPuzzle) -> None:
         )
         raise ExpectationFailed(f"the puzzle expects {expected}, but {what}")
     _ = solved.decided
-
-
-def refutes(result: Result, question: Question, expected: int, number: int | None = None) -> bool:
-    """Whether a result contradicts the expected answer; `number` is the number of optimal plans, if known."""
-    score, proved = result.score, result.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
-    match question.goal:
-        case Goal.REACH:
-            return proved and (result.status is Status.OPTIMAL) != (expected >= question.threshold)
-        case Goal.COUNT_BEST:
-            return number not in (None, expected)
-        case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
-            if score is None:
-                return result.status is Status.IMPOSSIBLE
-            if result.status is Status.OPTIMAL:
-                return score != expected
-            return score > expected if question.goal is Goal.MAXIMISE else score < expected
 
 
 def of_play(path: Path, project: Project) -> Iterator[Expectation]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
@@ -14,7 +15,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result
+from rulewright.solver.result import Result, Status
 from rulewright.solver.search.turns import counting_turns
 
 
@@ -72,3 +73,19 @@ def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:
     """The objective of a question as a function of the state."""
     values = [engine.compile_value(value) for value in question.values]
     return lambda state: sum(value(state) for value in values)
+
+
+def refutes(result: Result, question: Question, expected: int, number: int | None = None) -> bool:
+    """Whether a result contradicts the expected answer; `number` is the number of optimal plans, if known."""
+    score, proved = result.score, result.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
+    match question.goal:
+        case Goal.REACH:
+            return proved and (result.status is Status.OPTIMAL) != (expected >= question.threshold)
+        case Goal.COUNT_BEST:
+            return number not in (None, expected)
+        case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
+            if score is None:
+                return result.status is Status.IMPOSSIBLE
+            if result.status is Status.OPTIMAL:
+                return score != expected
+            return score > expected if question.goal is Goal.MAXIMISE else score < expected

@@ -11,9 +11,8 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
 from rulewright.studies.alternative_plans import AlternativePlans
-from rulewright.studies.expectations import refutes
 from rulewright.studies.sensitivity import Sensitivity
-from rulewright.studies.verified_plan import PlanStep
+from rulewright.studies.verified_plan import PlanStep, refutes
 
 from .output import Exit
 from .plan_view import plan_lines, plans_as_json, step_as_json, uniqueness_as_json, uniqueness_lines
