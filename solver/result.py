@@ -7,6 +7,9 @@ from enum import Enum
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import Move
 
+NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
+"""A remark."""
+
 
 class Status(Enum):
     """`OPTIMAL` and `IMPOSSIBLE` are proved; `FEASIBLE` has a plan and a bound; `UNKNOWN` has neither."""

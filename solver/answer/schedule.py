@@ -20,7 +20,7 @@ from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
 from rulewright.solver.native.host.prefix_sources import ElitePrefixes, beam_prefixes
 from rulewright.solver.native.host.turn_search import RestrictedProblem, improve
-from rulewright.solver.result import Result
+from rulewright.solver.result import NO_COMPILER, Result
 from rulewright.solver.search.fallback import FallbackSearch
 from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
 from rulewright.solver.search.problem import Problem
@@ -51,8 +51,6 @@ OUT_OF_REACH = 0.1
 
 COMPILING = 3.0
 """With fewer seconds left nothing is compiled."""
-
-NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
 
 
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:

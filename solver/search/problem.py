@@ -56,6 +56,9 @@ class Problem:
     question: Question
     bound_by: Callable[[Problem], UpperBound | None] = tightest_bound
 
+    def __attrs_post_init__(self) -> None:
+        assert self.question.until is None, "a shortest plan is a problem of another kind"
+
     @property
     def sign(self) -> int:
         return -1 if self.question.goal is Goal.MINIMISE else 1

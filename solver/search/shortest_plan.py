@@ -170,7 +170,7 @@ class UniformCostSearch:
     began: float = field(factory=time.monotonic)
 
     def run(self) -> Result:
-        """The answer. Raises `PlayError` where rules stop a game."""
+        """The answer; an interrupt ends the search early. Raises `PlayError` where rules stop a game."""
         problem, engine = self.problem, self.problem.engine
         root_cost, key = problem.root_cost, problem.key(problem.root)
         if problem.reached(problem.root):
@@ -180,29 +180,32 @@ class UniformCostSearch:
         found: tuple[int, Any, Move] | None = None
         pushed = expanded = bound = 0
         is_open = False
-        while queue:
-            bound, _, state = queue[0]
-            if found is not None and found[0] <= bound + problem.least_step:
-                break
-            if expanded % LISTENING == 0 and self._is_over(found, bound, len(costs)):
-                is_open = True
-                break
-            heappop(queue)
-            parent = problem.key(state)
-            if costs[parent] < bound:
-                continue
-            expanded += 1
-            for move in engine.legal(state):
-                child = engine.apply(state, move)
-                cost = problem.cost_after(bound, state, child)
-                if found is not None and cost >= found[0]:
+        try:
+            while queue:
+                bound, _, state = queue[0]
+                if found is not None and found[0] <= bound + problem.least_step:
+                    break
+                if expanded % LISTENING == 0 and self._is_over(found, bound, len(costs)):
+                    is_open = True
+                    break
+                heappop(queue)
+                parent = problem.key(state)
+                if costs[parent] < bound:
                     continue
-                if problem.reached(child):
-                    found = (cost, parent, move)
-                elif not engine.over(child) and cost < costs.get(key := problem.key(child), cost + 1):
-                    pushed += 1
-                    costs[key], back[key] = cost, (parent, move)
-                    heappush(queue, (cost, pushed, child))
+                expanded += 1
+                for move in engine.legal(state):
+                    child = engine.apply(state, move)
+                    cost = problem.cost_after(bound, state, child)
+                    if found is not None and cost >= found[0]:
+                        continue
+                    if problem.reached(child):
+                        found = (cost, parent, move)
+                    elif not engine.over(child) and cost < costs.get(key := problem.key(child), cost + 1):
+                        pushed += 1
+                        costs[key], back[key] = cost, (parent, move)
+                        heappush(queue, (cost, pushed, child))
+        except KeyboardInterrupt:
+            is_open = True
         plan = None
         if found is not None:
             plan, at = [found[2]], found[1]

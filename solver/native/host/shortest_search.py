@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 
@@ -18,7 +19,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.native.kernels import state_pool, uniform_cost
 from rulewright.solver.native.kernels.state_pool import PooledState
 from rulewright.solver.native.kernels.uniform_cost import Known, SearchEnd, UniformCost, Way
-from rulewright.solver.result import Result
+from rulewright.solver.result import NO_COMPILER, Result
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, truth_value
 from rulewright.subset.buffers import ints, longs
@@ -40,7 +41,6 @@ FIRST_TABLE = 1 << 14
 
 GROWTH = 8
 
-NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
 NO_ROOM = "the memory is used up: more is allowed by `--memory`"
 
 
@@ -96,6 +96,7 @@ class ShortestSearch:
     _machine: MachineGame = field(init=False)
     _search: UniformCost = field(init=False)
     _most_states: int = field(default=0, init=False)
+    _thread: ThreadPoolExecutor = field(init=False)
 
     @property
     def problem(self) -> ShortestPlanProblem:
@@ -112,7 +113,8 @@ class ShortestSearch:
         if problem.engine.over(problem.root):
             return self._result(is_exhausted=True)
         is_exhausted = False
-        with suppress(KeyboardInterrupt):
+        # An interrupt comes between slices: within one, run as Python, it would leave the arrays half written.
+        with suppress(KeyboardInterrupt), ThreadPoolExecutor(1) as self._thread:
             if is_kept:
                 is_exhausted = self._look(self.deadline, SLICE)
             else:
@@ -163,7 +165,7 @@ class ShortestSearch:
         while time.monotonic() < deadline:
             search = self._search
             search.expansion_limit = search.expanded + states
-            match self._machine.program.uniform_cost_search(search):
+            match self._thread.submit(self._machine.program.uniform_cost_search, search).result():
                 case SearchEnd.PROVED:
                     return True
                 case SearchEnd.FAULTED:

@@ -24,9 +24,12 @@ NUMBER_BITS = 32
 
 NUMBER = (1 << NUMBER_BITS) - 1
 
+MOST_COST = (1 << 31) - 1
+"""A cost beyond it does not fit the word of a state, nor that of the queue."""
+
 
 class SearchEnd(IntEnum):
-    """Why a search came back: at its limit of expansions, with a proof, for want of room, or at an error of the rules."""
+    """Why a search came back: at its limit, with a proof, for want of room, at an error of the rules or too large a cost."""
 
     PAUSED = 0
     PROVED = 1
@@ -188,6 +191,8 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
     if search.cost_of == CostOf.TURNS:
         child_cost = game.counted + 1
     end = legal(game, search.moves, 0)
+    if game.fault != 0:
+        return SearchEnd.FAULTED
     if search.state_count + end > search.room or search.queued + end > search.room:
         return SearchEnd.FULL
     move = 0
@@ -197,7 +202,11 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
             return SearchEnd.FAULTED
         if search.cost_of == CostOf.VALUE:
             child_cost = value(game) >> 1
+        if game.fault != 0 or child_cost > MOST_COST or child_cost < -MOST_COST:
+            return SearchEnd.FAULTED
         generate(search, number, move, child_cost)
+        if game.fault != 0:
+            return SearchEnd.FAULTED
         undo(game, 0)
         game.hash = hash
         game.other_hash = other_hash
