@@ -60,7 +60,7 @@ class PositionBuilder:
         for setting in puzzle.settings:
             self._setting(setting)
         if self.rest is not None and not self.sink.errors:
-            self._shuffle_rest(*self.rest)
+            self._put_rest(*self.rest)
 
     # Drawings -------------------------------------------------------------------------------------
 
@@ -195,6 +195,9 @@ class PositionBuilder:
                     if tile is not None and self._may_list(tile, count, node.span):
                         tiles += [tile] * count
                         self.tile_spans += [(tile, node.span)] * count
+                case puzzles.Rest(None) if variable.storage is Storage.PILE:
+                    message = f"`{variable.name}` is a pile, and in what order the rest lies in it is not said"
+                    self.sink.error("RW366", message, node.span, help="write `rest, seed 7`: shuffled by that seed")
                 case puzzles.Rest() if self.rest is None:
                     self.rest = key, node
                 case puzzles.Rest():
@@ -217,15 +220,17 @@ class PositionBuilder:
         self.sink.error("RW320", message, span, label, help="name fewer of them")
         return False
 
-    def _shuffle_rest(self, key: Key, rest: puzzles.Rest) -> None:
-        """Put every tile that is nowhere else into a zone, in random order below those named."""
+    def _put_rest(self, key: Key, rest: puzzles.Rest) -> None:
+        """Put every tile that is nowhere else into a zone: into a pile in random order, below those named."""
         self.coordinates.zones |= {k: () for k in self.coordinates.zones if k[0] == BOX and k != key}
         named = self.coordinates.zones[key]
         taken = Counter(self.coordinates.tiles(self.game))
         left = [n for n, kind in enumerate(self.game.tiles, 1) for _ in range(kind.count - taken[n])]
-        order, _ = shuffled(left, rest.seed)
-        pile = self.game.variables[key[0]].storage is Storage.PILE
-        self.coordinates.zones[key] = named + order if pile else tuple(sorted(named + order))
+        if self.game.variables[key[0]].storage is Storage.PILE and rest.seed is not None:
+            order, _ = shuffled(left, rest.seed)
+            self.coordinates.zones[key] = named + order
+        else:
+            self.coordinates.zones[key] = tuple(sorted((*named, *left)))
 
     def _seed(self, setting: puzzles.Setting) -> None:
         seed = 0

@@ -75,7 +75,7 @@ def value_text(value: puzzles.Value) -> str:
         case puzzles.Amount(number):
             return str(number)
         case puzzles.Rest(seed):
-            return f"rest, seed {seed}"
+            return "rest" if seed is None else f"rest, seed {seed}"
         case _:
             assert_never(value)
 

@@ -62,9 +62,9 @@ class Amount(Located):
 
 @frozen
 class Rest(Located):
-    """`rest, seed 7`"""
+    """`rest, seed 7`, or `rest` where the order does not matter."""
 
-    seed: int
+    seed: int | None = None
 
 
 Value = Piece | Coordinate | Word | Amount | Rest

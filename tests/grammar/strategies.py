@@ -287,7 +287,9 @@ indices = st.one_of(
     st.builds(p.Amount, signed),
     st.builds(p.Coordinate, tuples(signed, 1)),
 )
-settings_ = st.builds(p.Setting, plain, indices, tuples(values), st.booleans())
+settings_ = st.builds(
+    p.Setting, plain, indices, tuples(values) | tuples(values).map(lambda before: (*before, p.Rest())), st.booleans()
+)
 asks = st.one_of(
     st.builds(p.Ask, st.sampled_from([p.Goal.MAXIMISE, p.Goal.MINIMISE]), small, st.none(), st.none() | st.integers(1, 9)),
     st.builds(p.Ask, st.just(p.Goal.REACH), small, signed, st.none() | st.integers(1, 9)),

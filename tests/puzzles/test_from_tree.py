@@ -59,6 +59,7 @@ def shown(text: str, span: Span | None) -> str:
         ("RW315", "sea:\n    hq@1  buoy@1", "buoy@1"),
         ("RW315", SEA + "sea (1,0): hq", "sea (1,0): hq"),
         ("RW315", SEA + "draw: rest, seed 7\ndiscarded: rest, seed 8", "rest, seed 8"),
+        ("RW366", SEA + "draw: open, rest", "rest"),
         ("RW320", SEA + "hand 1: buoy x6", "buoy x6"),
         ("RW320", "sea:\n    hq@1  buoy\n    hq    buoy", "hq"),
         ("RW320", SEA + "hand 1: buoy x1000000", "buoy x1000000"),
@@ -180,6 +181,19 @@ def test_the_rest_of_the_box_is_drawn_by_chance() -> None:
     assert pile != at_sea(SEA + "hand 1: open\ndraw: rest, seed 8").state[column]
     named = at_sea(SEA + "hand 1: open\ndraw: n_light, rest, seed 7").state[column]
     assert len(named) == 51 and here.engine.game.tiles[named[0] - 1].name == "n_light"
+
+
+def test_the_rest_lies_in_a_set_without_an_order() -> None:
+    here = at_sea(SEA + "hand 1: open\ndraw: buoy\nbox: rest")
+    engine = here.engine
+    box, drawn = (here.state[engine.layout.position(name, None)] for name in ("box", "draw"))
+    assert len(drawn) == 1 and len(box) == 50
+    everything = sorted(n for n, kind in enumerate(engine.game.tiles, 1) for _ in range(kind.count))
+    board = [tile for tile in here.state[engine.layout.position("sea", None)] if tile]
+    hand = here.state[engine.layout.position("hand", 1)]
+    assert sorted((*board, *hand, *drawn, *box)) == everything
+    with_seed = at_sea(SEA + "hand 1: open\ndraw: buoy\nbox: rest, seed 7")
+    assert with_seed.state == here.state
 
 
 def test_a_position_grounds_its_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
