@@ -39,10 +39,10 @@ class ExpressionBuilder(NodeBuilder):
         return expressions.TruthLiteral(False, span=span)
 
     def call(self, span: Span, function: str, *arguments: Expression | None) -> expressions.Call:
-        return expressions.Call(function, _given(arguments), span=span)
+        return expressions.Call(function, given(arguments), span=span)
 
     def set_of(self, span: Span, *items: Expression | None) -> expressions.SetLiteral:
-        return expressions.SetLiteral(_given(items), span=span)
+        return expressions.SetLiteral(given(items), span=span)
 
     def disjunction(self, span: Span, *parts: Expression) -> expressions.Or:
         return expressions.Or(parts, span=span)
@@ -98,5 +98,6 @@ class ExpressionBuilder(NodeBuilder):
             )
 
 
-def _given(items: tuple[Expression | None, ...]) -> tuple[Expression, ...]:
+def given(items: tuple[Expression | None, ...]) -> tuple[Expression, ...]:
+    """The expressions that are there."""
     return tuple(item for item in items if item is not None)

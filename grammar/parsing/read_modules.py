@@ -255,8 +255,8 @@ class ModuleBuilder(StatementBuilder):
     def effect(self, span: Span, label: str, statement: Statement, cite: CiteLine | None) -> tree.Effect:
         return tree.Effect(Labelled(label, statement, clause_of(cite), span=span), span=span)
 
-    def procedure(self, span: Span, name: str) -> tree.Procedure:
-        return tree.Procedure(name, (), span=span)
+    def procedure(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Procedure:
+        return tree.Procedure(name, (), parameters=parameters or (), span=span)
 
     def flow(self, span: Span) -> tree.Flow:
         return tree.Flow((), span=span)

@@ -10,7 +10,7 @@ from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Binder, Expression, Name, Subscript
 
 from .node_builder import NodeClasses
-from .read_expressions import ExpressionBuilder
+from .read_expressions import ExpressionBuilder, given
 
 
 @frozen
@@ -62,8 +62,6 @@ class StatementBuilder(ExpressionBuilder):
         "deal": statements.Deal,
         "shuffle": statements.Shuffle,
         "finish": statements.Finish,
-        "do": statements.Do,
-        "run": statements.Run,
     }
 
     def stop(self, span: Span, word: str) -> statements.Stop:
@@ -85,6 +83,9 @@ class StatementBuilder(ExpressionBuilder):
     def assign(self, span: Span, target: Name | Subscript, sign: str, value: Expression) -> statements.Assign:
         return statements.Assign(target, statements.Assignment(sign), value, span=span)
 
+    def do(self, span: Span, procedure: str, *arguments: Expression | None) -> statements.Do:
+        return statements.Do(procedure, given(arguments), span=span)
+
     def for_each(self, span: Span, binder: Binder, body: statements.Statement | None = None) -> statements.ForEach:
         return statements.ForEach(binder, _inline(body), span=span)
 
@@ -92,6 +93,9 @@ class StatementBuilder(ExpressionBuilder):
         return statements.When(condition, _inline(body), span=span)
 
     # Flow
+
+    def run(self, span: Span, procedure: str, *arguments: Expression | None) -> statements.Run:
+        return statements.Run(procedure, given(arguments), span=span)
 
     def flow_otherwise(self, span: Span, *body: statements.FlowStatement) -> FlowElseLine:
         return FlowElseLine(body, span=span)

@@ -60,8 +60,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from _define_rows(item)
         case modules.Action():
             yield from _action_rows(item)
-        case modules.Procedure(name, body, text, cite):
-            yield PrintedRow(0, f"procedure {name}:", span)
+        case modules.Procedure(name, body, text, cite, parameters):
+            yield PrintedRow(0, f"procedure {name}{print_parameters(parameters)}:", span)
             yield from _notes(text, cite, span)
             yield from statement_rows(body, INDENT)
         case modules.Flow(body):

@@ -77,8 +77,8 @@ def _inline(statement: statements.Statement) -> str | None:
             return "stop"
         case statements.Finish():
             return "end game"
-        case statements.Do(procedure):
-            return f"do {procedure}"
+        case statements.Do(procedure, arguments):
+            return f"do {procedure}{_given(arguments)}"
         case statements.ForEach() | statements.When():
             return _inline_block(statement)
         case _:
@@ -108,6 +108,10 @@ def _from(source: Expression | None) -> str:
     return f" from {print_expression(source)}" if source is not None else ""
 
 
+def _given(arguments: tuple[Expression, ...]) -> str:
+    return f"({', '.join(map(print_expression, arguments))})" if arguments else ""
+
+
 # Flow
 
 
@@ -133,8 +137,8 @@ def _flow_rows(statement: statements.FlowStatement, indent: int) -> Iterator[Pri
 
 def _flow_inline(statement: statements.FlowStatement) -> str | None:
     match statement:
-        case statements.Run(procedure):
-            return procedure
+        case statements.Run(procedure, arguments):
+            return procedure + _given(arguments)
         case statements.Choose(actions, stop, by):
             return f"choose {_choices(actions, stop)}{f' by {print_expression(by)}' if by is not None else ''}"
         case (

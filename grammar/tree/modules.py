@@ -207,12 +207,13 @@ class Action(Located):
 
 @frozen
 class Procedure(Located):
-    """`procedure end_turn:`"""
+    """`procedure end_turn:`, `procedure pay(p in players, n):`"""
 
     name: str
     body: tuple[Labelled, ...]
     text: str = ""
     cite: str = ""
+    parameters: tuple[Parameter, ...] = ()
 
 
 @frozen

@@ -88,9 +88,10 @@ class Finish(Located):
 
 @frozen
 class Do(Located):
-    """`do end_turn`: runs a procedure."""
+    """`do end_turn`, `do pay(p, 2)`: runs a procedure."""
 
     procedure: str
+    arguments: tuple[Expression, ...] = ()
 
 
 @frozen
@@ -127,9 +128,10 @@ class Labelled(Located):
 
 @frozen
 class Run(Located):
-    """`end_turn`: runs a procedure."""
+    """`end_turn`, `pay(player, 2)`: runs a procedure."""
 
     procedure: str
+    arguments: tuple[Expression, ...] = ()
 
 
 @frozen

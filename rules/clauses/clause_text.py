@@ -122,11 +122,13 @@ def cite_of(part: Part) -> str:
 def text_of(part: Part) -> str:  # noqa: PLR0912
     """A clause on one line, without its name and its cite."""
     match part:
-        case modules.Define(_, parameters, text=text) | modules.Action(_, parameters, text=text):
-            given = print_parameters(parameters) if isinstance(part, modules.Define) else ""
+        case (
+            modules.Define(_, parameters, text=text)
+            | modules.Action(_, parameters, text=text)
+            | modules.Procedure(text=text, parameters=parameters)
+        ):
+            given = "" if isinstance(part, modules.Action) else print_parameters(parameters)
             return " ".join(filter(None, (given, f'"{text}"' if text else "")))
-        case modules.Procedure(text=text):
-            return f'"{text}"' if text else ""
         case modules.Tiles() | Member():
             return ""
         case modules.Table(_, key, columns):

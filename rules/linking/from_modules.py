@@ -12,6 +12,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.expand_once import write_out_once
+from rulewright.rules.merging.expand_runs import write_out_runs
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
@@ -26,7 +27,7 @@ from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .size_limits import check_sizes
 from .symbol_table import Signature, SymbolTable
-from .unification import TypeVariable, ground, is_open_cell, unify
+from .unification import PartialType, TypeVariable, ground, is_open_cell, unify
 
 
 def link(modules: Mapping[str, tree.Module], roots: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> game.Game:
@@ -49,6 +50,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     """Link a rulebook that was merged from the modules of a family. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
     write_out_once(book, sink)
+    write_out_runs(book)
     check_needs(family, book, roots, sink)
     check_sizes(book, sink, family.limits)
     sink.stop()
@@ -94,6 +96,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         names,
         constants,
         book.dropped,
+        {name: {parameter.name: TypeVariable() for parameter in node.parameters} for name, node in book.procedures.items()},
     )
 
 
@@ -121,13 +124,18 @@ def _infer_types(book: Rulebook, symbols: SymbolTable, calls: CallOrder) -> None
             unify(signature.result, use)
     for type, default in items.terms.defaults:
         unify(type, default)
+    for name, found in symbols.parameters.items():
+        symbols.parameters[name] = _grounded(found)
     for signature in signatures:
-        found = signature.parameters.items()
-        signature.parameters = {name: type if is_open_cell(type) else ground(type, NUMBER) for name, type in found}
+        signature.parameters = _grounded(signature.parameters)
         signature.result = ground(signature.result, NUMBER)
     for name, variable in symbols.variables.items():
         if variable.is_loop:
             symbols.variables[name] = evolve(variable, type=ground(variable.type, NUMBER))
+
+
+def _grounded(parameters: Mapping[str, PartialType]) -> dict[str, PartialType]:
+    return {name: type if is_open_cell(type) else ground(type, NUMBER) for name, type in parameters.items()}
 
 
 def _game(
@@ -150,7 +158,7 @@ def _game(
         {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
         {name: definitions[name] for name in book.defines if name in definitions},
         {name: items.action(node) for name, node in book.actions.items()},
-        {name: inlined[name] for name in book.procedures},
+        {name: inlined[name] for name, node in book.procedures.items() if not node.parameters},
         FlowResolver(items.terms, book, definitions).body(book.flow.body),
         tuple(items.score(node) for node in book.scores.values()),
         items.ranking(book.rank, definitions) if book.rank else None,

@@ -10,18 +10,21 @@ from attrs import field
 from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.records import define
 from rulewright.grammar.tree import expressions, modules, statements
-from rulewright.rules.model import effects
+from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 
 from .resolve_calls import NUMBER, TILE
 from .resolve_terms import TermResolver
-from .symbol_table import Locals
+from .symbol_table import Locals, LocalSymbol
 from .unification import unify
 
 
 @define
 class EffectResolver:
-    """Resolves statements. `inlined` are the procedures resolved so far: they come before those that run them."""
+    """Resolves statements. `inlined` are the procedures resolved so far: they come before those that run them.
+
+    Where a procedure with parameters is run, they are bound to its values by loops over one element each.
+    """
 
     terms: TermResolver
     procedures: Mapping[str, modules.Procedure]
@@ -29,29 +32,60 @@ class EffectResolver:
 
     def procedure(self, name: str) -> tuple[effects.EffectClause, ...]:
         """Resolve a procedure, once those that it runs have been resolved."""
-        self.inlined[name] = self.clauses(self.procedures[name].body, name, {})
+        node, locals = self.procedures[name], dict[str, LocalSymbol]()
+        for parameter in node.parameters:
+            locals[parameter.name] = self._parameter(name, parameter, locals)
+        self.inlined[name] = self.clauses(node.body, name, locals)
         return self.inlined[name]
+
+    def _parameter(self, procedure: str, node: modules.Parameter, locals: Locals) -> LocalSymbol:
+        """A parameter of a procedure. It has a name that no text can give, so that it hides nothing where it is inlined."""
+        type, zone = self.terms.symbols.parameters[procedure][node.name], None
+        if node.domain is not None:
+            domain, element = self.terms.set(node.domain, locals)
+            zone = self.terms.zone_of(domain)
+            if not unify(type, element):
+                self.terms.mismatch(node.span, type, element)
+        return LocalSymbol(type, zone, f"{procedure}.{node.name}")
 
     def clauses(self, body: tuple[statements.Labelled, ...], prefix: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
         """Resolve statements in order; unnamed ones are numbered. Reports RW112 and what their parts report."""
         found: list[effects.EffectClause] = []
         for number, labelled in enumerate(body, 1):
-            if isinstance(labelled.statement, statements.Do):
-                found += self._run(labelled.statement)
-                continue
             name = f"{prefix}.{labelled.label or number}"
+            if isinstance(labelled.statement, statements.Do):
+                found += self._run(labelled.statement, name, locals)
+                continue
             effect = self._effect(labelled.statement, name, locals)
             if effect is not None:
                 module = self.terms.symbols.module(labelled.span)
                 found.append(effects.EffectClause(name, effect, module, labelled.cite, span=labelled.span))
         return tuple(found)
 
-    def _run(self, do: statements.Do) -> tuple[effects.EffectClause, ...]:
+    def _run(self, do: statements.Do, name: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
+        """The effects of a procedure, within a loop over the one value of each of its parameters. Reports RW112 and RW150."""
+        symbols = self.terms.symbols
         if do.procedure not in self.procedures:
             help = suggest(do.procedure, set(self.procedures))
-            dropped = self.terms.symbols.dropped_here(do.procedure)
-            self.terms.symbols.sink.error("RW112", f"there is no procedure `{do.procedure}`", do.span, *dropped, help=help)
-        return self.inlined.get(do.procedure, ())
+            dropped = symbols.dropped_here(do.procedure)
+            symbols.sink.error("RW112", f"there is no procedure `{do.procedure}`", do.span, *dropped, help=help)
+            return ()
+        parameters, body = symbols.parameters[do.procedure], self.inlined.get(do.procedure, ())
+        if len(parameters) != len(do.arguments):
+            listed = ", ".join(parameters)
+            message = f"the number of values given to `{do.procedure}` is {len(do.arguments)}, but it takes {len(parameters)}"
+            help = f"write `{do.procedure}({listed})`, with a value for each" if listed else f"write `{do.procedure}`"
+            declared = Label(self.procedures[do.procedure].span, "declared here")
+            symbols.sink.error("RW150", message, do.span, declared, help=help)
+            return body
+        given = [self.terms.term(value, locals, type) for value, type in zip(do.arguments, parameters.values(), strict=True)]
+        module = symbols.module(do.span)
+        for parameter, value in reversed(list(zip(parameters, given, strict=True))):
+            self.terms.refuse_set(value.type, value.span, "a procedure cannot be given a set", "give it what the set is of")
+            only = terms.SetLiteral((value,), types.SetOf(value.type), span=value.span)
+            binder = terms.Binder(f"{do.procedure}.{parameter}", only, None, value.type, span=value.span)
+            body = (effects.EffectClause(name, effects.ForEach(binder, body, span=do.span), module, span=do.span),)
+        return body
 
     def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:
         resolver, span = self.terms, node.span

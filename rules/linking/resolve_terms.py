@@ -295,7 +295,7 @@ class TermResolver:
     def _name(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
         name, span, symbols = node.text, node.span, self.symbols
         if name in locals:
-            return terms.Local(name, as_type(locals[name].type), span=span)
+            return terms.Local(locals[name].alias or name, as_type(locals[name].type), span=span)
         if name == "players":
             return terms.AllPlayers(types.SetOf(PLAYER), span=span)
         if name == "player_count":

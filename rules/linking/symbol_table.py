@@ -35,10 +35,14 @@ class Signature:
 
 @frozen
 class LocalSymbol:
-    """A parameter or bound name: its type, and for a tile taken from a zone that zone."""
+    """A parameter or bound name: its type, and for a tile taken from a zone that zone.
+
+    `alias` is what terms call it, where that is another name than the text does.
+    """
 
     type: PartialType
     zone: Location | None = None
+    alias: str = ""
 
 
 Locals = Mapping[str, LocalSymbol]
@@ -46,7 +50,10 @@ Locals = Mapping[str, LocalSymbol]
 
 @define
 class SymbolTable:
-    """Every global name. `constants` lists for a name all that it may stand for: a terrain, a marker, a tile."""
+    """Every global name. `constants` lists for a name all that it may stand for: a terrain, a marker, a tile.
+
+    `parameters` are the types of the parameters of each procedure, as far as they are known.
+    """
 
     family: Family
     sink: Sink
@@ -58,6 +65,7 @@ class SymbolTable:
     enumerations: dict[str, tuple[str, ...]]
     constants: dict[str, list[tuple[types.Type, int]]]
     dropped: Mapping[Key, Span] = field(factory=dict)
+    parameters: dict[str, dict[str, PartialType]] = field(factory=dict)
 
     def module(self, span: Span) -> str:
         """The module that a clause was written in."""

@@ -106,7 +106,7 @@ simple = st.one_of(
     st.builds(s.Assign, targets, st.sampled_from(s.Assignment), small),
     st.builds(s.Stop),
     st.builds(s.Finish),
-    st.builds(s.Do, plain),
+    st.builds(s.Do, plain, tuples(small)),
 )
 
 
@@ -125,7 +125,7 @@ statements = st.recursive(
 bodies = tuples(labelled(statements), 1)
 
 flows = st.recursive(
-    st.builds(s.Run, plain)
+    st.builds(s.Run, plain, tuples(small))
     | st.builds(s.Choose, tuples(plain, 1), st.booleans(), st.none() | small)
     | st.builds(s.Choose, st.just(()), st.just(True), st.none() | small),
     lambda inner: st.one_of(
@@ -243,7 +243,7 @@ items = st.one_of(
         texts,
         clauses,
     ),
-    st.builds(m.Procedure, plain, bodies, texts, clauses),
+    st.builds(m.Procedure, plain, bodies, texts, clauses, tuples(parameters)),
     st.builds(m.Flow, tuples(flows, 1)),
     st.builds(m.Score, plain, expressions, clauses),
     st.builds(m.Rank, expressions, tuples(st.builds(m.RankLine, texts, st.none() | signed, st.none() | signed), 1), clauses),
