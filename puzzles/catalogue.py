@@ -12,6 +12,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_m
 from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular, scan_text
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
+from rulewright.grammar.tree.puzzles import Answer, Verdict
 from rulewright.rules.linking.project import Project
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _RULES, _EXTENDS = (
 )  # with the lines, indented deeper, that continue the list
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _ASK = re.compile(r"^ +ask *:", re.MULTILINE)
-_ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+)", re.MULTILINE)
+_ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+|yes|no|impossible)\b", re.MULTILINE)
 
 
 @frozen
@@ -41,7 +42,7 @@ class PuzzleSummary:
     text: str
     rules: tuple[str, ...]
     asks: bool
-    answer: int | None
+    answer: Answer | None
 
 
 @frozen
@@ -158,11 +159,15 @@ class Catalogue:
     def _puzzle(self, name: str, path: Path) -> PuzzleSummary:
         content = scan_text(path, self.project.limits)
         asks, answer = _ASK.search(content) is not None, _ANSWER.search(content)
-        return PuzzleSummary(name, path, _title(content), _names(_RULES, content), asks, int(answer[1]) if answer else None)
+        return PuzzleSummary(name, path, _title(content), _names(_RULES, content), asks, _answer(answer[1]) if answer else None)
 
     def _module(self, name: str, path: Path) -> ModuleSummary:
         content = scan_text(path, self.project.limits)
         return ModuleSummary(name, path, _title(content), _names(_EXTENDS, content))
+
+
+def _answer(text: str) -> Answer:
+    return Verdict(text) if text.isalpha() else int(text)
 
 
 def _title(content: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.spans import Span
@@ -54,6 +55,30 @@ def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puz
         first, *more = _places(builder, engine, involved, invariant) or [puzzle.span]
         label = Label(invariant.span, f"the invariant `{invariant.name}`")
         sink.error("RW321", message, first, *map(Label, more), label, help=IMPOSSIBLE_HELP)
+
+
+def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
+    """Report RW334 where the expected answer is none that the question can have."""
+    if puzzle.answer is None or puzzle.ask is None:
+        return
+    is_verdict, goal = isinstance(puzzle.answer, puzzles.Verdict), puzzle.ask.goal
+    match goal:
+        case puzzles.Goal.REACH:
+            if is_verdict:
+                return
+            help = "write `answer: yes` or `answer: no`; for a number, ask `maximise …`"
+        case puzzles.Goal.LEAST:
+            if not is_verdict or puzzle.answer is puzzles.Verdict.IMPOSSIBLE:
+                return
+            help = "write the least number, or `answer: impossible`"
+        case puzzles.Goal.MAXIMISE | puzzles.Goal.MINIMISE | puzzles.Goal.COUNT_BEST:
+            if not is_verdict:
+                return
+            help = "write a number; for yes or no, ask `reach …`"
+        case _:
+            assert_never(goal)
+    message = f"`{puzzles.answer_text(puzzle.answer)}` is no answer to this question"
+    sink.error("RW334", message, puzzle.answer_span, Label(puzzle.ask.span, "what is asked"), help=help)
 
 
 def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> bool:

@@ -10,7 +10,7 @@ from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
 
-from .checks import check_invariants, check_tiles
+from .checks import check_answer, check_invariants, check_tiles
 from .extents import needed_extents
 from .position import Position
 from .position_builder import PositionBuilder
@@ -22,7 +22,7 @@ from .value_notation import ValueNotation
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     """The position of a puzzle, in windows that hold it and the tiles still to be placed.
 
-    What the puzzle does not mention has its value after a set-up with seed 0. Raises `RulesError`: RW300-RW330.
+    What the puzzle does not mention has its value after a set-up with seed 0. Raises `RulesError`: RW300-RW330, RW334.
     """
     sink = Sink()
     players = _players(puzzle, game, sink)
@@ -39,6 +39,7 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
             question = question_of(game, puzzle.ask)
         except RulesError as error:
             sink.diagnostics += error.diagnostics
+    check_answer(puzzle, sink)
     sink.stop()
     return Position(puzzle, engine, state, question)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.grammar.tree.puzzles import Puzzle, answer_text
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
@@ -112,10 +112,12 @@ def _answered(solved: SolvedPuzzle) -> None:
     question, expected = position.question, position.puzzle.answer
     assert question is not None and expected is not None
     if refutes(result, question, expected):
-        what = (
-            "it cannot be reached" if result.status is Status.IMPOSSIBLE else f"{position.objective} {result.score} is possible"
-        )
-        raise ExpectationFailed(f"the puzzle expects {expected}, but {what}")
+        what = f"{position.objective} {result.score} is possible"
+        if result.status is Status.IMPOSSIBLE:
+            what = "it cannot be reached"
+        elif result.score is None:
+            what = f"nothing is beyond {result.bound}"
+        raise ExpectationFailed(f"the puzzle expects {answer_text(expected)}, but {what}")
     _ = solved.decided
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import Answer, Goal, Verdict
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
@@ -75,17 +75,45 @@ def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:
     return lambda state: sum(value(state) for value in values)
 
 
-def refutes(result: Result, question: Question, expected: int, number: int | None = None) -> bool:
+def proved_answer(result: Result, question: Question, number: int | None = None) -> Answer | None:
+    """The answer as a puzzle writes it; None where it is not proved. `number` is the number of optimal plans, if known."""
+    match result.status:
+        case Status.OPTIMAL:
+            match question.goal:
+                case Goal.REACH:
+                    return Verdict.YES
+                case Goal.COUNT_BEST:
+                    return number
+                case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
+                    return result.score
+        case Status.IMPOSSIBLE:
+            return Verdict.NO if question.goal is Goal.REACH else Verdict.IMPOSSIBLE
+        case Status.FEASIBLE | Status.UNKNOWN:
+            return None
+
+
+def agree(one: Answer, other: Answer) -> bool:
+    """Whether two answers to a question say the same: of what cannot be reached it is said in two words."""
+    return one == other or {one, other} == {Verdict.NO, Verdict.IMPOSSIBLE}
+
+
+def refutes(result: Result, question: Question, expected: Answer, number: int | None = None) -> bool:
     """Whether a result contradicts the expected answer; `number` is the number of optimal plans, if known."""
-    score, proved = result.score, result.status in (Status.OPTIMAL, Status.IMPOSSIBLE)
+    found = proved_answer(result, question, number)
+    if found is not None:
+        return not agree(found, expected)
+    if result.status is Status.OPTIMAL:
+        return False
+    if isinstance(expected, Verdict):
+        return question.goal is Goal.LEAST and result.score is not None
     match question.goal:
-        case Goal.REACH:
-            return proved and (result.status is Status.OPTIMAL) != (expected >= question.threshold)
-        case Goal.COUNT_BEST:
-            return number not in (None, expected)
-        case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
-            if score is None:
-                return result.status is Status.IMPOSSIBLE
-            if result.status is Status.OPTIMAL:
-                return score != expected
-            return score > expected if question.goal is Goal.MAXIMISE else score < expected
+        case Goal.MAXIMISE:
+            return _is_less(expected, result.score) or _is_less(result.bound, expected)
+        case Goal.MINIMISE | Goal.LEAST:
+            return _is_less(result.score, expected) or _is_less(expected, result.bound)
+        case Goal.REACH | Goal.COUNT_BEST:
+            return False
+
+
+def _is_less(one: int | None, other: int | None) -> bool:
+    return one is not None and other is not None and one < other

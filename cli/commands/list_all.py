@@ -10,6 +10,7 @@ from rulewright.cli.session import current_project
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.state_json import answer_as_data
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
@@ -77,7 +78,7 @@ def _as_json(modules: Iterable[ModuleSummary], games: Mapping[str, list[PuzzleSu
                 "name": puzzle.name,
                 "file": display_path(puzzle.path),
                 "rules": list(puzzle.rules),
-                "answer": puzzle.answer,
+                "answer": answer_as_data(puzzle.answer),
                 "game": game,
                 "text": puzzle.text,
                 "asks": puzzle.asks,

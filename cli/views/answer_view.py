@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
+from rulewright.grammar.tree.puzzles import Goal, answer_text
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
 from rulewright.studies.alternative_plans import AlternativePlans
 from rulewright.studies.sensitivity import Sensitivity
-from rulewright.studies.verified_plan import PlanStep, refutes
+from rulewright.studies.verified_plan import PlanStep, agree, proved_answer, refutes
 
 from .output import Exit
 from .plan_view import plan_lines, plans_as_json, step_as_json, uniqueness_as_json, uniqueness_lines
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
+from .state_json import answer_as_data
 from .styled_text import Line, Style, Styled, counted, escape, line
 
 
@@ -43,7 +45,7 @@ class Answer:
     rules: tuple[str, ...]
     result: Result
     steps: tuple[PlanStep, ...]
-    expected: int | None
+    expected: ExpectedAnswer | None
     others: AlternativePlans | None = None
     sensitivities: tuple[Sensitivity, ...] | None = None
 
@@ -70,7 +72,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "bound": result.bound,
         "verified": result.score is not None,
         "plan": [step_as_json(answer.position.engine, step) for step in _hinted(answer.steps, options)],
-        "expected": answer.expected,
+        "expected": answer_as_data(answer.expected),
         "seconds": round(result.seconds, 3),
         "proof": result.proof or None,
         "states": result.states,
@@ -133,18 +135,18 @@ def _how_many(others: AlternativePlans) -> str:
 
 def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     result = answer.result
-    found = result.score
+    found: ExpectedAnswer | None = proved_answer(result, question, answer.number)
     match result.status:
         case Status.OPTIMAL:
             yield Styled("optimal", Style.GOOD)
             yield f", {answer.position.objective} {result.score}"
             if question.goal is Goal.COUNT_BEST:
-                found = answer.number
-                yield ", best plans not counted" if found is None else f", {counted(found, 'best plan')}"
+                number = answer.number
+                yield ", best plans not counted" if number is None else f", {counted(number, 'best plan')}"
         case Status.FEASIBLE:
             yield Styled("not proved", Style.WARNING)
             yield f", best {result.score}, bound {known(result.bound)}"
-            found = None if question.goal is Goal.COUNT_BEST else found
+            found = result.score if question.goal in (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST) else None
         case Status.IMPOSSIBLE:
             yield Styled("impossible", Style.GOOD)
             yield ", proved"
@@ -152,5 +154,6 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
             yield Styled("unknown", Style.WARNING)
             yield ", no plan was found"
     yield f"  ({counted(result.states, 'state')}, {result.seconds:.2f} s)"
-    if answer.expected is not None and found is not None and found != answer.expected:
-        yield Styled(f"  the puzzle expects {answer.expected}", Style.WARNING)
+    expected = answer.expected
+    if expected is not None and found is not None and not agree(found, expected):
+        yield Styled(f"  the puzzle expects {answer_text(expected)}", Style.WARNING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.grammar.tree.puzzles import Answer, Verdict
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column
@@ -91,3 +92,8 @@ def _one(engine: Engine, state: State, column: Column, number: int, viewer: View
     if variable.storage is Storage.VALUE:
         return value_as_json(engine, variable.type, value)
     return [engine.game.tiles[tile - 1].name for tile in value]
+
+
+def answer_as_data(answer: Answer | None) -> int | str | None:
+    """An expected answer in JSON: a number, or a word."""
+    return answer.value if isinstance(answer, Verdict) else answer

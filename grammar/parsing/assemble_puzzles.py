@@ -74,11 +74,12 @@ class PuzzleAssembler(Assembler):
             tuple(self.settings),
             self.entries.get(puzzles.Start),
             self.entries.get(puzzles.Ask),
-            answer.number if answer else None,
+            answer.answer if answer else None,
             tuple(self.plans),
             self.entries.get(puzzles.Positions),
             AllowLine in self.entries,
             players_span=players.span if players else NO_SPAN,
+            answer_span=answer.span if answer else NO_SPAN,
             span=self.span(lines[0]),
         )
 

@@ -49,9 +49,9 @@ class OriginLine(Located):
 
 @frozen
 class AnswerLine(Located):
-    """`answer: 9`"""
+    """`answer: 9`, `answer: impossible`"""
 
-    number: int
+    answer: puzzles.Answer
 
 
 @frozen
@@ -77,7 +77,6 @@ class PuzzleBuilder(ModuleBuilder):
         **ModuleBuilder.NODES,
         "puzzle_head": PuzzleHead,
         "player_count": PlayersLine,
-        "allow": AllowLine,
         "origin": OriginLine,
         "start": puzzles.Start,
         "answer": AnswerLine,
@@ -89,6 +88,12 @@ class PuzzleBuilder(ModuleBuilder):
 
     def rules(self, span: Span, *modules: tuple[str, Span]) -> RulesLine:
         return RulesLine(modules, span=span)
+
+    def allow(self, span: Span, word: str) -> AllowLine:
+        return AllowLine(span=span)
+
+    def verdict(self, span: Span, word: str) -> AnswerLine:
+        return AnswerLine(puzzles.Verdict(word), span=span)
 
     def extremum(self, span: Span, word: str, value: Expression, horizon: HorizonWords) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal(word), value, None, horizon.turns, horizon.point, span=span)

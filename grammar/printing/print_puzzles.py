@@ -32,7 +32,7 @@ def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
     if puzzle.ask:
         yield PrintedRow(INDENT, f"ask: {ask_text(puzzle.ask)}", puzzle.ask.span, gap=True)
     if puzzle.answer is not None:
-        yield PrintedRow(INDENT, f"answer: {puzzle.answer}", span, vague=True, gap=puzzle.ask is None)
+        yield PrintedRow(INDENT, f"answer: {puzzles.answer_text(puzzle.answer)}", span, vague=True, gap=puzzle.ask is None)
     if puzzle.positions:
         yield PrintedRow(INDENT, f"positions: {', '.join(map(str, puzzle.positions.counts))}", puzzle.positions.span)
     for plan in puzzle.plans:

@@ -116,6 +116,18 @@ class Ask(Located):
     until: Expression | None = None
 
 
+class Verdict(Enum):
+    """An answer in a word: whether something can be reached, or that no line of play comes to what is asked about."""
+
+    YES = "yes"
+    NO = "no"
+    IMPOSSIBLE = "impossible"
+
+
+Answer = int | Verdict
+"""What stands behind `answer:`."""
+
+
 @frozen
 class PlanLine(Located):
     """`accept: place open north, stop` or `refuse: sail east`: the actions as written."""
@@ -143,11 +155,17 @@ class Puzzle(Located):
     settings: tuple[Setting, ...]
     start: Start | None
     ask: Ask | None
-    answer: int | None
+    answer: Answer | None
     plans: tuple[PlanLine, ...] = ()
     positions: Positions | None = None
     allow_impossible: bool = False
     players_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
+    answer_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
+
+
+def answer_text(answer: Answer) -> str:
+    """`7`, `yes`, `impossible`"""
+    return answer.value if isinstance(answer, Verdict) else str(answer)
 
 
 def coordinate_text(coordinate: Coordinate) -> str:

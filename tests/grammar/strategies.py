@@ -312,7 +312,7 @@ puzzles = st.builds(
     st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.index)).map(tuple),
     st.none() | st.builds(p.Start, plain, st.integers(1, 9)),
     st.none() | asks,
-    st.none() | signed,
+    st.none() | signed | st.sampled_from(p.Verdict),
     tuples(plans),
     st.none() | st.builds(p.Positions, tuples(numbers, 1)),
     st.booleans(),
