@@ -30,7 +30,7 @@ _RULES, _EXTENDS = (
 )  # with the lines, indented deeper, that continue the list
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _ASK = re.compile(r"^ +ask *:", re.MULTILINE)
-_ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+|yes|no|impossible)\b", re.MULTILINE)
+_ANSWER = re.compile(rf"^ +answer *: *(-?[0-9]+|{'|'.join(verdict.value for verdict in Verdict)})\b", re.MULTILINE)
 
 
 @frozen

@@ -64,7 +64,7 @@ def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
     is_verdict, goal = isinstance(puzzle.answer, puzzles.Verdict), puzzle.ask.goal
     match goal:
         case puzzles.Goal.REACH:
-            if is_verdict:
+            if puzzle.answer in (puzzles.Verdict.YES, puzzles.Verdict.NO, puzzles.Verdict.IMPOSSIBLE):
                 return
             help = "write `answer: yes` or `answer: no`; for a number, ask `maximise …`"
         case puzzles.Goal.LEAST:
@@ -75,6 +75,10 @@ def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
             if not is_verdict:
                 return
             help = "write a number; for yes or no, ask `reach …`"
+        case puzzles.Goal.WIN:
+            if puzzle.answer in puzzles.OUTCOMES.values():
+                return
+            help = "write `answer: win`, `answer: draw` or `answer: loss`"
         case _:
             assert_never(goal)
     message = f"`{puzzles.answer_text(puzzle.answer)}` is no answer to this question"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Answer, Goal, Verdict
+from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
@@ -86,6 +86,8 @@ def proved_answer(result: Result, question: Question, number: int | None = None)
                     return number
                 case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
                     return result.score
+                case Goal.WIN:
+                    return None if result.score is None else OUTCOMES[result.score]
         case Status.IMPOSSIBLE:
             return Verdict.NO if question.goal is Goal.REACH else Verdict.IMPOSSIBLE
         case Status.FEASIBLE | Status.UNKNOWN:
@@ -111,7 +113,7 @@ def refutes(result: Result, question: Question, expected: Answer, number: int | 
             return _is_less(expected, result.score) or _is_less(result.bound, expected)
         case Goal.MINIMISE | Goal.LEAST:
             return _is_less(result.score, expected) or _is_less(expected, result.bound)
-        case Goal.REACH | Goal.COUNT_BEST:
+        case Goal.REACH | Goal.COUNT_BEST | Goal.WIN:
             return False
 
 

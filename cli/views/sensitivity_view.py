@@ -49,7 +49,7 @@ def _gained(found: Sensitivity, goal: Goal) -> str:
             return "reached"
         case Goal.MINIMISE | Goal.LEAST:
             return f"{'' if found.proved else 'at most '}{found.score}, -{found.gain}"
-        case Goal.MAXIMISE | Goal.COUNT_BEST:
+        case Goal.MAXIMISE | Goal.COUNT_BEST | Goal.WIN:
             return f"{'' if found.proved else 'at least '}{found.score}, +{found.gain}"
 
 

@@ -44,6 +44,7 @@ class PuzzleAssembler(Assembler):
     drawings: list[puzzles.Drawing] = field(factory=list, init=False)
     settings: list[puzzles.Setting] = field(factory=list, init=False)
     plans: list[puzzles.PlanLine] = field(factory=list, init=False)
+    given: list[puzzles.GivenPlan] = field(factory=list, init=False)
     entries: dict[type, Any] = field(factory=dict, init=False)
     said: dict[object, Span] = field(factory=dict, init=False)
 
@@ -78,6 +79,7 @@ class PuzzleAssembler(Assembler):
             tuple(self.plans),
             self.entries.get(puzzles.Positions),
             AllowLine in self.entries,
+            tuple(self.given),
             players_span=players.span if players else NO_SPAN,
             answer_span=answer.span if answer else NO_SPAN,
             span=self.span(lines[0]),
@@ -95,6 +97,9 @@ class PuzzleAssembler(Assembler):
                 self.settings.append(node)
             case puzzles.PlanLine():
                 self.plans.append(node)
+            case puzzles.GivenPlan():
+                self._once((puzzles.GivenPlan, node.player), f"the plan of player {node.player}", node.span)
+                self.given.append(node)
             case _:
                 self._once(type(node), _ONCE[type(node)], node.span)
                 self.entries[type(node)] = node

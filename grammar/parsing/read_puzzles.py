@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import puzzles
@@ -112,6 +114,24 @@ class PuzzleBuilder(ModuleBuilder):
 
     def least(self, span: Span, word: str, value: Expression, until: Expression) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal.LEAST, value, None, None, until=until, span=span)
+
+    def win(self, span: Span, word: str, player: int) -> puzzles.Ask:
+        return puzzles.Ask(puzzles.Goal.WIN, None, None, None, player=player, span=span)
+
+    def ask(self, span: Span, question: puzzles.Ask, others: puzzles.OtherPlayers | None) -> puzzles.Ask:
+        return evolve(question, others=others, span=span)
+
+    def together(self, span: Span) -> puzzles.OtherPlayers:
+        return puzzles.OtherPlayers(puzzles.Others.TOGETHER, span=span)
+
+    def against_best_play(self, span: Span) -> puzzles.OtherPlayers:
+        return puzzles.OtherPlayers(puzzles.Others.AGAINST, span=span)
+
+    def plans_given(self, span: Span) -> puzzles.OtherPlayers:
+        return puzzles.OtherPlayers(puzzles.Others.GIVEN, span=span)
+
+    def given_plan(self, span: Span, player: int, *actions: str) -> puzzles.GivenPlan:
+        return puzzles.GivenPlan(player, actions, span=span)
 
     def until_end(self, span: Span) -> HorizonWords:
         return HorizonWords()

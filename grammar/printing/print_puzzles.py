@@ -33,6 +33,8 @@ def puzzle_rows(puzzle: puzzles.Puzzle) -> Iterator[PrintedRow]:
         yield PrintedRow(INDENT, f"ask: {ask_text(puzzle.ask)}", puzzle.ask.span, gap=True)
     if puzzle.answer is not None:
         yield PrintedRow(INDENT, f"answer: {puzzles.answer_text(puzzle.answer)}", span, vague=True, gap=puzzle.ask is None)
+    for given in puzzle.given:
+        yield PrintedRow(INDENT, f"plan of {given.player}: {', '.join(given.actions)}", given.span)
     if puzzle.positions:
         yield PrintedRow(INDENT, f"positions: {', '.join(map(str, puzzle.positions.counts))}", puzzle.positions.span)
     for plan in puzzle.plans:
@@ -81,7 +83,12 @@ def value_text(value: puzzles.Value) -> str:
 
 
 def ask_text(ask: puzzles.Ask) -> str:
-    """A question: `maximise score for 2 turns`."""
+    """A question: `maximise score for 2 turns against best play`."""
+    return question_text(ask) if ask.others is None else f"{question_text(ask)} {ask.others.play.value}"
+
+
+def question_text(ask: puzzles.Ask) -> str:
+    """What is asked, without how the others play."""
     horizon = "until end"
     if ask.turns is not None:
         horizon = f"for {ask.turns} {ask.point}{'' if ask.turns == 1 else 's'}"
@@ -96,6 +103,8 @@ def ask_text(ask: puzzles.Ask) -> str:
             assert ask.until is not None
             cost = f"fewest {ask.point}s" if ask.value is None else f"least {print_expression(ask.value)}"
             return f"{cost} until {print_expression(ask.until)}"
+        case puzzles.Goal.WIN:
+            return f"win for {ask.player}"
         case _:
             assert_never(ask.goal)
 

@@ -98,14 +98,32 @@ class Goal(Enum):
     REACH = "reach"
     COUNT_BEST = "count best"
     LEAST = "least"
+    WIN = "win"
+
+
+class Others(Enum):
+    """How the other players play."""
+
+    TOGETHER = "together"
+    AGAINST = "against best play"
+    GIVEN = "with their plans given"
+
+
+@frozen
+class OtherPlayers(Located):
+    """What a question says of the other players, in the words of its end."""
+
+    play: Others
 
 
 @frozen
 class Ask(Located):
-    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`, `fewest moves until …`.
+    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`, `fewest moves until …`,
+    `win for 1`; any of them and `… against best play`.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
     condition of a shortest plan, whose cost is the `value`, or what `point` counts where there is none.
+    `player` is who is to win.
     """
 
     goal: Goal
@@ -114,15 +132,24 @@ class Ask(Located):
     turns: int | None
     point: str = "turn"
     until: Expression | None = None
+    player: int | None = None
+    others: OtherPlayers | None = None
 
 
 class Verdict(Enum):
-    """An answer in a word: whether something can be reached, or that no line of play comes to what is asked about."""
+    """An answer in a word: whether something can be reached, that no line of play comes to what is asked about, or how a game
+    ends for a player; in a draw others have won too."""
 
     YES = "yes"
     NO = "no"
     IMPOSSIBLE = "impossible"
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
 
+
+OUTCOMES = {1: Verdict.WIN, 0: Verdict.DRAW, -1: Verdict.LOSS}
+"""How a game ends for a player, by the number that searches reckon with."""
 
 Answer = int | Verdict
 """What stands behind `answer:`."""
@@ -133,6 +160,14 @@ class PlanLine(Located):
     """`accept: place open north, stop` or `refuse: sail east`: the actions as written."""
 
     accepted: bool
+    actions: tuple[str, ...]
+
+
+@frozen
+class GivenPlan(Located):
+    """`plan of 2: lay bend (1,2), stop`: what another player does, turn by turn."""
+
+    player: int
     actions: tuple[str, ...]
 
 
@@ -159,6 +194,7 @@ class Puzzle(Located):
     plans: tuple[PlanLine, ...] = ()
     positions: Positions | None = None
     allow_impossible: bool = False
+    given: tuple[GivenPlan, ...] = ()
     players_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
     answer_span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 

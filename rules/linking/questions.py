@@ -51,6 +51,12 @@ class Question(Located):
 def question_of(game: model.Game, ask: puzzles.Ask) -> Question:
     """The question of a puzzle. Raises `RulesError`: RW330 (no such point, no turns), and what resolving reports."""
     points = points_of(game.flow)
+    if ask.others is not None and ask.others.play is not puzzles.Others.TOGETHER:
+        message = f"`{ask.others.play.value}` cannot be asked of this question"
+        raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span),), "leave it out: then all players help"),))
+    if ask.goal is puzzles.Goal.WIN:
+        message = "the game does not say who wins"
+        raise RulesError((Diagnostic("RW371", message, (Label(ask.span),), "ask `maximise score until end`"),))
     if ask.until is not None:
         return _shortest_plan(game, ask, ask.until, points)
     if ask.turns is not None and ask.point not in points:

@@ -296,12 +296,12 @@ asks = st.one_of(
     st.builds(p.Ask, st.just(p.Goal.COUNT_BEST), st.none(), st.none(), st.none() | st.integers(1, 9)),
     st.builds(p.Ask, st.just(p.Goal.LEAST), st.none(), st.none(), st.none(), st.sampled_from(["move", "turn"]), small),
     st.builds(p.Ask, st.just(p.Goal.LEAST), small, st.none(), st.none(), until=small),
+    st.builds(p.Ask, st.just(p.Goal.WIN), st.none(), st.none(), st.none(), player=st.integers(1, 9)),
 )
-plans = st.builds(
-    p.PlanLine,
-    st.booleans(),
-    tuples(st.sampled_from(["place open north", "stop", "sail (3,1)", "swap a for b of 2"]), 1),
-)
+others = st.none() | st.builds(p.OtherPlayers, st.sampled_from(p.Others))
+written_plans = tuples(st.sampled_from(["place open north", "stop", "sail (3,1)", "swap a for b of 2"]), 1)
+plans = st.builds(p.PlanLine, st.booleans(), written_plans)
+given_plans = st.builds(p.GivenPlan, st.integers(1, 9), written_plans)
 puzzles = st.builds(
     p.Puzzle,
     dotted,
@@ -316,4 +316,5 @@ puzzles = st.builds(
     tuples(plans),
     st.none() | st.builds(p.Positions, tuples(numbers, 1)),
     st.booleans(),
+    st.lists(given_plans, max_size=2, unique_by=lambda given: given.player).map(tuple),
 )
