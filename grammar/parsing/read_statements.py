@@ -61,6 +61,8 @@ class StatementBuilder(ExpressionBuilder):
         "slide": statements.Slide,
         "deal": statements.Deal,
         "shuffle": statements.Shuffle,
+        "draw": statements.Draw,
+        "roll": statements.Roll,
         "finish": statements.Finish,
     }
 

@@ -71,6 +71,10 @@ def _inline(statement: statements.Statement) -> str | None:
             return f"deal {print_expression(number)}{_from(source)} to {print_expression(zone)}"
         case statements.Shuffle(zone):
             return f"shuffle {print_expression(zone)}"
+        case statements.Draw(target, source):
+            return f"draw {print_expression(target)} from {print_expression(source)}"
+        case statements.Roll(target):
+            return f"roll {print_expression(target)}"
         case statements.Assign(target, assignment, value):
             return f"{print_expression(target)} {assignment.value} {print_expression(value)}"
         case statements.Stop():

@@ -68,6 +68,21 @@ class Shuffle(Located):
 
 
 @frozen
+class Draw(Located):
+    """`draw wind from {north, north, south}`: chance picks an element."""
+
+    target: Name | Subscript
+    source: Expression
+
+
+@frozen
+class Roll(Located):
+    """`roll die of player`: chance picks one of the values that the variable may have."""
+
+    target: Name | Subscript
+
+
+@frozen
 class Assign(Located):
     """`tokens of player -= 1`"""
 
@@ -111,7 +126,7 @@ class When(Located):
     otherwise: tuple[Labelled, ...] = ()
 
 
-Statement = Put | Take | Slide | Move | Deal | Shuffle | Assign | Stop | Finish | Do | ForEach | When
+Statement = Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | Stop | Finish | Do | ForEach | When
 
 
 @frozen

@@ -12,11 +12,12 @@ from rulewright.base.records import define
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
+from rulewright.rules.model.terms import Term
 
 from .resolve_calls import NUMBER, TILE
 from .resolve_terms import TermResolver
 from .symbol_table import Locals, LocalSymbol
-from .unification import unify
+from .unification import PartialSet, unify
 
 
 @define
@@ -87,7 +88,7 @@ class EffectResolver:
             body = (effects.EffectClause(name, effects.ForEach(binder, body, span=do.span), module, span=do.span),)
         return body
 
-    def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:
+    def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:  # noqa: PLR0912
         resolver, span = self.terms, node.span
         match node:
             case statements.Put(piece, cell, source):
@@ -122,6 +123,8 @@ class EffectResolver:
                 return effects.Shuffle(target, span=span) if target else None
             case statements.Assign():
                 return self._assign(node, locals)
+            case statements.Draw() | statements.Roll():
+                return self._drawn(node, locals)
             case statements.Stop():
                 return effects.Stop(span=span)
             case statements.Finish():
@@ -160,24 +163,71 @@ class EffectResolver:
         return None
 
     def _assign(self, node: statements.Assign, locals: Locals) -> effects.Effect | None:
-        symbols = self.terms.symbols
-        name = node.target.text if isinstance(node.target, expressions.Name) else node.target.name
-        variable = symbols.variables.get(name)
-        if variable is None or variable.is_board:
-            known = [v.name for v in symbols.variables.values() if v.storage is Storage.VALUE and not v.is_board]
-            help = suggest(name, known, "declare it under `state:`")
-            symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
-            return None
-        if variable.storage is not Storage.VALUE:
-            symbols.sink.error(
-                "RW208", f"`{name}` holds tiles", node.span, Label(variable.span, "declared here"),
-                help="say `move`, `put`, `take` or `deal`",
-            )  # fmt: skip
+        if not self._is_assignable(node):
             return None
         target = self.terms.term(node.target, locals)
         counting = node.assignment is not statements.Assignment.SET
         if counting and not unify(target.type, NUMBER):
             self.terms.mismatch(node.target.span, NUMBER, target.type)
         value = self.terms.term(node.value, locals, NUMBER if counting else target.type)
-        index = getattr(target, "index", ())
-        return effects.Assign(effects.Location(name, index, span=node.target.span), node.assignment, value, span=node.span)
+        return effects.Assign(_location(node, target), node.assignment, value, span=node.span)
+
+    def _drawn(self, node: statements.Draw | statements.Roll, locals: Locals) -> effects.Effect | None:
+        """`draw` and `roll` assign what chance picks."""
+        if not self._is_assignable(node):
+            return None
+        target, span = self.terms.term(node.target, locals), node.span
+        if isinstance(node, statements.Draw):
+            source: Term | None = self.terms.term(node.source, locals, PartialSet(target.type))
+        else:
+            source = self._all_values(node, target.type)
+        if source is None:
+            return None
+        value = terms.Drawn(source, target.type, span=span)
+        return effects.Assign(_location(node, target), statements.Assignment.SET, value, span=span)
+
+    def _all_values(self, node: statements.Roll, type: types.Type) -> Term | None:
+        """Every value that the variable may have. Reports RW145 where they are no list that chance could pick from."""
+        symbols, every, span = self.terms.symbols, types.SetOf(type), node.span
+        match type:
+            case types.Number():
+                variable = symbols.variables[name_of(node.target)]
+                low, high = (terms.Constant(bound, NUMBER, span=span) for bound in (variable.low, variable.high))
+                return terms.Interval(low, high, every, span=span)
+            case types.Truth():
+                return terms.SetLiteral(tuple(terms.Constant(value, type, span=span) for value in (0, 1)), every, span=span)
+            case types.Enumeration():
+                return terms.AllMembers(every, span=span)
+            case types.Player():
+                return terms.AllPlayers(every, span=span)
+            case types.Tile() | types.Cell() | types.Direction() | types.Region() | types.SetOf():
+                message = f"`{name_of(node.target)}` is {types.describe(type)}: it is not said which of them may come"
+                symbols.sink.error("RW145", message, span, help="say it: `draw … from …`")
+                return None
+
+    def _is_assignable(self, node: statements.Assign | statements.Draw | statements.Roll) -> bool:
+        """Whether the target is a state variable with values. Reports RW208."""
+        symbols = self.terms.symbols
+        name = name_of(node.target)
+        variable = symbols.variables.get(name)
+        if variable is None or variable.is_board:
+            known = [v.name for v in symbols.variables.values() if v.storage is Storage.VALUE and not v.is_board]
+            help = suggest(name, known, "declare it under `state:`")
+            symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
+            return False
+        if variable.storage is not Storage.VALUE:
+            symbols.sink.error(
+                "RW208", f"`{name}` holds tiles", node.span, Label(variable.span, "declared here"),
+                help="say `move`, `put`, `take` or `deal`",
+            )  # fmt: skip
+            return False
+        return True
+
+
+def name_of(target: expressions.Name | expressions.Subscript) -> str:
+    """The variable that is assigned."""
+    return target.text if isinstance(target, expressions.Name) else target.name
+
+
+def _location(node: statements.Assign | statements.Draw | statements.Roll, target: terms.Term) -> effects.Location:
+    return effects.Location(name_of(node.target), getattr(target, "index", ()), span=node.target.span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import UNROLLED, Body, Item, Test
@@ -192,6 +193,24 @@ class MachineAlgebra(StateAccess):
         span = intervals.hull(*reached)
         assert span is not None
         return from_list(writer, "scratch", queue, length, interval, size), span
+
+    def draw(self, domain: MachineSet, span: Span) -> Code:
+        if domain.items is not None or not domain.length:
+            domain = self.those(domain, None)
+        number, at, value, here = self.writer.share(self.size(domain)), *(self.writer.fresh(prefix) for prefix in "avh")
+        with self.writer.block(f"if {number.text} < 1:"):
+            self.fault()
+        self.writer.line(f"{at} = pick(game, {number.text})")
+        self.writer.line(f"{value} = {domain.interval.low}")
+        self.writer.line(f"{here} = 0")
+
+        def take(item: Code) -> None:
+            with self.writer.block(f"if {here} == {at}:"):
+                self.writer.line(f"{value} = {item.text}")
+            self.writer.line(f"{here} += 1")
+
+        self.loop(domain, take)
+        return Code(value, domain.interval, simple=True)
 
     def clash(self, one: Case, other: Case) -> Code:
         self.fault()

@@ -302,6 +302,11 @@ def draw(game: GameMemory, choices: int) -> int:
     return remainder(mixed(game.seed), choices)
 
 
+def pick(game: GameMemory, choices: int) -> int:
+    """A random number below `choices`, at least 1; no chance is taken where there is only one."""
+    return draw(game, choices) if choices > 1 else 0
+
+
 def shuffle(game: GameMemory, pile: Zone) -> None:
     """Shuffle a pile (Fisher and Yates), counted from its top."""
     length = game.state[pile.length]

@@ -349,46 +349,17 @@ class Top(Located):
     type: Type
 
 
+@frozen(cache_hash=True)
+class Drawn(Located):
+    """An element that chance picks; of a list each item, equal ones too, is as likely. Only effects assign it."""
+
+    domain: Term
+    type: Type
+
+
 Term = (
-    Constant
-    | Local
-    | Read
-    | Invoke
-    | TableCell
-    | PlayerCount
-    | Origin
-    | Not
-    | And
-    | Or
-    | Compare
-    | Arithmetic
-    | If
-    | Membership
-    | MarkerCount
-    | RegionOf
-    | RegionCell
-    | Side
-    | Step
-    | Toward
-    | Opposite
-    | Turn
-    | Distance
-    | Coordinate
-    | Neighbours
-    | Line
-    | AllCells
-    | AllDirections
-    | AllPlayers
-    | AllMembers
-    | Interval
-    | SetLiteral
-    | Quantified
-    | Sum
-    | ExtremeOf
-    | ExtremeBy
-    | Those
-    | Image
-    | Closure
-    | Size
-    | Top
-)
+    Constant | Local | Read | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
+    | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
+    | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
+    | ExtremeOf | ExtremeBy | Those | Image | Closure | Size | Top | Drawn
+)  # fmt: skip

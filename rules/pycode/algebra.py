@@ -8,13 +8,15 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import UNROLLED, Body, CodeAlgebra, CodeSet, Item, Test
-from rulewright.rules.codegen.code import NO, Code, constant
+from rulewright.rules.codegen.code import NO, YES, Code, constant
 from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap
-from rulewright.rules.model.state import StateLayout, value_range
+from rulewright.rules.model.state import SEED, StateLayout, value_range
 from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.rules.spaces.window import Window
 
@@ -194,6 +196,17 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         with self.writer.loop("h", found) as here:
             self.for_each(successors(Code(here, simple=True)), None, add, 2)
         return PythonSet(found)
+
+    def draw(self, domain: PythonSet, span: Span) -> Code:
+        name, interval = self.writer.fresh("v"), domain.interval
+        if domain.items is not None:
+            interval = intervals.hull(*(item.interval for item, _ in domain.items))
+            domain = self.those(domain, lambda _: YES)
+        listed = self.writer.share(Code(f"tuple({domain.text})"))
+        place = self.keep("PLACE", f"{span.line}.{span.column} {span.source}", span)
+        self.writer.line(f"if not {listed.text}: raise nothing_to_draw({place})")
+        self.writer.line(f"{name}, t[{SEED}] = drawn({listed.text}, t[{SEED}])")
+        return self.element(name, interval)
 
     def clash(self, one: Case, other: Case) -> Code:
         name = self.keep("CLASH", f"{one.name}..{other.name}", (one, other))

@@ -27,8 +27,16 @@ from rulewright.rules.semantics.flow_graph import (
     reachable_from,
     reachable_from_choices,
 )
-from rulewright.rules.semantics.play_errors import cannot_put, clash, endless_flow, out_of_range, tile_missing, undefined_index
-from rulewright.rules.semantics.rng import shuffled
+from rulewright.rules.semantics.play_errors import (
+    cannot_put,
+    clash,
+    endless_flow,
+    nothing_to_draw,
+    out_of_range,
+    tile_missing,
+    undefined_index,
+)
+from rulewright.rules.semantics.rng import drawn, shuffled
 
 from .algebra import PythonAlgebra, PythonSet
 from .store import PythonStore
@@ -128,6 +136,8 @@ class _PythonWriter(GameWriter[PythonSet]):
             "out_of_range": out_of_range,
             "clash": clash,
             "shuffled": shuffled,
+            "drawn": drawn,
+            "nothing_to_draw": nothing_to_draw,
             "endless_flow": endless_flow,
             "written": written,
             "STOP": STOP,

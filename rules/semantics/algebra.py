@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap
@@ -97,6 +98,10 @@ class Algebra(Protocol[ValueT, SetT]):
         ...
 
     def closure(self, start: ValueT, successors: Callable[[ValueT], SetT]) -> SetT: ...
+
+    def draw(self, domain: SetT, span: Span) -> ValueT:
+        """An element that chance picks, as effects assign it; of an empty set, an error."""
+        ...
 
     def clash(self, one: Case, other: Case) -> ValueT:
         """Two exceptions apply at once: an error, or a value that stands for it."""

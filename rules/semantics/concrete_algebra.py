@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap
-from rulewright.rules.model.state import StateLayout
+from rulewright.rules.model.state import SEED, StateLayout
 from rulewright.rules.spaces.window import Window
 
-from .play_errors import clash
+from .play_errors import clash, nothing_to_draw
+from .rng import drawn
 
 Values = Sequence[int]
 Function = Callable[[int], int]
@@ -129,6 +131,13 @@ class ConcreteAlgebra:
             for there in successors(here):
                 if there not in found:
                     found.append(there)
+        return found
+
+    def draw(self, domain: Values, span: Span) -> int:
+        assert isinstance(self.state, list), "only effects draw"
+        if not domain:
+            raise nothing_to_draw(span)
+        found, self.state[SEED] = drawn(domain, self.state[SEED])
         return found
 
     def clash(self, one: Case, other: Case) -> int:

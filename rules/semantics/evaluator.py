@@ -115,6 +115,11 @@ class Evaluator(Generic[ValueT, SetT]):
                 return algebra.size(self.set(domain_term, env))
             case terms.Top(pile):
                 return algebra.top(self.set(pile, env))
+            case terms.Drawn(terms.SetLiteral(items)):
+                picked = algebra.share(algebra.draw(algebra.known(range(len(items))), term.span), 2)
+                return algebra.branch(picked, lambda at: self._thunk(items[at], env), range(len(items)))
+            case terms.Drawn(domain_term):
+                return algebra.draw(self.set(domain_term, env), term.span)
             case (
                 terms.Neighbours() | terms.Line() | terms.AllCells() | terms.AllDirections() | terms.AllPlayers()
                 | terms.AllMembers() | terms.Interval() | terms.SetLiteral() | terms.Those() | terms.Image() | terms.Closure()

@@ -52,6 +52,13 @@ def tile_missing(clause: EffectClause, zone: str) -> PlayError:
     return PlayError.of("RW363", f"`{clause.name}` takes a tile that is not in `{zone}`", Label(clause.span))
 
 
+def nothing_to_draw(span: Span) -> PlayError:
+    """RW380: chance is asked for an element of what has none."""
+    return PlayError.of(
+        "RW380", "there is nothing to draw from", Label(span), help="require that there is something, or ask `if`"
+    )
+
+
 def undefined_index(clause: EffectClause, variable: str) -> PlayError:
     """RW365: a variable is changed of a cell outside of its space, or of no terrain."""
     return PlayError.of(

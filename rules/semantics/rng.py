@@ -60,6 +60,13 @@ def draws(seed: int, number: int) -> Sequence[int]:
     return [draw for at in range(0, number, BATCH) for draw in draws((seed + at * STEP) & MASK, min(BATCH, number - at))]
 
 
+def drawn(items: Sequence[int], seed: int) -> tuple[int, int]:
+    """One of at least one item, each as likely as any other, and the seed after it. A single one takes no chance."""
+    if len(items) == 1:
+        return items[0], seed
+    return items[draws(seed, 1)[0] % len(items)], next_seed(seed)
+
+
 def shuffled(items: Sequence[int], seed: int) -> tuple[tuple[int, ...], int]:
     """The items in random order (Fisher and Yates), and the seed after it."""
     order = list(items)

@@ -13,6 +13,7 @@ from itertools import product
 from attrs import field
 
 from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Definition
@@ -375,6 +376,11 @@ class AbstractAlgebra:
                 if item.low not in found:
                     found.append(item.low)
         return self.known(found) if found else anything
+
+    def draw(self, domain: AbstractSet, span: Span) -> AbstractValue:
+        if domain.items is None:
+            return domain.element
+        return join([item for item, _ in domain.items]) if domain.items else exactly(0)
 
     def clash(self, one: Case, other: Case) -> AbstractValue:
         return exactly(0)

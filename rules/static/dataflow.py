@@ -189,7 +189,7 @@ class DataflowAnalysis:
 
     @cached_property
     def uses_chance(self) -> bool:
-        return any(isinstance(clause.effect, ef.Shuffle) for clause in self.clauses)
+        return any(is_chance(clause.effect) for clause in self.clauses)
 
     @cached_property
     def resources(self) -> dict[str, bool]:
@@ -212,6 +212,15 @@ class DataflowAnalysis:
                 if len(monotone) == 1 and (more_is_better := monotone.pop()) is not None:
                     found[variable.name] = more_is_better
         return found
+
+
+def is_chance(effect: ef.Effect) -> bool:
+    """Whether an effect asks chance."""
+    match effect:
+        case ef.Shuffle() | ef.Assign(_, _, terms.Drawn()):
+            return True
+        case _:
+            return False
 
 
 def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:

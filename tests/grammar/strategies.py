@@ -103,6 +103,8 @@ simple = st.one_of(
     st.builds(s.Move, small, small, st.none() | small, st.booleans()),
     st.builds(s.Deal, small, small, small),
     st.builds(s.Shuffle, small),
+    st.builds(s.Draw, targets, small),
+    st.builds(s.Roll, targets),
     st.builds(s.Assign, targets, st.sampled_from(s.Assignment), small),
     st.builds(s.Stop),
     st.builds(s.Finish),

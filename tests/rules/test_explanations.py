@@ -58,6 +58,8 @@ WHERE = {
     "RW206": "1:18:27",
     "RW207": "1:18:23",
     "RW208": "1:8:18",
+    "RW380": "1:11:22",
+    "RW145": "1:11:22",
     "RW209": "1:4:15",
     "RW210": "1:11:12",
     "RW211": "1:6:18",
@@ -86,7 +88,7 @@ FENCE = re.compile(r"^```rules (bad|good)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 def owned(code: str) -> bool:
     number = int(code[2:])
-    return 100 <= number < 106 or 109 <= number < 300 or 350 <= number < 370
+    return 100 <= number < 106 or 109 <= number < 300 or 350 <= number < 370 or number == 380
 
 
 def example(code: str, kind: str) -> list[str]:

@@ -21,7 +21,7 @@ from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import YES, AbstractAlgebra, AbstractSet, AbstractValue, exactly, one_of
 
-from .guarded_values import Guarded, Unsupported
+from .guarded_values import Guarded, Unsupported, chance_refused
 
 
 class CannotTrack(Exception):
@@ -60,6 +60,9 @@ class TrackingAlgebra(AbstractAlgebra):
             tiles = self.columns[self.layout.position(variable, None if index is None else index.low)]
             return AbstractSet(tuple((exactly(tile), YES) for tile in tiles))
         return super().zone(variable, index)
+
+    def draw(self, domain: AbstractSet, span: Span) -> AbstractValue:
+        raise chance_refused(span)
 
     def top(self, pile: AbstractSet) -> AbstractValue:
         if pile.items is None:

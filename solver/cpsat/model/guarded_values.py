@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from attrs import field
 
 from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
 
 from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit
 
@@ -24,6 +25,11 @@ class TooManyCases(Exception):
 
 class Unsupported(Exception):
     """Rules that the constraint model does not cover; the message names the construct."""
+
+
+def chance_refused(span: Span) -> Unsupported:
+    """What chance assigns is no part of the model."""
+    return Unsupported(f"what chance draws in line {span.line} of {span.source}")
 
 
 @frozen(cache_hash=True)

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import field
 
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap
@@ -15,7 +16,7 @@ from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, nea
 from rulewright.rules.spaces.window import Window
 
 from .circuit import FALSE, TRUE, LinearExpression, Lit
-from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, constant, truth
+from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, chance_refused, constant, truth
 from .symbolic_state import SymbolicState
 
 Function = Callable[[Value], Value]
@@ -306,6 +307,9 @@ class SymbolicAlgebra:
                 break
             reached = after
         return GuardedSet(tuple((constant(value), lit) for value, lit in reached.items() if lit != FALSE), ordered=False)
+
+    def draw(self, domain: Set, span: Span) -> Value:
+        raise chance_refused(span)
 
     def clash(self, one: Case, other: Case) -> Value:
         """Any value: play stops there, so no plan leads through it."""
