@@ -55,6 +55,11 @@ def statement_rows(body: tuple[statements.Labelled, ...], indent: int) -> Iterat
         yield from labelled_rows(labelled, indent, head, width - len(labelled.label) + 1)
 
 
+def print_effect(statement: statements.Put | statements.Move) -> str:
+    """An effect on one line."""
+    return _inline(statement) or ""
+
+
 def _inline(statement: statements.Statement) -> str | None:
     """The statement when it can stand on one line."""
     match statement:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.records import define
+from rulewright.grammar.printing.print_statements import print_effect
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
@@ -91,10 +92,10 @@ class EffectResolver:
     def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:  # noqa: PLR0912
         resolver, span = self.terms, node.span
         match node:
-            case statements.Put(piece, cell, source):
+            case statements.Put(piece, cell):
                 where = resolver.term(cell, locals)
                 space = resolver.board_of(span, where)
-                left = self._source(piece, source, locals)
+                left = self._source(node, locals)
                 if left is None:
                     return None
                 return effects.Put(resolver.term(piece, locals, TILE), space, where, left, span=span)
@@ -106,9 +107,9 @@ class EffectResolver:
                 one, other = resolver.term(cell, locals), resolver.term(to, locals)
                 space = resolver.board_of(span, one, other)
                 return effects.Slide(space, one, other, span=span)
-            case statements.Move(piece, zone, source, everything):
+            case statements.Move(piece, zone, _, everything):
                 target = self._zone(zone, locals)
-                left = self._zone(piece, locals) if everything else self._source(piece, source, locals)
+                left = self._zone(piece, locals) if everything else self._source(node, locals)
                 if target is None or left is None:
                     return None
                 if everything:
@@ -151,15 +152,16 @@ class EffectResolver:
             symbols.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span, help=help)
         return place
 
-    def _source(
-        self, piece: expressions.Expression, source: expressions.Expression | None, locals: Locals
-    ) -> effects.Location | None:
+    def _source(self, node: statements.Put | statements.Move, locals: Locals) -> effects.Location | None:
         """The zone that a tile leaves: said by `from`, or the one that the name was introduced `in`."""
-        if source is not None:
-            return self._zone(source, locals)
+        piece = node.piece
+        if node.source is not None:
+            return self._zone(node.source, locals)
         if isinstance(piece, expressions.Name) and piece.text in locals and locals[piece.text].zone is not None:
             return locals[piece.text].zone
-        self.terms.symbols.sink.error("RW207", "it is not said which zone this tile leaves", piece.span, help="add `from ZONE`")
+        whole = print_effect(evolve(node, source=expressions.Name("box", span=node.span)))
+        help = f"say it at the end, behind `from`, as in `{whole}`"
+        self.terms.symbols.sink.error("RW207", "it is not said which zone this tile leaves", piece.span, help=help)
         return None
 
     def _assign(self, node: statements.Assign, locals: Locals) -> effects.Effect | None:

@@ -26,6 +26,9 @@ from .evaluator import near_directions, needs_tile
 DEEPEST = 96
 """The most nested terms, through definitions."""
 
+LONGEST_WAIT = 10**10
+"""More steps than anybody waits for: it would be no help to allow them."""
+
 MOST_BITS = 4096
 """The most bits of a number."""
 
@@ -87,7 +90,8 @@ class _CostAnalysis:
         """The same cost, if it is within the limits. Raises `RulesError`."""
         limits = self.instance.game.limits
         if cost.steps > limits.steps:
-            self._refuse("RW059", f"this may take more than {limits.steps} steps", span, "let it range over less")
+            allow = f", or allow more: `--limits steps={cost.steps}`" if cost.steps <= LONGEST_WAIT else ""
+            self._refuse("RW059", f"this may take more than {limits.steps} steps", span, f"let it range over less{allow}")
         if cost.parts > limits.written:
             self._too_large(span)
         if cost.bits > MOST_BITS:

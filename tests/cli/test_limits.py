@@ -59,6 +59,22 @@ def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
     assert call("--limits", raised, "check", "much.rules").status == 0
 
 
+def test_too_many_steps_name_the_option_that_allows_them(call, folder):
+    (folder / "much.rules").write_text(GAME.format(**{**MODEST, "far": 20_000_000}))
+    [error] = call("check", "much.rules", "--json").json["errors"]
+    words, option, limit = error["hint"].rpartition("--limits ")
+    assert (words, option) == ("let it range over less, or allow more: `", "--limits ")
+    assert call("--limits", limit.rstrip("`"), "check", "much.rules").status == 0
+
+
+def test_more_steps_than_anybody_waits_for_are_not_offered(call, folder):
+    (folder / "much.rules").write_text(
+        GAME.format(**{**MODEST, "far": 999_999_999}).replace("sum a", "sum (sum a * b for b in 0..99)")
+    )
+    [error] = call("check", "much.rules", "--json").json["errors"]
+    assert (error["code"], error["hint"]) == ("RW059", "let it range over less")
+
+
 def test_the_flow_may_go_on_longer(call, folder):
     text = """
 module slow:

@@ -159,6 +159,18 @@ def test_a_game_for_others() -> None:
     assert raised(error)[0] == "RW250"
 
 
+@pytest.mark.parametrize(
+    ("effect", "whole"),
+    [("move open to dock", "move open to dock from box"), ("put open at origin of sea", "put open at origin of sea from box")],
+)
+def test_where_the_words_go_that_say_which_zone_a_tile_leaves(effect: str, whole: str) -> None:
+    [text] = example("RW207", "bad")
+    with pytest.raises(RulesError) as error:
+        game_of([text.replace("move open to dock", effect)])
+    assert raised(error) == ("RW207", f"say it at the end, behind `from`, as in `{whole}`")
+    game_of([text.replace("move open to dock", whole)])
+
+
 def test_rules_that_grow_too_large() -> None:
     chain = "".join(f"define d{n}(c) = d{n - 1}(c + 1) + d{n - 1}(c + 2) * d{n - 1}(c)\n" for n in range(1, 11))
     text = example("RW361", "bad")[0].replace("state:", f"define d0(c) = boats + c\n{chain}\nscore vast: d10(1)\n\nstate:")
