@@ -74,12 +74,13 @@ def _options(
 @app.command()
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Modules and puzzles: paths or names.")],
+    all: Annotated[bool, typer.Option("--all", help="Also list the warnings that the rules expect, with the reasons.")] = False,
     json: Json = False,
 ) -> int:
     """Check modules and puzzles for errors and likely mistakes."""
     from rulewright.cli.commands.check import check_all
 
-    return check_all(files, Output(json))
+    return check_all(files, all, Output(json))
 
 
 @app.command()

@@ -11,8 +11,9 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import frozen
-from rulewright.rules.model.game import Game
+from rulewright.rules.model.game import ExpectedWarning, Game
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
+from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.static_checks import check_game
 
 NEED, NO_FLOW = "RW109", "RW130"
@@ -20,10 +21,14 @@ NEED, NO_FLOW = "RW109", "RW130"
 
 @frozen
 class RuleFindings:
-    """The diagnostics of a game; `positions` are puzzles, as text, in which exceptions overlap."""
+    """The diagnostics of a game; `positions` are puzzles, as text, in which exceptions overlap.
+
+    `expected` are the warnings left out because the rules say that they are known.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     positions: tuple[str, ...] = ()
+    expected: tuple[ExpectedWarning, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -43,13 +48,14 @@ def check_rules(
         if load_part is None:
             raise
         return _check_part(error, load_part)
-    sink = check_game(game)
+    expected = Expectations(game)
+    sink = check_game(game, expected)
     undecided = () if sink.errors else candidate_overlaps(game)
-    if not undecided:
-        return RuleFindings(tuple(sink))
-    found = _overlaps(game, undecided, with_search)
-    report_overlaps(undecided, found, sink)
-    return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)))
+    found = _overlaps(game, undecided, with_search) if undecided else []
+    report_overlaps(undecided, found, expected, sink)
+    if not sink.errors:
+        expected.report_unmet(sink)
+    return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)), tuple(expected.met))
 
 
 def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFindings:

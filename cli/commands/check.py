@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from attrs import field
 
@@ -11,26 +12,29 @@ from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define
 from rulewright.cli.session import Session
 from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path, escaped_path
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
-from rulewright.cli.views.styled_text import Style, Styled, counted, escape
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import ExpectedWarning
 from rulewright.studies.rule_checks import RuleFindings, check_rules
 
 
 @define
 class _Findings:
-    """The findings without duplicates. `positions` are puzzles in which exceptions overlap."""
+    """The findings without duplicates. `positions` are puzzles in which exceptions overlap; `expected` are known warnings."""
 
     errors: dict[Diagnostic, None] = field(factory=dict)
     warnings: dict[Diagnostic, None] = field(factory=dict)
     positions: dict[str, None] = field(factory=dict)
+    expected: dict[ExpectedWarning, None] = field(factory=dict)
 
     def add(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
             (self.warnings if diagnostic.warning else self.errors)[diagnostic] = None
 
 
-def check_all(names: Sequence[str], output: Output) -> int:
+def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
     """Check each file or name: syntax, links, types, positions, and the whole game."""
     findings = _Findings()
     projects: dict[Path, Project] = {}
@@ -42,18 +46,39 @@ def check_all(names: Sequence[str], output: Output) -> int:
             found = _check(session)
             findings.add(found.diagnostics)
             findings.positions |= dict.fromkeys(found.positions)
+            findings.expected |= dict.fromkeys(found.expected)
         except RulesError as error:
             findings.add(error.diagnostics)
         if len(findings.errors) == before:
             output.line(Styled("ok", Style.GOOD), f"  {escape(name)}")
     say_diagnostics(findings.warnings, output)
+    output.lines(map(_expected_line, findings.expected if with_expected else ()))
     if findings.positions:
         return _show_positions(findings, output)
     if findings.errors:
         raise RulesError(tuple(findings.errors))
-    output.document({"errors": [], "warnings": diagnostics_as_json(findings.warnings), "checked": list(names)})
+    output.document(
+        {
+            "errors": [],
+            "warnings": diagnostics_as_json(findings.warnings),
+            "expected": list(map(_expected_as_json, findings.expected)),
+            "checked": list(names),
+        }
+    )
     output.say(f"checked {counted(len(names), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
     return Exit.YES
+
+
+def _expected_line(one: ExpectedWarning) -> Line:
+    where = f"   {escaped_path(one.span.source)}:{one.span.line}"
+    return line(
+        Styled("expected", Style.FAINT), f"  {one.code} of {escape(one.name)}: {escape(one.reason)}", Styled(where, Style.FAINT)
+    )
+
+
+def _expected_as_json(one: ExpectedWarning) -> dict[str, Any]:
+    place = {"file": display_path(one.span.source), "line": one.span.line, "module": one.module}
+    return {"code": one.code, "name": one.name, "reason": one.reason, **place}
 
 
 def _show_positions(findings: _Findings, output: Output) -> int:

@@ -244,6 +244,9 @@ class ModuleBuilder(StatementBuilder):
     def invariant(self, span: Span, label: str, condition: ConditionParts) -> tree.Invariant:
         return tree.Invariant(label, *condition, span=span)
 
+    def expected(self, span: Span, code: str, name: str, reason: str) -> tree.Expected:
+        return tree.Expected(code, name, reason, span=span)
+
     # Actions, procedures, flow
 
     def action(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Action:

@@ -15,7 +15,10 @@ from .print_statements import behind, flow_rows, labelled_rows, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
 _SHORT = 24  # values of cases longer than this are not put in a column
-_TOGETHER = (modules.Vocabulary, modules.Players, modules.Space, modules.Partition, modules.Need, modules.DropItem)
+_TOGETHER = (
+    *(modules.Vocabulary, modules.Players, modules.Space, modules.Partition),
+    *(modules.Need, modules.Expected, modules.DropItem),
+)
 
 
 def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
@@ -73,6 +76,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from _rank_rows(item)
         case modules.Invariant(label, condition, message, cite):
             yield from _condition_rows(f"invariant {label}:", condition, message, cite, 0, span)
+        case modules.Expected(code, name, reason):
+            yield PrintedRow(0, f'expect {code} of {name}: "{reason}"', span)
         case modules.NeededSpace(name, shape, of_tiles):
             yield PrintedRow(0, f"needs space {name}{f': {shape.value}' if shape else ''}{' of tiles' * of_tiles}", span)
         case modules.NeededDefinition(name, parameters, type):

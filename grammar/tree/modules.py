@@ -261,6 +261,15 @@ class Invariant(Located):
 
 
 @frozen
+class Expected(Located):
+    """`expect RW265 of hop: "nobody hops back"`: a warning of `check` that the author knows of, and why it is none."""
+
+    code: str
+    name: str
+    reason: str
+
+
+@frozen
 class Change(Located):
     """`change worth:` or `change allowance: tokens[1] = 5`; the target is a definition, action, table, tile set, `flow`, …
 
@@ -299,6 +308,7 @@ Item = (
     | Score
     | Rank
     | Invariant
+    | Expected
     | Need
     | Change
     | DropItem

@@ -10,7 +10,7 @@ from rulewright.grammar.tree import modules
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Storage, TileKind, TileRegion, Variable
+from rulewright.rules.model.game import BOX, ExpectedWarning, Storage, TileKind, TileRegion, Variable
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.window import Window
 
@@ -46,6 +46,16 @@ def meanings(
         for cell, name in enumerate(window.names):
             constants.setdefault(name, []).append((types.Cell(space.name), cell))
     return constants
+
+
+def expected_warnings(family: Family) -> tuple[ExpectedWarning, ...]:
+    """The warnings that the modules of a game say they know of."""
+    return tuple(
+        ExpectedWarning(item.code, item.name, item.reason, module.header.name, span=item.span)
+        for module in family.modules
+        for item in module.items
+        if isinstance(item, modules.Expected)
+    )
 
 
 def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ...]:

@@ -21,7 +21,7 @@ from rulewright.rules.model import game
 
 from .call_graph import CallOrder, call_order
 from .data_tables import tables
-from .declarations import enumerations, meanings, tile_kinds, variables
+from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .resolve_calls import NUMBER
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
@@ -163,6 +163,7 @@ def _game(
         tuple(items.score(node) for node in book.scores.values()),
         items.ranking(book.rank, definitions) if book.rank else None,
         tuple(items.invariant(node) for node in book.invariants.values()),
+        expected=expected_warnings(symbols.family),
         text=next((header.text for header in headers if header.name in roots[:1]), ""),
         limits=symbols.family.limits,
     )

@@ -244,6 +244,16 @@ Flow = Run | Repeat | Each | Branch | Point | Choose
 
 
 @frozen
+class ExpectedWarning(Located):
+    """A warning about an item that a module knows of, and why it is none."""
+
+    code: str
+    name: str
+    reason: str
+    module: str = ""
+
+
+@frozen
 class Game:
     """A linked game. Mappings keep the order of the text; every clause knows its span, module and cite."""
 
@@ -263,6 +273,7 @@ class Game:
     ranking: Ranking | None
     invariants: tuple[Requirement, ...]
     text: str = ""
+    expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:

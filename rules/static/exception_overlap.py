@@ -26,6 +26,7 @@ from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Env
 
 from .abstract_algebra import AbstractAlgebra, AbstractValue, anything, exactly
+from .expectations import Expectations
 from .open_space_evaluator import OpenSpaceEvaluator
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ class OverlapWitness:
     state: State
 
 
-def report_overlaps(candidates: Sequence[CandidateOverlap], clashes: Sequence[OverlapWitness], sink: Sink) -> None:
+def report_overlaps(
+    candidates: Sequence[CandidateOverlap], clashes: Sequence[OverlapWitness], expected: Expectations, sink: Sink
+) -> None:
     """Report RW266 for pairs with a witness, and RW267, a warning, for the others."""
     shown = [clash.suspect for clash in clashes]
     for suspect in candidates:
@@ -68,7 +71,7 @@ def report_overlaps(candidates: Sequence[CandidateOverlap], clashes: Sequence[Ov
         label = Label(one.span, "the other exception")
         if any(suspect is found for found in shown):
             sink.error("RW266", f"`{one.name}` and `{other.name}` apply at once in a position", other.span, label, help=HELP)
-        else:
+        elif not expected.meet("RW267", suspect.definition.name):
             message = f"cannot see that `{one.name}` and `{other.name}` never apply at once"
             sink.warn("RW267", message, other.span, label, help=HELP)
 

@@ -17,7 +17,9 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.spaces.window import Window
 
 from .abstract_algebra import AbstractAlgebra, anything, exactly
+from .borders import check_borders
 from .exception_overlap import HELP
+from .expectations import Expectations
 from .open_space_evaluator import OpenSpaceEvaluator
 from .termination import possibly_endless
 
@@ -25,19 +27,20 @@ MOST_STEPS = 100_000
 """Conditions that take more steps to evaluate are not checked."""
 
 
-def check_game(game: model.Game) -> Sink:
+def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     """All static checks of a linked game.
 
     Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end),
     RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW265 (cannot see that a
-    choice ends).
+    choice ends), RW269 (`every` near a border); not those that the rules expect.
     """
-    sink = Sink()
+    sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
     if not sink.errors:
         _costs(game, sink)
-    _loops(game, sink)
-    _offered(game, sink)
+    _loops(game, expected, sink)
+    _offered(game, expected, sink)
+    check_borders(game, expected, sink)
     if not sink.errors:
         _never(game, sink)
         _clashes(game, sink)
@@ -94,7 +97,7 @@ def _costs(game: model.Game, sink: Sink) -> None:
         sink.diagnostics += error.diagnostics
 
 
-def _loops(game: model.Game, sink: Sink) -> None:
+def _loops(game: model.Game, expected: Expectations, sink: Sink) -> None:
     for node in _flow_nodes(game.flow):
         if not isinstance(node, model.Repeat):
             continue
@@ -103,21 +106,22 @@ def _loops(game: model.Game, sink: Sink) -> None:
             sink.error("RW262", "this repetition has no choice inside and no end", node.span, help="say `repeat until …`")
         for choice in node.body:
             if isinstance(choice, model.Choose):
-                names = possibly_endless(game, choice)
+                names = possibly_endless(game, choice, lambda name: expected.meet("RW265", name))
                 if names:
                     listed = ", ".join(f"`{name}`" for name in names)
                     sink.warn(
                         "RW265",
                         f"cannot see that {listed} cannot be chosen for ever",
                         choice.span,
-                        help="let it use something up: a tile, a number that counts down, a flag",
+                        help="let it use something up: a tile, a number that counts down, a flag; "
+                        f'or say why it ends: `expect RW265 of {names[0]}: "…"`',
                     )
 
 
-def _offered(game: model.Game, sink: Sink) -> None:
+def _offered(game: model.Game, expected: Expectations, sink: Sink) -> None:
     offered = {name for node in _flow_nodes(game.flow) if isinstance(node, model.Choose) for name in node.actions}
     for action in game.actions.values():
-        if action.name not in offered:
+        if action.name not in offered and not expected.meet("RW264", action.name):
             sink.warn(
                 "RW264",
                 f"the flow never offers `{action.name}`",

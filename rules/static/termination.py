@@ -2,50 +2,208 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rulewright.grammar.tree.expressions import Extreme, Operator
+from attrs import evolve
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
-from rulewright.rules.model.traversal import conjuncts
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.traversal import conjuncts, locals_in, nodes_of, variables_in
 
 
-def possibly_endless(game: model.Game, choice: model.Choose) -> tuple[str, ...]:
+@frozen
+class _Measure:
+    """A number that is at least 0, named by its variable.
+
+    Tiles in a zone, vacant cells of a bounded board, a counter above its least, flags that are not set. `rising` is what there
+    is besides: occupied cells, a counter below the bound that a condition sets to it, flags that are set.
+    """
+
+    variable: str
+    rising: bool = False
+
+
+def possibly_endless(
+    game: model.Game, choice: model.Choose, is_known: Callable[[str], bool] = lambda name: False
+) -> tuple[str, ...]:
     """The actions of a choice for which no termination proof is found; none when it must end.
 
-    A measure is a number that is at least 0, named by its variable: tiles in a zone, vacant cells of a bounded board, a counter
-    above its least, a flag that is not set. They are tried in turn: the actions that lower one leave the list, the others must
-    end by the next (a lexicographic ranking function; Colón and Sipma 2001).
+    Measures are tried in turn: the actions that lower one leave the list, the others must end by the next (a lexicographic
+    ranking function; Colón and Sipma 2001). So does an action leave it of which it `is_known` that it is chosen a finite number
+    of times.
     """
     left = [game.actions[name] for name in choice.actions if not _stops(game.actions[name].effects)]
-    measures = [v.name for v in game.variables.values() if not v.is_board]
-    measures += [v.name for v in game.variables.values() if v.is_board and game.spaces[v.name].size]
+    measures = list(_measures(game))
     while left:
         for measure in measures:
-            changes = [_delta(game, action, measure) for action in left]
+            changes = [_Reading(game, measure, _conditions(action)).delta(action.effects) for action in left]
             if all(change <= 0 for change in changes) and any(change < 0 for change in changes):
                 left = [action for action, change in zip(left, changes, strict=True) if change == 0]
                 break
         else:
-            break
+            if not (known := [action for action in left if is_known(action.name)]):
+                break
+            left = [action for action in left if action not in known]
     return tuple(action.name for action in left)
+
+
+def _measures(game: model.Game) -> Iterator[_Measure]:
+    boards = [v for v in game.variables.values() if v.is_board and game.spaces[v.name].size]
+    others = [v for v in game.variables.values() if not v.is_board]
+    yield from (_Measure(variable.name) for variable in (*others, *boards))
+    rising = (*(v for v in others if v.storage is Storage.VALUE), *boards)
+    yield from (_Measure(variable.name, rising=True) for variable in rising)
 
 
 def _stops(clauses: Iterable[effects.EffectClause]) -> bool:
     return any(isinstance(clause.effect, effects.Stop | effects.Finish) for clause in clauses)
 
 
-def _delta(game: model.Game, action: model.Action, measure: str) -> int:
-    """How an action changes a measure: -1 lowers it for certain, 0 does not raise it, +1 may raise it."""
-    total, raised = 0, False
-    for clause in action.effects:
-        change = _effect(game, action, clause.effect, measure)
-        if change > 0 and not _certain(clause.effect):
-            raised = True
-        total += change
-    return 1 if raised or total > 0 else total
+def _conditions(action: model.Action) -> tuple[tm.Term, ...]:
+    """What holds when an action is chosen: what its parameters are chosen `where`, and its requirements."""
+    found: list[tm.Term] = []
+    for parameter in action.parameters:
+        found += _of_binder(tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type))
+    return (*found, *(part for r in action.requirements for part in conjuncts(r.condition)))
+
+
+def _of_binder(binder: tm.Binder) -> Iterator[tm.Term]:
+    """What holds of an element: that it is one, and what it was chosen `where`."""
+    yield tm.Membership(tm.Local(binder.name, binder.type), binder.domain, binder.type)
+    if binder.where is not None:
+        yield from conjuncts(binder.where)
+
+
+@frozen
+class _Reading:
+    """How effects change a measure, where some conditions held before the first of them; `changed` are variables since."""
+
+    game: model.Game
+    measure: _Measure
+    conditions: tuple[tm.Term, ...]
+    changed: frozenset[str] = frozenset()
+
+    def delta(self, clauses: Sequence[effects.EffectClause]) -> int:
+        """How effects change the measure: -1 lowers it for certain, 0 does not raise it, +1 may raise it.
+
+        Where a zone or a set was not empty, something is taken from it, unless other effects have done that before and yet
+        others put something back: so what is lowered by an unknown number counts only where nothing is raised.
+        """
+        counted, at_least, raises, reading = 0, 0, False, self
+        for clause in clauses:
+            change = reading._effect(clause.effect)
+            if _certain(clause.effect):
+                counted += change
+                raises = raises or change > 0
+            elif change > 0:
+                return 1
+            else:
+                at_least = min(at_least, change)
+            reading = evolve(reading, changed=reading.changed | _changed_by(clause))
+        if counted or raises:
+            return max(-1, min(1, counted))
+        return at_least
+
+    def _effect(self, effect: effects.Effect) -> int:
+        """How an effect changes the measure at most."""
+        name = self.measure.variable
+        match effect:
+            case effects.Put(_, space, _, source):
+                return self._on_board(space, -1) - self._in_zone(source)
+            case effects.Take(space, _, target):
+                return self._on_board(space, 1) + self._in_zone(target)
+            case effects.Move(_, source, target):
+                return self._in_zone(target) - self._in_zone(source)
+            case effects.MoveAll(source, target) | effects.Deal(_, source, target):
+                if self._in_zone(target):
+                    return 1
+                number = effect.number if isinstance(effect, effects.Deal) else None
+                certain = number is None or (_least(self.game, number, self.conditions) or 0) > 0
+                return -self._in_zone(source) if certain and self._holds_tiles(source) else 0
+            case effects.Assign(target, assignment, value) if target.variable == name:
+                return self._assigned(target, assignment, value)
+            case effects.ForEach(binder, body):
+                # A name that is bound again is another one than that of the conditions.
+                outer = tuple(condition for condition in self.conditions if binder.name not in locals_in(condition))
+                inside = evolve(self, conditions=(*outer, *_of_binder(binder)), changed=self.changed | _changed_by(*body))
+                change = inside.delta(body)
+                return change if change >= 0 or self._has_elements(binder) else 0
+            case effects.When(condition, body, otherwise):
+                when = evolve(self, conditions=(*self.conditions, *conjuncts(condition)))
+                return max(when.delta(body), self.delta(otherwise))
+            case _:
+                return 0
+
+    def _on_board(self, space: str, vacated: int) -> int:
+        """The change where a cell of a board becomes vacant (1) or occupied (-1)."""
+        if space != self.measure.variable:
+            return 0
+        return -vacated if self.measure.rising else vacated
+
+    def _in_zone(self, zone: effects.Location) -> int:
+        return int(zone.variable == self.measure.variable and not self.measure.rising)
+
+    def _holds_tiles(self, zone: effects.Location) -> bool:
+        """Whether the conditions say that there are tiles in a zone."""
+        filled = filter(None, map(_filled, self.conditions))
+        return any(isinstance(one, tm.Read) and (one.variable, one.index) == (zone.variable, zone.index) for one in filled)
+
+    def _has_elements(self, binder: tm.Binder) -> bool:
+        """Whether the conditions say that there is something to range over."""
+        if binder.where is not None:
+            return False
+        match binder.domain:
+            case tm.SetLiteral(items):
+                return bool(items)
+            case tm.Closure(tm.Local()):
+                return True  # it has the cell that it begins with
+            case tm.Invoke(name, (tm.Local(),)) if not self.game.definitions[name].cases:
+                value = self.game.definitions[name].value
+                if isinstance(value, tm.Closure) and isinstance(value.start, tm.Local):
+                    return True
+        if variables_in(self.game.definitions, binder.domain) & self.changed:
+            return False
+        return binder.domain in map(_filled, self.conditions)
+
+    def _assigned(self, target: effects.Location, assignment: Assignment, value: tm.Term) -> int:
+        """How an assignment changes its variable: a counter that goes one way and a flag set for the first time are lower."""
+        place = tm.Read(target.variable, target.index, self.game.variables[target.variable].type)
+        if self.measure.rising:
+            return self._risen(place, assignment, value)
+        match assignment, value:
+            case Assignment.SUBTRACT, _ if (least := _least(self.game, value, self.conditions)) is not None and least >= 0:
+                return -1 if least else 0
+            case Assignment.SET, tm.Arithmetic(first, ((Operator.MINUS, tm.Constant(number)),)) if first == place:
+                return -1 if number > 0 else 1
+            case Assignment.SET, tm.Constant(1):
+                return -1 if any(isinstance(c, tm.Not) and c.operand == place for c in self.conditions) else 1
+            case _:
+                return 1
+
+    def _risen(self, place: tm.Read, assignment: Assignment, value: tm.Term) -> int:
+        if assignment is Assignment.SET and isinstance(value, tm.Constant) and value.value == 0 and place in self.conditions:
+            return -1  # a flag that was set
+        least = _least(self.game, value, self.conditions) if assignment is Assignment.ADD else None
+        if least is None or least < 0:
+            return 1
+        return -1 if least and any(_is_bounded(condition, place) for condition in self.conditions) else 0
+
+
+def _changed_by(*clauses: effects.EffectClause) -> frozenset[str]:
+    """The variables that effects change."""
+    found: set[str] = set()
+    for node in nodes_of({}, *clauses):
+        match node:
+            case effects.Location(variable):
+                found.add(variable)
+            case effects.Put(_, space) | effects.Take(space) | effects.Slide(space):
+                found.add(space)
+    return frozenset(found)
 
 
 def _certain(effect: effects.Effect) -> bool:
@@ -53,57 +211,63 @@ def _certain(effect: effects.Effect) -> bool:
     return isinstance(effect, effects.Put | effects.Move | effects.Take | effects.Slide)
 
 
-def _effect(game: model.Game, action: model.Action, effect: effects.Effect, name: str) -> int:
-    """How an effect changes the measure of that name at most."""
-    match effect:
-        case effects.Put(_, space, _, source):
-            return -int(name in (space, source.variable))
-        case effects.Take(space, _, target):
-            return int(name in (space, target.variable))
-        case effects.Move(_, source, target):
-            return int(name == target.variable) - int(name == source.variable)
-        case effects.MoveAll(_, target) | effects.Deal(_, _, target):
-            return int(name == target.variable)
-        case effects.Assign(target, assignment, value) if target.variable == name:
-            return _assigned(game, action, target, assignment, value)
-        case effects.ForEach(_, body):
-            return max((max(0, _effect(game, action, c.effect, name)) for c in body), default=0)
-        case effects.When(_, body, otherwise):
-            return max((max(0, _effect(game, action, c.effect, name)) for c in (*body, *otherwise)), default=0)
+def _filled(condition: tm.Term) -> tm.Term | None:
+    """The set or zone that a condition says is not empty: by its size, or because something is in it."""
+    match condition:
+        case tm.Membership(_, domain) | tm.Not(tm.Compare(Comparison.EQUAL, tm.Size(domain), tm.Constant(0))):
+            return domain
+        case tm.Compare(Comparison.UNEQUAL, tm.Size(domain), tm.Constant(0)):
+            return domain
+        case tm.Compare(Comparison.GREATER, tm.Size(domain), tm.Constant(number)) if number >= 0:
+            return domain
+        case tm.Compare(Comparison.AT_LEAST, tm.Size(domain), tm.Constant(number)) if number >= 1:
+            return domain
         case _:
-            return 0
+            return None
 
 
-def _assigned(game: model.Game, action: model.Action, target: effects.Location, assignment: Assignment, value: tm.Term) -> int:
-    """How an assignment changes its variable: a counter that counts down and a flag set for the first time are lower."""
-    place = tm.Read(target.variable, target.index, game.variables[target.variable].type)
-    match assignment, value:
-        case Assignment.SUBTRACT, _ if (least := _least(game, value)) is not None and least >= 0:
-            return -1 if least else 0
-        case Assignment.SET, tm.Arithmetic(first, ((Operator.MINUS, tm.Constant(number)),)) if first == place and number > 0:
-            return -1
-        case Assignment.SET, tm.Constant(1):
-            conditions = [part for r in action.requirements for part in conjuncts(r.condition)]
-            return -1 if any(isinstance(c, tm.Not) and c.operand == place for c in conditions) else 1
+def _is_bounded(condition: tm.Term, place: tm.Read) -> bool:
+    """Whether a condition bounds a counter from above by what does not change in play."""
+    match condition:
+        case tm.Compare(Comparison.LESS | Comparison.AT_MOST, left, bound) if left == place:
+            pass
+        case tm.Compare(Comparison.GREATER | Comparison.AT_LEAST, bound, right) if right == place:
+            pass
         case _:
-            return 1
+            return False
+    return not any(isinstance(node, tm.Read | tm.Local | tm.Invoke) for node in nodes_of({}, bound))
 
 
-def _least(game: model.Game, term: tm.Term) -> int | None:
-    """A lower bound of a term, read off its form; None where there is none."""
+def _least(game: model.Game, term: tm.Term, conditions: tuple[tm.Term, ...]) -> int | None:
+    """A lower bound of a term, read off its form and the range of a name; None where there is none."""
     match term:
         case tm.Constant(value):
             return value
         case tm.MarkerCount() | tm.Size():
             return 0
+        case tm.Local(name):
+            ranges = (c.domain for c in conditions if isinstance(c, tm.Membership) and c.item == term)
+            return max((low for domain in ranges if (low := _lowest(game, domain, conditions)) is not None), default=None)
         case tm.Arithmetic(first, rest) if all(operator is Operator.PLUS for operator, _ in rest):
-            terms = [_least(game, part) for part in (first, *(operand for _, operand in rest))]
+            terms = [_least(game, part, conditions) for part in (first, *(operand for _, operand in rest))]
             known = [least for least in terms if least is not None]
             return sum(known) if len(known) == len(terms) else None
         case tm.ExtremeOf(Extreme.GREATEST, tm.Local(name), tm.Binder(binder, tm.SetLiteral(items), None)) if name == binder:
-            return max((least for item in items if (least := _least(game, item)) is not None), default=None)
+            return max((least for item in items if (least := _least(game, item, conditions)) is not None), default=None)
         case tm.Invoke(name, _):
             definition = game.definitions[name]
-            return None if definition.cases else _least(game, definition.value)
+            return None if definition.cases else _least(game, definition.value, ())
+        case _:
+            return None
+
+
+def _lowest(game: model.Game, domain: tm.Term, conditions: tuple[tm.Term, ...]) -> int | None:
+    """A lower bound of the numbers of a set."""
+    match domain:
+        case tm.Interval(low, _):
+            return _least(game, low, conditions)
+        case tm.SetLiteral(items):
+            found = [_least(game, item, conditions) for item in items]
+            return min((least for least in found if least is not None), default=None) if None not in found else None
         case _:
             return None

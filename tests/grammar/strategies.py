@@ -250,6 +250,7 @@ items = st.one_of(
     st.builds(m.Score, plain, expressions, clauses),
     st.builds(m.Rank, expressions, tuples(st.builds(m.RankLine, texts, st.none() | signed, st.none() | signed), 1), clauses),
     st.builds(m.Invariant, plain, expressions, texts, clauses),
+    st.builds(m.Expected, plain, plain, texts),
     st.builds(m.NeededSpace, plain, st.none() | st.sampled_from(m.Shape), st.booleans()),
     st.builds(m.NeededDefinition, names, tuples(parameters), types),
     st.builds(m.NeededVariable, st.builds(m.StateLine, names, st.just("") | plain, types)),

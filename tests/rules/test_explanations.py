@@ -73,6 +73,7 @@ WHERE = {
     "RW263": "1:15:5",
     "RW264": "1:4:1",
     "RW265": "1:14:13",
+    "RW269": "1:11:31",
     "RW360": "1:7:5",
     "RW361": "1:8:5",
     "RW362": "1:14:5",
@@ -82,7 +83,7 @@ WHERE = {
 }
 """Example, line and column of each flaw; an example of several modules has them in order."""
 
-SHOWN_ELSEWHERE = {"RW250", "RW252", "RW266", "RW267", "RW350", "RW351", "RW352"}
+SHOWN_ELSEWHERE = {"RW250", "RW252", "RW266", "RW267", "RW268", "RW350", "RW351", "RW352"}
 FENCE = re.compile(r"^```rules (bad|good)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -15,6 +15,7 @@ from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.static.exception_overlap import MOST_SUSPECTS, CandidateOverlap, candidate_overlaps, report_overlaps
+from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.overlap_playouts import search_by_playouts
 from tests.rules.port import linked, module
 from tests.rules.static.overlapping import clashing_game
@@ -120,7 +121,7 @@ def test_the_examples_of_the_pages(code: str, kind: str) -> None:
     game = game_of(example(code, kind))
     open_ones = candidate_overlaps(game)
     sink = Sink()
-    report_overlaps(open_ones, list(search_by_playouts(game, open_ones)), sink)
+    report_overlaps(open_ones, list(search_by_playouts(game, open_ones)), Expectations(game), sink)
     assert [(d.code, d.warning) for d in sink] == ([(code, code == "RW267")] if kind == "bad" else [])
 
 
@@ -136,7 +137,7 @@ def test_any_finder_will_do() -> None:
         return [OverlapWitness(suspect, engine, engine.start()) for suspect in asked]
 
     sink = Sink()
-    report_overlaps(open_ones, finder(game, open_ones), sink)  # type: ignore[arg-type]
+    report_overlaps(open_ones, finder(game, open_ones), Expectations(game), sink)  # type: ignore[arg-type]
     assert [d.code for d in sink] == ["RW266"]
     assert STOP in engine.legal(engine.start())
 

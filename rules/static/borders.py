@@ -1,0 +1,92 @@
+"""`every` over neighbours near a border: it holds there of fewer cells, and of one that is missing it would not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Quantifier
+from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.model import game as model
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import layout_of, least_value
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.cost_bounds import steps_of
+from rulewright.rules.semantics.evaluator import near_directions
+from rulewright.rules.spaces.window import Window
+
+from .abstract_algebra import AbstractAlgebra, AbstractValue, anything, exactly
+from .expectations import Expectations
+from .open_space_evaluator import OpenSpaceEvaluator
+
+MOST_STEPS = 100_000
+"""Conditions that take more steps to evaluate are not checked."""
+
+
+@define
+class _BeyondTheBorder(AbstractAlgebra):
+    """Nothing is known but what variables hold beyond the border: what they begin with."""
+
+    def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
+        declared = self.instance.game.variables[variable]
+        if not isinstance(declared.index, types.Cell) or index != exactly(self.instance.windows[declared.index.space].nowhere):
+            return self.anything(variable)
+        match declared.initial:
+            case None:
+                return exactly(least_value(self.instance, declared))
+            case terms.Constant(value):
+                return exactly(value)
+            case _:
+                return self.anything(variable)
+
+
+def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
+    """RW269: a condition on every neighbour that a cell beyond the border would not meet, so that it is weaker there.
+
+    A condition of which some neighbours are left out by `where`, or that a missing cell meets, is what it says.
+    """
+    windows = {name: sample_window(space) for name, space in game.spaces.items()}
+    instance = Instance(game, game.players.low, windows)
+    for name, quantified, domain in _over_neighbours(game):
+        window, here, types_of = windows[domain.space], domain.neighbourhood, _types(quantified)
+        if not _has_border(window, here) or steps_of(instance, quantified.body, types_of) > MOST_STEPS:
+            continue
+        env = {name: anything(instance, type) for name, type in types_of.items()}
+        env[quantified.binder.name] = exactly(window.nowhere)
+        algebra = _BeyondTheBorder(instance, layout_of(instance), {}, frozenset())
+        is_met = not OpenSpaceEvaluator(instance, algebra).value(quantified.body, env).never
+        if not is_met and not expected.meet("RW269", name):
+            space, most = game.spaces[domain.space], len(near_directions(window, here))
+            sink.warn(
+                "RW269",
+                f"at the border of `{space.name}`, `{here.value}` is smaller, so that this is easier to meet there",
+                quantified.span,
+                Label(space.span, f"`{space.name}` ends"),
+                help=f"ask for all {most} too, as in `size({here.value}(c)) = {most} and every …`; "
+                f'or say why it is right: `expect RW269 of {name}: "…"`',
+            )
+
+
+def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Quantified, terms.Neighbours]]:
+    """Every condition on all neighbours of a cell, with the name of the item that it is in; not where that counts them too."""
+    items: list[tuple[str, object]] = [*game.definitions.items(), *game.actions.items(), *game.procedures.items()]
+    items += [(score.name, score) for score in game.scores] + [(rule.name, rule) for rule in game.invariants]
+    for name, item in items:
+        counted = [node.domain for node in nodes_of({}, item) if isinstance(node, terms.Size)]
+        for node in nodes_of({}, item):
+            match node:
+                case terms.Quantified(Quantifier.EVERY, terms.Binder(_, terms.Neighbours() as domain, None)):
+                    if domain not in counted:
+                        yield name, node, domain
+
+
+def _has_border(window: Window, neighbourhood: terms.Neighbourhood) -> bool:
+    """Whether some cells of a grid have fewer neighbours than others; of a graph that is its shape, and not a border."""
+    steps = [window.steps[direction] for direction in near_directions(window, neighbourhood)]
+    return not window.unbounded and not window.names and any(window.nowhere in step[: window.size] for step in steps)
+
+
+def _types(quantified: terms.Quantified) -> dict[str, types.Type]:
+    return {node.name: node.type for node in nodes_of({}, quantified) if isinstance(node, terms.Local)}
