@@ -56,6 +56,7 @@ MEANINGS = {
     "directions": ("directions(s)", "directions", "The directions of space `s` that lead to neighbours."),
     "size": ("size(xs)", "number", "How many elements a set or zone has."),
     "empty": ("empty(xs)", "truth", "Whether it has none."),
+    "bottom": ("bottom(p)", "tile", "The tile at the other end of pile `p`; `nothing` when it is empty."),
     "top": ("top(p)", "tile", "The tile of pile `p` that would be dealt next; `nothing` when it is empty."),
     "min": ("min(a, b)", "number", "The lesser of two numbers."),
     "max": ("max(a, b)", "number", "The greater of two numbers."),

@@ -8,14 +8,13 @@ from collections.abc import Callable
 from attrs import field
 
 from rulewright.base.records import define
-from rulewright.rules.semantics.executor import Store
+from rulewright.rules.semantics.executor import Store, ZoneEnd
 
 from .algebra import Body, CodeAlgebra, CodeSetT, Test
 from .code import Code
 from .writer import BlockKind, Writer
 
-Zone = tuple[str, Code | None]
-"""A zone by its variable and index."""
+Zone = ZoneEnd[Code]
 
 
 @define

@@ -233,11 +233,14 @@ def _empty(call: Call) -> terms.Term:
     return terms.Compare(expressions.Comparison.EQUAL, _size(call), zero, TRUTH, span=call.span)
 
 
-def _top(call: Call) -> terms.Term:
-    pile, element = call.set(0)
-    if not unify(element, TILE):
-        call.resolver.mismatch(pile.span, types.SetOf(TILE), pile.type)
-    return terms.Top(pile, TILE, span=call.span)
+def _end_of_pile(bottom: bool) -> Builder:
+    def build(call: Call) -> terms.Term:
+        pile, element = call.set(0)
+        if not unify(element, TILE):
+            call.resolver.mismatch(pile.span, types.SetOf(TILE), pile.type)
+        return terms.Top(pile, bottom, TILE, span=call.span)
+
+    return build
 
 
 def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
@@ -273,7 +276,8 @@ FUNCTIONS: Mapping[str, tuple[int, Builder]] = {
     "directions": (1, _directions),
     "size": (1, _size),
     "empty": (1, _empty),
-    "top": (1, _top),
+    "top": (1, _end_of_pile(bottom=False)),
+    "bottom": (1, _end_of_pile(bottom=True)),
     "min": (2, _extreme_of_two(expressions.Extreme.LEAST)),
     "max": (2, _extreme_of_two(expressions.Extreme.GREATEST)),
 }

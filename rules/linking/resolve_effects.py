@@ -9,6 +9,7 @@ from attrs import evolve, field
 
 from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_statements import print_effect
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.model import effects, terms, types
@@ -120,8 +121,7 @@ class EffectResolver:
                 count = resolver.term(number, locals, NUMBER)
                 return effects.Deal(count, left, target, span=span) if left and target else None
             case statements.Shuffle(zone):
-                target = self._zone(zone, locals)
-                return effects.Shuffle(target, span=span) if target else None
+                return self._shuffle(self._zone(zone, locals), span)
             case statements.Assign():
                 return self._assign(node, locals)
             case statements.Draw() | statements.Roll():
@@ -142,8 +142,23 @@ class EffectResolver:
             case _:
                 assert_never(node)
 
+    def _shuffle(self, target: effects.Location | None, span: Span) -> effects.Effect | None:
+        if target is not None and target.bottom:
+            self.terms.symbols.sink.error("RW241", "a pile is shuffled whole", span, help=f"write `shuffle {target.variable}`")
+        return effects.Shuffle(target, span=span) if target else None
+
     def _zone(self, node: expressions.Expression, locals: Locals) -> effects.Location | None:
+        """A zone, or `bottom of` a pile. Reports RW206, and RW241 for the bottom of a set."""
         symbols = self.terms.symbols
+        match node:
+            case expressions.Subscript("bottom", inner) if "bottom" not in symbols.variables:
+                place = self._zone(inner, locals)
+                if place is not None and symbols.variables[place.variable].storage is not Storage.PILE:
+                    help = f"write `{place.variable}` alone, or declare it a `pile of tiles`"
+                    symbols.sink.error("RW241", f"`{place.variable}` is a set, which has no bottom", node.span, help=help)
+                return None if place is None else evolve(place, bottom=True)
+            case _:
+                pass
         before = len(symbols.sink.errors)
         place = self.terms.zone_of(self.terms.term(node, locals))
         if place is None and len(symbols.sink.errors) == before:

@@ -110,10 +110,11 @@ class MachineAlgebra(StateAccess):
             return self.writer.share(Code(domain.length, Interval(0, domain.most)))
         return super().size(domain)
 
-    def top(self, pile: MachineSet) -> Code:
+    def top(self, pile: MachineSet, bottom: bool) -> Code:
         if not pile.first:
             raise CannotCompile("the top of what is no zone")
-        return self.writer.share(Code(f"({pile.first} if {pile.length} else 0)", Interval(0, pile.interval.high)))
+        tile = pile.last if bottom else pile.first
+        return self.writer.share(Code(f"({tile} if {pile.length} else 0)", Interval(0, pile.interval.high)))
 
     def those(self, domain: MachineSet, where: Test | None) -> MachineSet:
         """The elements that pass a test, as a list in scratch memory."""

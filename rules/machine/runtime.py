@@ -63,8 +63,15 @@ REGISTERS = 8
 """The slots and the entries of the tables with names, the first of each without one, and the number of registers."""
 
 
+UNDER = -2
+"""In place of a zone's first place of the hash: a pile whose tiles come and go at its bottom."""
+
+
 class Zone(Bundle):
-    """The places of a zone: its first tile, its length, its first place of the hash (-1: a pile, hashed by slots)."""
+    """The places of a zone: its first tile, its length, its first place of the hash.
+
+    Instead of that, a pile, which is hashed by slots, has -1, or `UNDER`.
+    """
 
     base: int
     length: int
@@ -181,26 +188,39 @@ def push(game: GameMemory, pile: Zone, tile: int) -> None:
     write(game, pile.length, length + 1)
 
 
-def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
-    """Take the uppermost tile of a kind out of a pile; false when there is none."""
-    length = game.state[pile.length]
-    at = length - 1
-    while at >= 0 and game.state[pile.base + at] != tile:
+def push_under(game: GameMemory, pile: Zone, tile: int) -> None:
+    """Lay a tile at the bottom of a pile."""
+    at = game.state[pile.length]
+    write(game, pile.length, at + 1)
+    while at > 0:
+        change(game, pile.base + at, game.state[pile.base + at - 1])
         at -= 1
-    if at < 0:
+    change(game, pile.base, tile)
+
+
+def pull(game: GameMemory, pile: Zone, tile: int) -> bool:
+    """Take the tile of a kind out of a pile that is nearest to its end; false when there is none."""
+    length = game.state[pile.length]
+    at = 0
+    if pile.hashed == UNDER:
+        while at < length and game.state[pile.base + at] != tile:
+            at += 1
+    else:
+        at = length - 1
+        while at >= 0 and game.state[pile.base + at] != tile:
+            at -= 1
+    if at < 0 or at == length:
         return False
-    while at < length - 1:
-        change(game, pile.base + at, game.state[pile.base + at + 1])
-        at += 1
-    change(game, pile.base + length - 1, 0)
-    write(game, pile.length, length - 1)
+    take_at(game, pile, at)
     return True
 
 
-def take_top(game: GameMemory, pile: Zone) -> int:
-    """Take the top off a pile that is not empty."""
+def take_at(game: GameMemory, pile: Zone, place: int) -> int:
+    """Take a tile out of a pile, by its place from the bottom."""
     last = game.state[pile.length] - 1
-    tile = game.state[pile.base + last]
+    tile = game.state[pile.base + place]
+    for at in range(place, last):
+        change(game, pile.base + at, game.state[pile.base + at + 1])
     change(game, pile.base + last, 0)
     write(game, pile.length, last)
     return tile
@@ -210,23 +230,30 @@ def take_top(game: GameMemory, pile: Zone) -> int:
 
 
 def receive(game: GameMemory, zone: Zone, tile: int) -> None:
-    """Add a tile to a set, or put it on a pile."""
-    if zone.hashed < 0:
+    """Add a tile to a set, or put it on or under a pile."""
+    if zone.hashed == UNDER:
+        push_under(game, zone, tile)
+    elif zone.hashed < 0:
         push(game, zone, tile)
     else:
         gain(game, zone, tile)
 
 
 def deal(game: GameMemory, number: int, source: Zone, target: Zone) -> None:
-    """Move at most so many tiles from the top of a pile, or from the front of a set."""
+    """Move at most so many tiles from the end of a pile, or from the front of a set."""
     number = min(number, game.state[source.length])
-    if source.base == target.base:
-        if source.hashed < 0:
-            reverse_top(game, source, number)
+    if source.base == target.base and source.hashed == target.hashed:
+        if source.hashed == UNDER:
+            reverse(game, source.base, source.base + number - 1)
+        elif source.hashed < 0:
+            end = source.base + game.state[source.length]
+            reverse(game, end - number, end - 1)
         return
     for _ in range(number):
-        if source.hashed < 0:
-            tile = take_top(game, source)
+        if source.hashed == UNDER:
+            tile = take_at(game, source, 0)
+        elif source.hashed < 0:
+            tile = take_at(game, source, game.state[source.length] - 1)
         else:
             tile = game.state[source.base]
             lose(game, source, tile)
@@ -242,14 +269,12 @@ def move_all(game: GameMemory, source: Zone, target: Zone) -> None:
     clear(game, source)
 
 
-def reverse_top(game: GameMemory, pile: Zone, number: int) -> None:
-    """Reverse the upper tiles of a pile, as dealing them onto the same pile does."""
-    high = game.state[pile.length] - 1
-    low = high - number + 1
+def reverse(game: GameMemory, low: int, high: int) -> None:
+    """Reverse the tiles of a pile between two slots, as dealing them onto the same end of the same pile does."""
     while low < high:
-        tile = game.state[pile.base + low]
-        change(game, pile.base + low, game.state[pile.base + high])
-        change(game, pile.base + high, tile)
+        tile = game.state[low]
+        change(game, low, game.state[high])
+        change(game, high, tile)
         low += 1
         high -= 1
 

@@ -20,8 +20,8 @@ Loop = Callable[[Body], None]
 class MachineSet(CodeSet):
     """A set without items has a loop `in_order`; `any_order` is a faster one where the order does not matter.
 
-    `length` and `first` are code for the number of elements and the first one, `ends` for the bounds of a range, the upper one
-    exclusive. A set with `repeats` may hold equal elements, next to each other if it `is_sorted`.
+    `length`, `first` and `last` are code for the number of elements, the first and the last one, `ends` for the bounds of a
+    range, the upper one exclusive. A set with `repeats` may hold equal elements, next to each other if it `is_sorted`.
     """
 
     interval: Interval = field(kw_only=True)
@@ -30,6 +30,7 @@ class MachineSet(CodeSet):
     any_order: Loop | None = None
     length: str = ""
     first: str = ""
+    last: str = ""
     ends: tuple[str, str] | None = None
     repeats: bool = False
     is_sorted: bool = False
@@ -53,8 +54,10 @@ def from_list(
         with writer.loop("i", f"range({count} - 1, -1, -1)" if backwards else f"range({count})") as at:
             body(writer.share(Code(f"{array}[{start} + {at}]", interval), prefix="e"))
 
-    first = f"{array}[{start} + {count} - 1]" if backwards else f"{array}[{start}]"
-    return MachineSet(loop, length=count, first=first, interval=interval, most=most)
+    first, last = f"{array}[{start}]", f"{array}[{start} + {count} - 1]"
+    if backwards:
+        first, last = last, first
+    return MachineSet(loop, length=count, first=first, last=last, interval=interval, most=most)
 
 
 def from_row(writer: Writer, row: str, width: int, interval: Interval) -> MachineSet:

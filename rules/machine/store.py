@@ -11,8 +11,10 @@ from rulewright.rules.codegen.store import CodeStore, Zone
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.state import value_range
+from rulewright.rules.semantics.executor import ZoneEnd
 
 from .algebra import MachineAlgebra
+from .runtime import UNDER
 from .set_code import MachineSet
 
 
@@ -78,17 +80,17 @@ class MachineStore(CodeStore[MachineSet]):
         return f"Board(tables[{place.entry}], {place.slot}, tables[{place.entry + 1}], tables[{place.entry + 2}])"
 
     def _zone(self, zone: Zone) -> str:
-        return f"Zone({', '.join(self.algebra.zone_place(*zone))})"
+        start, length, hashed = self.algebra.zone_place(*zone.zone)
+        return f"Zone({start}, {length}, {UNDER if zone.bottom else hashed})"
 
-    def remove(self, variable: str, index: Code | None, tile: Code, clause: EffectClause) -> None:
-        take = "pull" if self.algebra.slots.places[variable].is_pile else "lose"
-        zone = self._zone((variable, index))
-        with self.writer.block(f"if not {take}(game, {zone}, {tile.text}):"):
+    def remove(self, source: Zone, tile: Code, clause: EffectClause) -> None:
+        take = "pull" if self.algebra.slots.places[source.variable].is_pile else "lose"
+        with self.writer.block(f"if not {take}(game, {self._zone(source)}, {tile.text}):"):
             self.algebra.fault()
         self.writer.forget()
 
-    def add(self, variable: str, index: Code | None, tile: Code) -> None:
-        zone = self._zone((variable, index))
+    def add(self, target: Zone, tile: Code) -> None:
+        zone = self._zone(target)
         with self.writer.block(f"if {tile.text}:"):
             self.line(f"receive(game, {zone}, {tile.text})")
         self.writer.forget()
@@ -100,7 +102,7 @@ class MachineStore(CodeStore[MachineSet]):
         self.change(f"deal(game, {self.writer.share(number).text}, {self._zone(source)}, {self._zone(target)})")
 
     def shuffle(self, variable: str, index: Code | None) -> None:
-        self.change(f"shuffle(game, {self._zone((variable, index))})")
+        self.change(f"shuffle(game, {self._zone(ZoneEnd(variable, index))})")
 
     def copied(self, domain: MachineSet) -> MachineSet:
         return domain if domain.ends is not None else self.algebra.those(domain, None)

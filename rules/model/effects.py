@@ -11,10 +11,11 @@ from .terms import Binder, Term
 
 @frozen
 class Location(Located):
-    """A variable at an index: what an effect changes."""
+    """A variable at an index: what an effect changes; of a pile, its upper or its lower end."""
 
     variable: str
     index: tuple[Term, ...] = ()
+    bottom: bool = False
 
 
 @frozen
@@ -62,7 +63,7 @@ class MoveAll(Located):
 
 @frozen
 class Deal(Located):
-    """The top tiles of a pile go to a zone, as many as there are."""
+    """The tiles at the end of a pile go to a zone, as many as there are."""
 
     number: Term
     source: Location

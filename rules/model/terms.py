@@ -343,9 +343,10 @@ class Size(Located):
 
 @frozen(cache_hash=True)
 class Top(Located):
-    """The tile that would be drawn next; 0 for an empty pile."""
+    """The tile at the upper end of a pile, or at the lower one; 0 for an empty pile."""
 
     pile: Term
+    bottom: bool
     type: Type
 
 

@@ -169,8 +169,8 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
     def size(self, domain: PythonSet) -> Code:
         return Code(f"len({domain.text})", nonzero=domain.text) if domain.items is None else super().size(domain)
 
-    def top(self, pile: PythonSet) -> Code:
-        top = self.writer.share(Code(f"({pile.text}[0] if {pile.text} else 0)"))
+    def top(self, pile: PythonSet, bottom: bool) -> Code:
+        top = self.writer.share(Code(f"({pile.text}[{-1 if bottom else 0}] if {pile.text} else 0)"))
         return self.element(top.text, Interval(0, len(self.instance.game.tiles)))
 
     def those(self, domain: PythonSet, where: Test) -> PythonSet:

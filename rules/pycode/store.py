@@ -85,23 +85,26 @@ class PythonStore(CodeStore[PythonSet]):
         self._write(self.algebra.column(space, None), cell, NO, self.algebra.layout.columns[space].as_bytes)
         return tile
 
-    def remove(self, variable: str, index: Code | None, tile: Code, clause: EffectClause) -> None:
-        place = self.algebra.column(variable, index)
+    def remove(self, source: Zone, tile: Code, clause: EffectClause) -> None:
+        place = self.algebra.column(*source.zone)
         tile = self.writer.share(tile)
         at = self.writer.fresh("i")
+        found = f"{place}.index({tile.text})"
         self.line("try:")
-        self.line(f"    {at} = {place}.index({tile.text})")
+        self.line(f"    {at} = {f'len({place}) - 1 - {place}[::-1].index({tile.text})' if source.bottom else found}")
         self.line("except ValueError:")
-        self.line(f"    raise tile_missing({self._clause(clause)}, {variable!r}) from None")
+        self.line(f"    raise tile_missing({self._clause(clause)}, {source.variable!r}) from None")
         self.change(f"{place} = {place}[:{at}] + {place}[{at} + 1:]")
 
-    def add(self, variable: str, index: Code | None, tile: Code) -> None:
-        self._gain((variable, index), f"({tile.text},)", one=True)
+    def add(self, target: Zone, tile: Code) -> None:
+        self._gain(target, f"({tile.text},)", one=True)
 
     def _gain(self, zone: Zone, tiles: str, one: bool = False, in_order: bool = False) -> None:
         """Tiles come to a zone; `in_order` says that they are sorted as a set is."""
-        place = self.algebra.column(*zone)
-        if self._is_pile(zone):
+        place = self.algebra.column(*zone.zone)
+        if zone.bottom:
+            self.change(f"{place} = {place} + {tiles}")
+        elif self._is_pile(zone):
             self.change(f"{place} = {tiles if one else tiles + '[::-1]'} + {place}")
         elif one or in_order:
             self.change(f"{place} = tuple(sorted({place} + {tiles})) if {place} else {tiles}")
@@ -109,21 +112,21 @@ class PythonStore(CodeStore[PythonSet]):
             self.change(f"{place} = tuple(sorted({place} + {tiles}))")
 
     def _is_pile(self, zone: Zone) -> bool:
-        return self.algebra.layout.columns[zone[0]].variable.storage is Storage.PILE
+        return self.algebra.layout.columns[zone.variable].variable.storage is Storage.PILE
 
     def move_all(self, source: Zone, target: Zone) -> None:
-        place, tiles = self.algebra.column(*source), self.writer.fresh("w")
-        self.line(f"{tiles} = {place}")
+        place, tiles = self.algebra.column(*source.zone), self.writer.fresh("w")
+        self.line(f"{tiles} = {place}{'[::-1]' if source.bottom else ''}")
         with self.writer.block(f"if {tiles}:", BlockKind.GUARD):
             self.line(f"{place} = ()")
             self._gain(target, tiles, in_order=not self._is_pile(source))
 
     def deal(self, number: Code, source: Zone, target: Zone) -> None:
-        place, tiles = self.algebra.column(*source), self.writer.fresh("w")
+        place, tiles = self.algebra.column(*source.zone), self.writer.fresh("w")
         number = self.writer.share(number)
-        self.line(f"{tiles} = {place}")
+        self.line(f"{tiles} = {place}{'[::-1]' if source.bottom else ''}")
         with self.writer.block(f"if {tiles} and {number.text} > 0:", BlockKind.GUARD):
-            self.line(f"{place} = {tiles}[{number.text}:]")
+            self.line(f"{place} = {tiles}[{number.text}:]{'[::-1]' if source.bottom else ''}")
             self._gain(target, f"{tiles}[:{number.text}]")
 
     def shuffle(self, variable: str, index: Code | None) -> None:

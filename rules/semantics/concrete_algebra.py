@@ -103,8 +103,8 @@ class ConcreteAlgebra:
     def size(self, domain: Values) -> int:
         return len(domain)
 
-    def top(self, pile: Values) -> int:
-        return pile[0] if pile else 0
+    def top(self, pile: Values, bottom: bool) -> int:
+        return pile[-1 if bottom else 0] if pile else 0
 
     def those(self, domain: Values, where: Function) -> Values:
         return [v for v in domain if where(v)]

@@ -15,10 +15,11 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import SEED, StateLayout, value_range
 
 from .concrete_algebra import ConcreteAlgebra, Function, Values
+from .executor import ZoneEnd
 from .play_errors import cannot_put, out_of_range, tile_missing, undefined_index
 from .rng import shuffled
 
-Zone = tuple[str, int | None]
+Zone = ZoneEnd[int]
 
 
 @define
@@ -67,22 +68,26 @@ class ConcreteStore:
         self._write(column.start, cell, 0, column.as_bytes)
         return tile
 
-    def remove(self, variable: str, index: int | None, tile: int, clause: EffectClause) -> None:
-        at = self.layout.position(variable, index)
-        tiles = list(self.columns[at])
+    def remove(self, source: Zone, tile: int, clause: EffectClause) -> None:
+        at = self.layout.position(*source.zone)
+        tiles = self._from_end(at, source)
         if tile not in tiles:
-            raise tile_missing(clause, variable)
+            raise tile_missing(clause, source.variable)
         tiles.remove(tile)
-        self.columns[at] = tuple(tiles)
+        self.columns[at] = _ordered(tiles, source)
 
-    def add(self, variable: str, index: int | None, tile: int) -> None:
-        self._gain((variable, index), (tile,))
+    def _from_end(self, at: int, source: Zone) -> list[int]:
+        """The tiles of a zone, those first that are taken first."""
+        return list(reversed(self.columns[at]) if source.bottom else self.columns[at])
 
-    def _gain(self, zone: Zone, tiles: tuple[int, ...]) -> None:
-        """The first tile comes to lie deepest: tiles go onto a pile one by one."""
-        at = self.layout.position(*zone)
-        if self.layout.columns[zone[0]].variable.storage is Storage.PILE:
-            self.columns[at] = tiles[::-1] + self.columns[at]
+    def add(self, target: Zone, tile: int) -> None:
+        self._gain(target, [tile])
+
+    def _gain(self, target: Zone, tiles: list[int]) -> None:
+        """Tiles go onto a pile, or under it, one by one."""
+        at = self.layout.position(*target.zone)
+        if self.layout.columns[target.variable].variable.storage is Storage.PILE:
+            self.columns[at] = _ordered(tiles[::-1] + self._from_end(at, target), target)
         else:
             kept = list(self.columns[at])
             for tile in tiles:
@@ -90,15 +95,15 @@ class ConcreteStore:
             self.columns[at] = tuple(kept)
 
     def move_all(self, source: Zone, target: Zone) -> None:
-        at = self.layout.position(*source)
-        tiles, self.columns[at] = self.columns[at], ()
+        at = self.layout.position(*source.zone)
+        tiles, self.columns[at] = self._from_end(at, source), ()
         self._gain(target, tiles)
 
     def deal(self, number: int, source: Zone, target: Zone) -> None:
-        at = self.layout.position(*source)
-        tiles = self.columns[at]
+        at = self.layout.position(*source.zone)
+        tiles = self._from_end(at, source)
         number = max(number, 0)
-        self.columns[at] = tiles[number:]
+        self.columns[at] = _ordered(tiles[number:], source)
         self._gain(target, tiles[:number])
 
     def shuffle(self, variable: str, index: int | None) -> None:
@@ -121,3 +126,8 @@ class ConcreteStore:
 
     def finish(self) -> None:
         self.finished = True
+
+
+def _ordered(tiles: list[int], zone: Zone) -> tuple[int, ...]:
+    """The tiles of a zone, the top first, from their order as they are taken."""
+    return tuple(reversed(tiles) if zone.bottom else tiles)

@@ -113,8 +113,8 @@ class Evaluator(Generic[ValueT, SetT]):
                 return self._first_extreme(extreme, binder, by, instance.none(type), env)
             case terms.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
-            case terms.Top(pile):
-                return algebra.top(self.set(pile, env))
+            case terms.Top(pile, bottom):
+                return algebra.top(self.set(pile, env), bottom)
             case terms.Drawn(terms.SetLiteral(items)):
                 picked = algebra.share(algebra.draw(algebra.known(range(len(items))), term.span), 2)
                 return algebra.branch(picked, lambda at: self._thunk(items[at], env), range(len(items)))

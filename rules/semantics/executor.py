@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar, assert_never
 
-from rulewright.base.records import define
+from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
@@ -16,8 +16,21 @@ from .evaluator import Env, Evaluator
 Domain_contra = TypeVar("Domain_contra", contravariant=True)
 
 
+@frozen
+class ZoneEnd(Generic[ValueT]):
+    """A zone by its variable and index, and at which end of a pile tiles come and go."""
+
+    variable: str
+    index: ValueT | None
+    bottom: bool = False
+
+    @property
+    def zone(self) -> tuple[str, ValueT | None]:
+        return self.variable, self.index
+
+
 class Store(Protocol[ValueT, Domain_contra]):
-    """What effects do to a state. A zone is named by its variable and index."""
+    """What effects do to a state."""
 
     def assign(self, variable: str, index: ValueT | None, value: ValueT, clause: effects.EffectClause) -> None: ...
 
@@ -27,13 +40,13 @@ class Store(Protocol[ValueT, Domain_contra]):
         """Take the tile off a cell."""
         ...
 
-    def remove(self, variable: str, index: ValueT | None, tile: ValueT, clause: effects.EffectClause) -> None: ...
+    def remove(self, source: ZoneEnd[ValueT], tile: ValueT, clause: effects.EffectClause) -> None: ...
 
-    def add(self, variable: str, index: ValueT | None, tile: ValueT) -> None: ...
+    def add(self, target: ZoneEnd[ValueT], tile: ValueT) -> None: ...
 
-    def move_all(self, source: tuple[str, ValueT | None], target: tuple[str, ValueT | None]) -> None: ...
+    def move_all(self, source: ZoneEnd[ValueT], target: ZoneEnd[ValueT]) -> None: ...
 
-    def deal(self, number: ValueT, source: tuple[str, ValueT | None], target: tuple[str, ValueT | None]) -> None: ...
+    def deal(self, number: ValueT, source: ZoneEnd[ValueT], target: ZoneEnd[ValueT]) -> None: ...
 
     def shuffle(self, variable: str, index: ValueT | None) -> None: ...
 
@@ -62,22 +75,22 @@ class Executor(Generic[ValueT, SetT]):
         match clause.effect:
             case effects.Put(piece, space, cell, source):
                 tile, there = value(piece, env), value(cell, env)
-                store.remove(*self._place(source, env), tile, clause)
+                store.remove(self._end(source, env), tile, clause)
                 store.put(space, there, tile, clause)
             case effects.Take(space, cell, target):
                 tile = store.clear(space, value(cell, env), clause)
-                store.add(*self._place(target, env), tile)
+                store.add(self._end(target, env), tile)
             case effects.Slide(space, cell, target_cell):
                 origin, end = value(cell, env), value(target_cell, env)
                 store.put(space, end, store.clear(space, origin, clause), clause)
             case effects.Move(piece, source, target):
-                tile, end_zone = value(piece, env), self._place(target, env)
-                store.remove(*self._place(source, env), tile, clause)
-                store.add(*end_zone, tile)
+                tile, onto = value(piece, env), self._end(target, env)
+                store.remove(self._end(source, env), tile, clause)
+                store.add(onto, tile)
             case effects.MoveAll(source, target):
-                store.move_all(self._place(source, env), self._place(target, env))
+                store.move_all(self._end(source, env), self._end(target, env))
             case effects.Deal(number, source, target):
-                store.deal(value(number, env), self._place(source, env), self._place(target, env))
+                store.deal(value(number, env), self._end(source, env), self._end(target, env))
             case effects.Shuffle(zone):
                 store.shuffle(*self._place(zone, env))
             case effects.Assign(target, assignment, new):
@@ -97,6 +110,9 @@ class Executor(Generic[ValueT, SetT]):
 
     def _place(self, place: effects.Location, env: Env) -> tuple[str, ValueT | None]:
         return place.variable, self.evaluator.value(place.index[0], env) if place.index else None
+
+    def _end(self, place: effects.Location, env: Env) -> ZoneEnd[ValueT]:
+        return ZoneEnd(*self._place(place, env), place.bottom)
 
     def _assign(
         self, target: effects.Location, assignment: Assignment, value: ValueT, clause: effects.EffectClause, env: Env

@@ -310,7 +310,7 @@ class AbstractAlgebra:
             return AbstractValue(0, domain.most)
         return AbstractValue(sum(g.always for _, g in domain.items), sum(not g.never for _, g in domain.items))
 
-    def top(self, pile: AbstractSet) -> AbstractValue:
+    def top(self, pile: AbstractSet, bottom: bool) -> AbstractValue:
         return AbstractValue(0, pile.element.high)
 
     def those(self, domain: AbstractSet, where: Function) -> AbstractSet:

@@ -173,7 +173,7 @@ class Writer:
 
     def tile(self, depth: int) -> str:
         if depth <= 0:
-            return self.rng.choice(["plain", "marked", "shore", "nothing", "top(heap)"])
+            return self.rng.choice(["plain", "marked", "shore", "nothing", "top(heap)", "bottom(heap)"])
         return self.any_of(lambda: f"at({self.value('cell', depth - 1)})", lambda: self.extreme_by("tile", depth - 1))
 
     def player(self, depth: int) -> str:
@@ -270,6 +270,8 @@ class Writer:
             f"move {self.value('tile', 1)} to heap from hand of {player}",
             f"move all hand of {player} to {rng.choice(['heap', self.hand(1)])}",
             f"deal {self.value('number', 1)} from heap to hand of {player}",
+            f"deal {self.value('number', 1)} from {rng.choice(['', 'bottom of '])}heap to {rng.choice(['', 'bottom of '])}heap",
+            f"move bottom(heap) to {rng.choice(['bottom of heap', self.hand(1)])} from {rng.choice(['', 'bottom of '])}heap",
             "shuffle heap",
             rng.choice(["stop", "end game"]) if rng.random() < 0.2 else "flag := not flag",
         ]

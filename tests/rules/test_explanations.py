@@ -61,6 +61,7 @@ WHERE = {
     "RW380": "1:11:22",
     "RW145": "1:11:22",
     "RW209": "1:4:15",
+    "RW241": "1:18:37",
     "RW210": "1:11:12",
     "RW211": "1:6:18",
     "RW212": "1:13:5",
@@ -89,7 +90,7 @@ FENCE = re.compile(r"^```rules (bad|good)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 def owned(code: str) -> bool:
     number = int(code[2:])
-    return 100 <= number < 106 or 109 <= number < 300 or 350 <= number < 370 or number == 380
+    return 100 <= number < 106 or 109 <= number < 300 or 350 <= number < 366 or number == 380
 
 
 def example(code: str, kind: str) -> list[str]:

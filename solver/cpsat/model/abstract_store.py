@@ -17,7 +17,7 @@ from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import SEED, StateLayout, value_range
-from rulewright.rules.semantics.executor import Executor
+from rulewright.rules.semantics.executor import Executor, ZoneEnd
 from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import YES, AbstractAlgebra, AbstractSet, AbstractValue, exactly, one_of
 
@@ -64,10 +64,10 @@ class TrackingAlgebra(AbstractAlgebra):
     def draw(self, domain: AbstractSet, span: Span) -> AbstractValue:
         raise chance_refused(span)
 
-    def top(self, pile: AbstractSet) -> AbstractValue:
+    def top(self, pile: AbstractSet, bottom: bool) -> AbstractValue:
         if pile.items is None:
-            return super().top(pile)
-        return pile.items[0][0] if pile.items else exactly(0)
+            return super().top(pile, bottom)
+        return pile.items[-1 if bottom else 0][0] if pile.items else exactly(0)
 
 
 ClauseInstance = tuple[Span, tuple[tuple[str, int], ...]]
@@ -76,7 +76,7 @@ ClauseInstance = tuple[Span, tuple[tuple[str, int], ...]]
 Decision = tuple[ClauseInstance, bool]
 """The branch taken at a condition that the tracked columns do not decide."""
 
-ZonePlace = tuple[str, AbstractValue | None]
+ZonePlace = ZoneEnd[AbstractValue]
 
 
 @define
@@ -182,29 +182,30 @@ class AbstractStore:
         if self.columns[self.counts[board]] < 0:
             raise StopsPlay
 
-    def remove(self, variable: str, index: AbstractValue | None, tile: AbstractValue, clause: EffectClause) -> None:
-        if not self._is_tracked(variable):
+    def remove(self, source: ZonePlace, tile: AbstractValue, clause: EffectClause) -> None:
+        if not self._is_tracked(source.variable):
             return
-        at = self._at(variable, index)
+        at = self._at(*source.zone)
         if tile.low != tile.high:
-            raise CannotTrack(variable)
-        tiles = list(self.columns[at])
+            raise CannotTrack(source.variable)
+        tiles = self.columns[at][::-1] if source.bottom else self.columns[at]
         if tile.low not in tiles:
             raise StopsPlay
-        tiles.remove(tile.low)
-        self.columns[at] = tuple(tiles)
+        place = tiles.index(tile.low)
+        left = tiles[:place] + tiles[place + 1 :]
+        self.columns[at] = left[::-1] if source.bottom else left
 
-    def add(self, variable: str, index: AbstractValue | None, tile: AbstractValue) -> None:
-        if not self._is_tracked(variable):
+    def add(self, target: ZonePlace, tile: AbstractValue) -> None:
+        if not self._is_tracked(target.variable):
             return
-        at = self._at(variable, index)
+        at = self._at(*target.zone)
         if tile.low != tile.high:
-            raise CannotTrack(variable)
-        self._gain(variable, at, (tile.low,))
+            raise CannotTrack(target.variable)
+        self._gain(target, at, (tile.low,))
 
-    def _gain(self, variable: str, at: int, tiles: tuple[int, ...]) -> None:
-        if self.layout.columns[variable].variable.storage is Storage.PILE:
-            self.columns[at] = tiles[::-1] + self.columns[at]
+    def _gain(self, target: ZonePlace, at: int, tiles: tuple[int, ...]) -> None:
+        if self.layout.columns[target.variable].variable.storage is Storage.PILE:
+            self.columns[at] = self.columns[at] + tiles if target.bottom else tiles[::-1] + self.columns[at]
             return
         found = list(self.columns[at])
         for tile in tiles:
@@ -215,19 +216,20 @@ class AbstractStore:
         self.deal(AbstractValue(0, 0), source, target, everything=True)
 
     def deal(self, number: AbstractValue, source: ZonePlace, target: ZonePlace, everything: bool = False) -> None:
-        gives, gains = self._is_tracked(source[0]), self._is_tracked(target[0])
+        gives, gains = self._is_tracked(source.variable), self._is_tracked(target.variable)
         if gains and not gives:
-            raise CannotTrack(target[0])
+            raise CannotTrack(target.variable)
         if not gives:
             return
-        start = self._at(*source)
+        start = self._at(*source.zone)
         if number.low != number.high:
-            raise CannotTrack(source[0])
-        tiles = self.columns[start]
+            raise CannotTrack(source.variable)
+        tiles = self.columns[start][::-1] if source.bottom else self.columns[start]
         many = len(tiles) if everything else max(number.low, 0)
-        moved, self.columns[start] = tiles[:many], tiles[many:]
+        moved, left = tiles[:many], tiles[many:]
+        self.columns[start] = left[::-1] if source.bottom else left
         if gains:
-            self._gain(target[0], self._at(*target), moved)
+            self._gain(target, self._at(*target.zone), moved)
 
     def shuffle(self, variable: str, index: AbstractValue | None) -> None:
         if not self._is_tracked(variable):

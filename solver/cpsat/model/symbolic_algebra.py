@@ -219,11 +219,11 @@ class SymbolicAlgebra:
             return self.encoder.merge((len(tiles) if isinstance(tiles, tuple) else 0, lit) for tiles, lit in domain.tiles.cases)
         return self.encoder.add((1, truth(guard)) for _, guard in domain.items)
 
-    def top(self, pile: Set) -> Value:
+    def top(self, pile: Set, bottom: bool) -> Value:
         if not isinstance(pile, ZoneContents):
             raise Unsupported("the top of a pile of tiles taken from a board")
         return self.encoder.merge(
-            (tiles[0] if isinstance(tiles, tuple) and tiles else 0, lit) for tiles, lit in pile.tiles.cases
+            (tiles[-1 if bottom else 0] if isinstance(tiles, tuple) and tiles else 0, lit) for tiles, lit in pile.tiles.cases
         )
 
     def those(self, domain: Set, where: Function) -> Set:

@@ -12,6 +12,7 @@ from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.semantics.executor import ZoneEnd
 
 from .abstract_store import ClauseInstance, Decision, LocatedExecutor, at_element
 from .circuit import FALSE, TRUE, Lit
@@ -110,11 +111,11 @@ class SymbolicStore:
         self._write_at(space, cell, constant(0))
         return tile
 
-    def remove(self, variable: str, index: Value | None, tile: Value, clause: EffectClause) -> None:
-        self._count(variable, index, tile, -1)
+    def remove(self, source: ZoneEnd[Value], tile: Value, clause: EffectClause) -> None:
+        self._count(source.variable, source.index, tile, -1)
 
-    def add(self, variable: str, index: Value | None, tile: Value) -> None:
-        self._count(variable, index, tile, 1)
+    def add(self, target: ZoneEnd[Value], tile: Value) -> None:
+        self._count(target.variable, target.index, tile, 1)
 
     def _count(self, variable: str, index: Value | None, tile: Value, change: int) -> None:
         """One tile more or less in a zone, for each kind that it may be and each place that the index may be."""
@@ -133,11 +134,11 @@ class SymbolicStore:
                 new = self.encoder.cases(self.encoder.map(lambda number: max(number + change, 0), old))
                 self._write_where(lit, slot, new, old)
 
-    def move_all(self, source: tuple[str, Any], target: tuple[str, Any]) -> None:
-        if self._encodes(source[0]) or self._encodes(target[0]):
-            raise Unsupported(f"`{source[0]}` or `{target[0]}`, of which it is not known what it holds")
+    def move_all(self, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
+        if self._encodes(source.variable) or self._encodes(target.variable):
+            raise Unsupported(f"`{source.variable}` or `{target.variable}`, of which it is not known what it holds")
 
-    def deal(self, number: Value, source: tuple[str, Any], target: tuple[str, Any]) -> None:
+    def deal(self, number: Value, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
         self.move_all(source, target)
 
     def shuffle(self, variable: str, index: Value | None) -> None:
