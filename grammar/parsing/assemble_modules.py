@@ -85,6 +85,9 @@ class ModuleAssembler(Assembler):
             case tree.Procedure():
                 said: dict[str, Any] = {}
                 return attrs.evolve(node, body=self.statements(line.block, said), span=span, **said)
+            case tree.Phase():
+                texts: dict[str, Any] = {}
+                return attrs.evolve(node, body=self.flow(line.block, texts), span=span, **texts)
             case tree.Flow():
                 return attrs.evolve(node, body=self.flow(line.block), span=span)
             case tree.Rank():
@@ -182,7 +185,7 @@ class ModuleAssembler(Assembler):
     def _change(self, change: tree.Change, line: LogicalLine) -> tree.Change:
         if not line.opens:
             return change
-        if change.target == "flow":
+        if change.target == "flow" or change.kind == "phase":
             edits = self.flow_edits(line.block)
         else:
             edits = tuple(self._edit(change.edits[0], line)) if change.edits else self.edits(line.block)

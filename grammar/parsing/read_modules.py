@@ -261,6 +261,9 @@ class ModuleBuilder(StatementBuilder):
     def procedure(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Procedure:
         return tree.Procedure(name, (), parameters=parameters or (), span=span)
 
+    def phase(self, span: Span, name: str) -> tree.Phase:
+        return tree.Phase(name, (), span=span)
+
     def flow(self, span: Span) -> tree.Flow:
         return tree.Flow((), span=span)
 

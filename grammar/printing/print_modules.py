@@ -67,6 +67,10 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield PrintedRow(0, f"procedure {name}{print_parameters(parameters)}:", span)
             yield from _notes(text, cite, span)
             yield from statement_rows(body, INDENT)
+        case modules.Phase(name, body, text):
+            yield PrintedRow(0, f"phase {name}:", span)
+            yield from _notes(text, "", span)
+            yield from flow_rows(body, INDENT)
         case modules.Flow(body):
             yield PrintedRow(0, "flow:", span)
             yield from flow_rows(body, INDENT)

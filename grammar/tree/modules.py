@@ -217,6 +217,15 @@ class Procedure(Located):
 
 
 @frozen
+class Phase(Located):
+    """`phase hazards:`: a part of the flow, which is run by its name."""
+
+    name: str
+    body: tuple[FlowStatement, ...]
+    text: str = ""
+
+
+@frozen
 class Flow(Located):
     """`flow:`"""
 
@@ -304,6 +313,7 @@ Item = (
     | Define
     | Action
     | Procedure
+    | Phase
     | Flow
     | Score
     | Rank

@@ -46,6 +46,7 @@ class NameKind(Enum):
     TILES = "tiles"
     ENUM = "enum"
     PROCEDURE = "procedure"
+    PHASE = "phase"
     ACTION = "action"
     FLOW = "flow"
 

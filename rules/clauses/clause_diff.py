@@ -21,6 +21,7 @@ IDLE = frozenset(
         ItemKind.DEFINE,
         ItemKind.ACTION,
         ItemKind.PROCEDURE,
+        ItemKind.PHASE,
     }
 )
 """What changes nothing until something speaks of it."""

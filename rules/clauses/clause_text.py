@@ -71,7 +71,7 @@ class Clause:
                 return f"{self.place.key}{' ' * (not text.startswith('('))}{text}".strip()
             case modules.StateLine(index=index):
                 return f"{self.place.key}{' of ' * bool(index)}{index}: {text}"
-            case modules.Flow() | modules.Space() | modules.Score() | modules.Invariant():
+            case modules.Flow() | modules.Phase() | modules.Space() | modules.Score() | modules.Invariant():
                 return f"{self.place.key}: {text}"
             case _:
                 return f"{self.place.key} {text}".strip()
@@ -135,6 +135,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f"by {key}: {' '.join(columns)}"
         case modules.Rank(value):
             return f"by {print_expression(value)}"
+        case modules.Phase(_, body, text):
+            return " ".join(filter(None, (f'"{text}"' if text else "", joined(flow_rows(body, 0)))))
         case modules.Flow(body) | statements.Point(_, body):
             return joined(flow_rows(body, 0))
         case modules.Players(low, high):

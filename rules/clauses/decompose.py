@@ -52,7 +52,16 @@ class Cell:
     value: Expression
 
 
-Head = modules.Define | modules.Action | modules.Procedure | modules.Tiles | modules.Table | modules.Rank | modules.Flow
+Head = (
+    modules.Define
+    | modules.Action
+    | modules.Procedure
+    | modules.Phase
+    | modules.Tiles
+    | modules.Table
+    | modules.Rank
+    | modules.Flow
+)
 Whole = modules.Players | modules.Space | modules.Partition | modules.StateLine | modules.Score | modules.Invariant
 Detail = (
     Member
@@ -118,7 +127,7 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
         case modules.Rank(_, lines):
             yield (), attrs.evolve(item, lines=())
             yield from (((f"#{number}",), line) for number, line in enumerate(lines, 1))
-        case modules.Flow(body):
+        case modules.Flow(body=body) | modules.Phase(body=body):
             points: dict[Path, statements.Point] = {}
             yield (), attrs.evolve(item, body=_without_points(body, points))
             yield from points.items()
@@ -190,7 +199,7 @@ def _item(parts: dict[Path, Part]) -> Any:
             return attrs.evolve(head, rows=tuple(_rows(head, [part for part in others if isinstance(part, Cell)])))
         case modules.Rank():
             return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.RankLine)))
-        case modules.Flow(body):
+        case modules.Flow(body=body) | modules.Phase(body=body):
             points = {path[0]: part for path, part in parts.items() if isinstance(part, statements.Point)}
             return attrs.evolve(head, body=_with_points(body, points))
         case _:

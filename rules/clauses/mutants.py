@@ -110,7 +110,12 @@ def _name(node: object, before: str) -> str:
         case modules.Define(name) | modules.Action(name) | modules.Procedure(name) | modules.Table(name) | modules.Tiles(name):
             return name
         case (
-            modules.Score(name) | modules.StateLine(name) | modules.Space(name) | modules.Partition(name) | modules.Change(name)
+            modules.Phase(name)
+            | modules.Score(name)
+            | modules.StateLine(name)
+            | modules.Space(name)
+            | modules.Partition(name)
+            | modules.Change(name)
         ):
             return name
         case modules.Invariant(label):

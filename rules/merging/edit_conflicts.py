@@ -141,7 +141,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
         case modules.Case() | modules.Replace(_, modules.Case()):
             return frozenset({ItemKind.DEFINE})
         case modules.AddChoice() | modules.DropChoice() | modules.Insert() | modules.InsertFlow() | modules.ReplacePoint():
-            return frozenset({ItemKind.FLOW})
+            return frozenset({ItemKind.FLOW, ItemKind.PHASE})
         case statements.Labelled():
             return frozenset({ItemKind.PROCEDURE})
         case modules.Replace() | modules.Drop():

@@ -33,6 +33,17 @@ def edit_flow(flow: modules.Flow, edits: Sequence[modules.Edit]) -> modules.Flow
     return flow
 
 
+def edit_phase(phase: modules.Phase, edits: Sequence[modules.Edit]) -> modules.Phase:
+    """Apply edits to a phase, which is a point of its own name."""
+    whole = statements.Point(phase.name, phase.body, span=phase.span)
+    edited = edit_flow(modules.Flow((whole,), span=phase.span), edits).body
+    match edited:
+        case (statements.Point(phase.name, body),):
+            return attrs.evolve(phase, body=body)
+        case _:
+            raise EditError(f"`{phase.name}` cannot be dropped from itself", edits[-1].span, f"say `drop phase {phase.name}`")
+
+
 @define
 class _Walk:
     """A rewriting traversal of a flow; `found` tells whether anything was rewritten."""

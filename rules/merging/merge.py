@@ -16,10 +16,10 @@ from rulewright.grammar.tree import modules
 
 from .edit_conflicts import Claim, Place, claim_of, kinds_of, report_conflict, settled
 from .expand_like import expand_likes
-from .flow_edits import edit_flow, without_actions
+from .flow_edits import edit_flow, edit_phase, without_actions
 from .item_edits import EditError, edit_define, edit_procedure, edit_table, edit_tiles, edit_valued
 from .module_order import Family
-from .rulebook import CALLED, CHANGED, ONCE, UNDROPPED, ItemKind, Key, Rulebook, declared
+from .rulebook import CALLED, CHANGED, ONCE, RUN, UNDROPPED, ItemKind, Key, Rulebook, declared
 
 
 @frozen
@@ -168,6 +168,7 @@ def _add_vocabularies(book: Rulebook, said: Said, sink: Sink) -> None:
 def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
     """Add the declared items, but for those that a module above the declaring one drops."""
     called: dict[str, Span] = {}
+    run: dict[str, Span] = {}
     for key, declarations in said.declarations.items():
         overruling = set(said.drops.get(key, ()))
         if key.kind in ONCE:
@@ -186,6 +187,8 @@ def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
                 _report_twice(_title(key), first.span, other.span, sink)
         if key.kind in CALLED:
             _once(called, key.name, key.name, first.span, sink)
+        if key.kind in RUN:
+            _once(run, key.name, key.name, first.span, sink)
         book.put(key, first.item)
 
 
@@ -229,6 +232,8 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = reduce(edit_procedure, edits, item)
             case modules.Flow():
                 item = edit_flow(item, edits)
+            case modules.Phase():
+                item = edit_phase(item, edits)
             case modules.Score() | modules.Invariant() | modules.Partition():
                 item = reduce(edit_valued, edits, item)
             case _:
@@ -240,15 +245,15 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
 
 
 def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
-    """Remove dropped actions from the choices of the flow."""
+    """Remove dropped actions from the choices of the flow and of its phases."""
     dropped = {key.name: span for key, span in book.dropped.items() if key.kind is ItemKind.ACTION}
-    if book.flow is None or not dropped:
-        return
-    try:
-        book.flow = attrs.evolve(book.flow, body=without_actions(book.flow.body, set(dropped)))
-    except EditError as error:
-        labels = [Label(span, "dropped here") for span in dropped.values()]
-        sink.error("RW105", error.message, error.span, *labels, help=error.help)
+    for key in [key for key in book.all_keys() if key.kind in (ItemKind.FLOW, ItemKind.PHASE)] if dropped else ():
+        item = book.get(key)
+        try:
+            book.put(key, attrs.evolve(item, body=without_actions(item.body, set(dropped))))
+        except EditError as error:
+            labels = [Label(span, "dropped here") for span in dropped.values()]
+            sink.error("RW105", error.message, error.span, *labels, help=error.help)
 
 
 # Labels ---------------------------------------------------------------------------------------------------------------

@@ -161,6 +161,8 @@ def _stand_in(needed: Needed) -> modules.Item:
             return modules.Vocabulary(name, (f"{name} {kind.value}",), span=span)
         case modules.NeededNames(modules.NameKind.PROCEDURE):
             return modules.Procedure(name, (), span=span)
+        case modules.NeededNames(modules.NameKind.PHASE):
+            return modules.Phase(name, (), span=span)
         case modules.NeededNames(modules.NameKind.ACTION):
             return modules.Action(name, (), span=span)
         case modules.NeededNames():

@@ -27,6 +27,7 @@ class ItemKind(Enum):
     DEFINE = "define"
     ACTION = "action"
     PROCEDURE = "procedure"
+    PHASE = "phase"
     FLOW = "flow"
     SCORE = "score"
     RANK = "rank"
@@ -47,6 +48,7 @@ CHANGED = frozenset(
         ItemKind.DEFINE,
         ItemKind.ACTION,
         ItemKind.PROCEDURE,
+        ItemKind.PHASE,
         ItemKind.FLOW,
         ItemKind.SCORE,
         ItemKind.INVARIANT,
@@ -56,6 +58,9 @@ CHANGED = frozenset(
 
 CALLED = frozenset({ItemKind.SPACE, ItemKind.PARTITION, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE})
 """The kinds of item whose names stand in expressions: no two of these may have one name."""
+
+RUN = frozenset({ItemKind.PROCEDURE, ItemKind.PHASE})
+"""The kinds of item that the flow runs by their names: no two of these may have one name."""
 
 
 @frozen
@@ -86,6 +91,7 @@ class Rulebook:
     defines: dict[str, modules.Define] = field(factory=dict)
     actions: dict[str, modules.Action] = field(factory=dict)
     procedures: dict[str, modules.Procedure] = field(factory=dict)
+    phases: dict[str, modules.Phase] = field(factory=dict)
     flow: modules.Flow | None = None
     scores: dict[str, modules.Score] = field(factory=dict)
     rank: modules.Rank | None = None
@@ -105,6 +111,7 @@ class Rulebook:
             ItemKind.DEFINE: self.defines,
             ItemKind.ACTION: self.actions,
             ItemKind.PROCEDURE: self.procedures,
+            ItemKind.PHASE: self.phases,
             ItemKind.SCORE: self.scores,
             ItemKind.INVARIANT: self.invariants,
         }
@@ -155,6 +162,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Define: ItemKind.DEFINE,
     modules.Action: ItemKind.ACTION,
     modules.Procedure: ItemKind.PROCEDURE,
+    modules.Phase: ItemKind.PHASE,
     modules.Flow: ItemKind.FLOW,
     modules.Score: ItemKind.SCORE,
     modules.Rank: ItemKind.RANK,

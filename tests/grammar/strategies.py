@@ -246,6 +246,7 @@ items = st.one_of(
         clauses,
     ),
     st.builds(m.Procedure, plain, bodies, texts, clauses, tuples(parameters)),
+    st.builds(m.Phase, plain, tuples(flows, 1), texts),
     st.builds(m.Flow, tuples(flows, 1)),
     st.builds(m.Score, plain, expressions, clauses),
     st.builds(m.Rank, expressions, tuples(st.builds(m.RankLine, texts, st.none() | signed, st.none() | signed), 1), clauses),
@@ -259,6 +260,7 @@ items = st.one_of(
     st.builds(m.Change, dotted, tuples(edits, 1)),
     st.builds(m.Change, names, tuples(edits, 1), plain),
     st.builds(m.Change, st.just("flow"), tuples(flow_edits, 1)),
+    st.builds(m.Change, plain, tuples(flow_edits, 1), st.just("phase")),
     st.builds(m.DropItem, st.sampled_from(["score", "action"]), plain),
     st.just(m.DropItem("flow", "")),
 )

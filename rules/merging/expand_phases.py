@@ -1,0 +1,56 @@
+"""Writes out phases: where the flow runs one by its name, it becomes a point of that name."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import define
+from rulewright.grammar.tree import statements
+
+from .flow_edits import Body, with_bodies
+from .rulebook import Rulebook
+
+MOST_PHASES = 1_000
+"""How often phases may be run, each written out where it is run."""
+
+
+def write_out_phases(book: Rulebook, sink: Sink) -> None:
+    """Replace each run of a phase by its points. Reports RW150 (given values), RW151 (a cycle) and RW252 (too large)."""
+    if book.flow is not None:
+        book.flow = evolve(book.flow, body=_Writer(book, sink).over(book.flow.body, ()))
+
+
+@define
+class _Writer:
+    book: Rulebook
+    sink: Sink
+    written: int = 0
+
+    def over(self, body: Body, above: tuple[str, ...]) -> Body:
+        """A body with the phases that it runs written out; `above` are those that it is part of."""
+
+        def inside(body: Body) -> Body:
+            return self.over(body, above)
+
+        return tuple(self._run(n, above) if isinstance(n, statements.Run) else with_bodies(n, inside) for n in body)
+
+    def _run(self, run: statements.Run, above: tuple[str, ...]) -> statements.FlowStatement:
+        phase = self.book.phases.get(run.procedure)
+        if phase is None:
+            return run
+        self.written += 1
+        if run.arguments:
+            declared = Label(phase.span, "declared here")
+            help = "let it read a state variable instead"
+            self.sink.error("RW150", f"the phase `{phase.name}` takes no values", run.span, declared, help=help)
+        elif phase.name in above:
+            cycle = " -> ".join(f"`{name}`" for name in (*above[above.index(phase.name) :], phase.name))
+            help = "say `repeat` where it is to begin again"
+            self.sink.error("RW151", f"the phase `{phase.name}` runs itself: {cycle}", run.span, help=help)
+            self.sink.stop()
+        elif self.written > MOST_PHASES:
+            message = "the phases grow too large when they are written out where they are run"
+            self.sink.error("RW252", message, run.span, help="let phases run each other less")
+            self.sink.stop()
+        return statements.Point(phase.name, self.over(phase.body, (*above, phase.name)), span=run.span)
