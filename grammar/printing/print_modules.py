@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -10,7 +9,19 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
 from rulewright.grammar.tree.statements import Labelled
 
-from .print_expressions import print_expression, print_range
+from .print_declarations import (
+    print_cell,
+    print_need,
+    print_parameter,
+    print_parameters,
+    print_tile,
+    space_rows,
+    state_head,
+    state_type,
+    table_rows,
+    tile_rows,
+)
+from .print_expressions import print_expression
 from .print_statements import behind, flow_rows, labelled_rows, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
@@ -46,17 +57,17 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
         case modules.Players(low, high):
             yield PrintedRow(0, f"players {low}" if low == high else f"players {low}..{high}", span)
         case modules.Space():
-            yield from _space_rows(item)
+            yield from space_rows(item)
         case modules.Partition(name, parameter, space, value):
             yield PrintedRow(0, f"partition {name} of {parameter} in {space}: {print_expression(value)}", span)
         case modules.Tiles(name, lines):
             yield PrintedRow(0, f"tiles {name}:", span)
-            yield from _tile_rows(lines)
+            yield from tile_rows(lines)
         case modules.Table():
-            yield from _table_rows(item)
+            yield from table_rows(item)
         case modules.State(lines):
             yield PrintedRow(0, "state:", span)
-            cells = [(_state_head(line), _state_type(line)) for line in lines]
+            cells = [(state_head(line), state_type(line)) for line in lines]
             for line, text in zip(lines, aligned(cells, (1,)), strict=True):
                 yield PrintedRow(INDENT, text, line.span)
         case modules.Define():
@@ -82,14 +93,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from _condition_rows(f"invariant {label}:", condition, message, cite, 0, span)
         case modules.Expected(code, name, reason):
             yield PrintedRow(0, f'expect {code} of {name}: "{reason}"', span)
-        case modules.NeededSpace(name, shape, of_tiles):
-            yield PrintedRow(0, f"needs space {name}{f': {shape.value}' if shape else ''}{' of tiles' * of_tiles}", span)
-        case modules.NeededDefinition(name, parameters, type):
-            yield PrintedRow(0, f"needs define {name}{print_parameters(parameters)}: {print_type(type)}", span)
-        case modules.NeededVariable(line):
-            yield PrintedRow(0, f"needs state {_state_head(line)} {print_type(line.type)}", span)
-        case modules.NeededNames(named, names):
-            yield PrintedRow(0, f"needs {named.value} {', '.join(names)}".rstrip(), span)
+        case modules.NeededSpace() | modules.NeededDefinition() | modules.NeededVariable() | modules.NeededNames():
+            yield PrintedRow(0, f"needs {print_need(item)}".rstrip(), span)
         case modules.Change(target, (modules.SetCell() as only,), kind):
             yield PrintedRow(0, f"change {_of_kind(kind, target)}: {_set_cell(only)}", span)
         case modules.Change(target, edits, kind):
@@ -116,89 +121,6 @@ def _notes(text: str, cite: str, span: Span) -> Iterator[PrintedRow]:
         yield PrintedRow(INDENT, f"cite {cite}", span, vague=True)
 
 
-# Spaces, tiles, tables
-
-
-def _space_rows(space: modules.Space) -> Iterator[PrintedRow]:
-    radius = "radius " if space.shape is modules.Shape.HEX and len(space.size) == 1 else ""
-    size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
-    tiles = " of tiles" if space.of_tiles else ""
-    neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""
-    wrapped = ", wrapped" if space.wrapped else ""
-    colon = ":" if space.edges else ""
-    yield PrintedRow(0, f"space {space.name}: {space.shape.value}{size}{tiles}{neighbours}{wrapped}{colon}", space.span)
-    ends: dict[str, list[str]] = {}
-    for index, (start, end) in enumerate(space.edges):
-        if index and space.edges[index - 1][0] != start:
-            yield from _edge_rows(ends, space.span)
-            ends = {}
-        ends.setdefault(start, []).append(end)
-    yield from _edge_rows(ends, space.span)
-
-
-def _edge_rows(ends: dict[str, list[str]], span: Span) -> Iterator[PrintedRow]:
-    for start, targets in ends.items():
-        yield PrintedRow(INDENT, f"{start} - {', '.join(targets)}", span, vague=True)
-
-
-def _tile_rows(lines: tuple[modules.TileLine, ...]) -> Iterator[PrintedRow]:
-    cells = [(line.name, f"x{line.count}", ", ".join(map(print_feature, line.features))) for line in lines]
-    for line, text in zip(lines, aligned(cells, (2, 4)), strict=True):
-        yield PrintedRow(INDENT, text, line.span)
-
-
-def print_tile(line: modules.TileLine) -> str:
-    """A kind of tile: its name, how many there are, its features."""
-    return f"{line.name} x{line.count} {', '.join(map(print_feature, line.features))}".rstrip()
-
-
-def print_feature(feature: modules.Feature) -> str:
-    """`land N S (house 2)`"""
-    markers = ", ".join(name if number == 1 else f"{name} {number}" for name, number in feature.markers)
-    return " ".join((feature.name, *feature.sides, *([f"({markers})"] if markers else [])))
-
-
-def _table_rows(table: modules.Table) -> Iterator[PrintedRow]:
-    yield PrintedRow(0, f"table {table.name} by {table.key}:", table.span)
-    head = (f"{table.key}:", *table.columns)
-    cells = [head, *((f"{row.key}:", *map(print_cell, row.values)) for row in table.rows)]
-    shape = _drawn(table)
-    texts = _drawings(cells, shape) if len(shape) > 1 else aligned(cells, (1, *([2] * len(table.columns))))
-    yield PrintedRow(INDENT, texts[0], table.span, vague=True, free=len(shape) > 1)
-    for row, text in zip(table.rows, texts[1:], strict=True):
-        yield PrintedRow(INDENT, text, row.span, free=len(shape) > 1)
-
-
-def _drawn(table: modules.Table) -> tuple[int, ...]:
-    """How many values stand on each line of a row, when all rows are drawn alike over several lines."""
-    shapes = {tuple(Counter(value.span.line for value in row.values).values()) for row in table.rows}
-    return shapes.pop() if len(shapes) == 1 else ()
-
-
-def _drawings(rows: list[tuple[str, ...]], shape: tuple[int, ...]) -> list[str]:
-    """Each row over several lines, so many values on each, shorter lines in the middle: a hexagon looks like one."""
-    margin = max(len(head) for head, *_ in rows) + 1
-    pitch = max(len(value) for _, *values in rows for value in values) + 2
-    pitch += pitch % 2
-    texts: list[str] = []
-    for head, *values in rows:
-        lines: list[str] = []
-        for count in shape:
-            here = values[sum(shape[: len(lines)]) :][:count]
-            blank = " " * ((max(shape) - count) * pitch // 2)
-            lines.append(
-                ((head if not lines else "").ljust(margin) + blank + "".join(value.ljust(pitch) for value in here)).rstrip()
-            )
-        texts.append("\n".join(lines))
-    return texts
-
-
-def print_cell(value: expressions.Expression) -> str:
-    """The cell of a table."""
-    text = print_expression(value)
-    return text if isinstance(value, expressions.NumberLiteral | expressions.Name | expressions.TruthLiteral) else f"({text})"
-
-
 def _rank_rows(rank: modules.Rank) -> Iterator[PrintedRow]:
     yield PrintedRow(0, f"rank by {print_expression(rank.value)}:", rank.span)
     yield from _notes("", rank.cite, rank.span)
@@ -207,39 +129,6 @@ def _rank_rows(rank: modules.Rank) -> Iterator[PrintedRow]:
     cells = [(f'"{line.name}"', f"{low:>{width}}..{high}") for line, (low, high) in zip(rank.lines, ends, strict=True)]
     for line, text in zip(rank.lines, aligned(cells, (1,)), strict=True):
         yield PrintedRow(INDENT, text, line.span)
-
-
-# State
-
-
-def _state_head(line: modules.StateLine) -> str:
-    return f"{line.name} of {line.index}:" if line.index else f"{line.name}:"
-
-
-def _state_type(line: modules.StateLine) -> str:
-    initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
-    plain = line.visibility is modules.Visibility.OPEN and line.type != modules.ZoneType(ordered=True)
-    shown = "" if plain else f", {line.visibility.value}"
-    return print_type(line.type) + shown + initial
-
-
-def print_type(type: modules.WrittenType) -> str:
-    """The type of a variable."""
-    match type:
-        case modules.TruthType():
-            return "truth"
-        case modules.NumberType(low, high):
-            return f"{low}..{high}"
-        case modules.NamedType(name):
-            return name
-        case modules.CellType(space):
-            return f"cell of {space}"
-        case modules.DirectionType(space):
-            return f"direction of {space}"
-        case modules.ZoneType(ordered):
-            return "pile of tiles" if ordered else "set of tiles"
-        case _:
-            assert_never(type)
 
 
 # Definitions
@@ -255,19 +144,6 @@ def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
     yield from _notes(define.text, define.cite, define.span)
     yield PrintedRow(INDENT, f"= {value}", define.value.span)
     yield from _case_rows(define.cases, INDENT)
-
-
-def print_parameters(parameters: tuple[modules.Parameter, ...]) -> str:
-    """Parameters in brackets; nothing where there are none."""
-    return f"({', '.join(map(print_parameter, parameters))})" if parameters else ""
-
-
-def print_parameter(parameter: modules.Parameter) -> str:
-    """A parameter with its domain."""
-    if parameter.domain is None:
-        return parameter.name
-    where = f" where {print_expression(parameter.where)}" if parameter.where is not None else ""
-    return f"{parameter.name} in {print_range(parameter.domain)}{where}"
 
 
 def _case_rows(cases: tuple[modules.Case, ...], indent: int) -> Iterator[PrintedRow]:

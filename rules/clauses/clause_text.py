@@ -9,8 +9,9 @@ import attrs
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.printing.print_declarations import print_cell, print_parameter, print_parameters, print_tile
 from rulewright.grammar.printing.print_expressions import print_expression
-from rulewright.grammar.printing.print_modules import item_rows, print_cell, print_parameter, print_parameters, print_tile
+from rulewright.grammar.printing.print_modules import item_rows
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
 from rulewright.grammar.printing.rows import PrintedRow
 from rulewright.grammar.tree import modules, statements

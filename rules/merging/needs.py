@@ -46,9 +46,9 @@ class Needed:
         """What is needed, as it is written behind `needs`."""
         if isinstance(self.need, modules.NeededNames):
             return f"{self.kind} {self.name}".rstrip()
-        from rulewright.grammar.printing.print_modules import item_rows
+        from rulewright.grammar.printing.print_declarations import print_need
 
-        return next(item_rows(self.need)).text.removeprefix("needs ")
+        return print_need(self.need)
 
 
 def needs_of(family: Family) -> Iterator[Needed]:

@@ -1,0 +1,167 @@
+"""Prints declarations: spaces, tiles, tables, state, parameters, and what is needed of others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import assert_never
+
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions, modules
+
+from .print_expressions import print_expression, print_range
+from .rows import INDENT, PrintedRow, aligned
+
+# Spaces, tiles, tables
+
+
+def space_rows(space: modules.Space) -> Iterator[PrintedRow]:
+    """The rows of a space."""
+    radius = "radius " if space.shape is modules.Shape.HEX and len(space.size) == 1 else ""
+    size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
+    tiles = " of tiles" if space.of_tiles else ""
+    neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""
+    wrapped = ", wrapped" if space.wrapped else ""
+    colon = ":" if space.edges else ""
+    yield PrintedRow(0, f"space {space.name}: {space.shape.value}{size}{tiles}{neighbours}{wrapped}{colon}", space.span)
+    ends: dict[str, list[str]] = {}
+    for index, (start, end) in enumerate(space.edges):
+        if index and space.edges[index - 1][0] != start:
+            yield from _edge_rows(ends, space.span)
+            ends = {}
+        ends.setdefault(start, []).append(end)
+    yield from _edge_rows(ends, space.span)
+
+
+def _edge_rows(ends: dict[str, list[str]], span: Span) -> Iterator[PrintedRow]:
+    for start, targets in ends.items():
+        yield PrintedRow(INDENT, f"{start} - {', '.join(targets)}", span, vague=True)
+
+
+def tile_rows(lines: tuple[modules.TileLine, ...]) -> Iterator[PrintedRow]:
+    """The rows of kinds of tile."""
+    cells = [(line.name, f"x{line.count}", ", ".join(map(print_feature, line.features))) for line in lines]
+    for line, text in zip(lines, aligned(cells, (2, 4)), strict=True):
+        yield PrintedRow(INDENT, text, line.span)
+
+
+def print_tile(line: modules.TileLine) -> str:
+    """A kind of tile: its name, how many there are, its features."""
+    return f"{line.name} x{line.count} {', '.join(map(print_feature, line.features))}".rstrip()
+
+
+def print_feature(feature: modules.Feature) -> str:
+    """`land N S (house 2)`"""
+    markers = ", ".join(name if number == 1 else f"{name} {number}" for name, number in feature.markers)
+    return " ".join((feature.name, *feature.sides, *([f"({markers})"] if markers else [])))
+
+
+def table_rows(table: modules.Table) -> Iterator[PrintedRow]:
+    """The rows of a table."""
+    yield PrintedRow(0, f"table {table.name} by {table.key}:", table.span)
+    head = (f"{table.key}:", *table.columns)
+    cells = [head, *((f"{row.key}:", *map(print_cell, row.values)) for row in table.rows)]
+    shape = _drawn(table)
+    texts = _drawings(cells, shape) if len(shape) > 1 else aligned(cells, (1, *([2] * len(table.columns))))
+    yield PrintedRow(INDENT, texts[0], table.span, vague=True, free=len(shape) > 1)
+    for row, text in zip(table.rows, texts[1:], strict=True):
+        yield PrintedRow(INDENT, text, row.span, free=len(shape) > 1)
+
+
+def _drawn(table: modules.Table) -> tuple[int, ...]:
+    """How many values stand on each line of a row, when all rows are drawn alike over several lines."""
+    shapes = {tuple(Counter(value.span.line for value in row.values).values()) for row in table.rows}
+    return shapes.pop() if len(shapes) == 1 else ()
+
+
+def _drawings(rows: list[tuple[str, ...]], shape: tuple[int, ...]) -> list[str]:
+    """Each row over several lines, so many values on each, shorter lines in the middle: a hexagon looks like one."""
+    margin = max(len(head) for head, *_ in rows) + 1
+    pitch = max(len(value) for _, *values in rows for value in values) + 2
+    pitch += pitch % 2
+    texts: list[str] = []
+    for head, *values in rows:
+        lines: list[str] = []
+        for count in shape:
+            here = values[sum(shape[: len(lines)]) :][:count]
+            blank = " " * ((max(shape) - count) * pitch // 2)
+            lines.append(
+                ((head if not lines else "").ljust(margin) + blank + "".join(value.ljust(pitch) for value in here)).rstrip()
+            )
+        texts.append("\n".join(lines))
+    return texts
+
+
+def print_cell(value: expressions.Expression) -> str:
+    """The cell of a table."""
+    text = print_expression(value)
+    return text if isinstance(value, expressions.NumberLiteral | expressions.Name | expressions.TruthLiteral) else f"({text})"
+
+
+# State
+
+
+def state_head(line: modules.StateLine) -> str:
+    """What stands before the type of a variable."""
+    return f"{line.name} of {line.index}:" if line.index else f"{line.name}:"
+
+
+def state_type(line: modules.StateLine) -> str:
+    """The type of a variable, who sees it, and how it begins."""
+    initial = f" = {print_expression(line.initial)}" if line.initial is not None else ""
+    plain = line.visibility is modules.Visibility.OPEN and line.type != modules.ZoneType(ordered=True)
+    shown = "" if plain else f", {line.visibility.value}"
+    return print_type(line.type) + shown + initial
+
+
+def print_type(type: modules.WrittenType) -> str:
+    """The type of a variable."""
+    match type:
+        case modules.TruthType():
+            return "truth"
+        case modules.NumberType(low, high):
+            return f"{low}..{high}"
+        case modules.NamedType(name):
+            return name
+        case modules.CellType(space):
+            return f"cell of {space}"
+        case modules.DirectionType(space):
+            return f"direction of {space}"
+        case modules.ZoneType(ordered):
+            return "pile of tiles" if ordered else "set of tiles"
+        case _:
+            assert_never(type)
+
+
+# Parameters
+
+
+def print_parameters(parameters: tuple[modules.Parameter, ...]) -> str:
+    """Parameters in brackets; nothing where there are none."""
+    return f"({', '.join(map(print_parameter, parameters))})" if parameters else ""
+
+
+def print_parameter(parameter: modules.Parameter) -> str:
+    """A parameter with its domain."""
+    if parameter.domain is None:
+        return parameter.name
+    where = f" where {print_expression(parameter.where)}" if parameter.where is not None else ""
+    return f"{parameter.name} in {print_range(parameter.domain)}{where}"
+
+
+# Needs
+
+
+def print_need(need: modules.Need) -> str:
+    """What is needed, as it is written behind `needs`."""
+    match need:
+        case modules.NeededSpace(name, shape, of_tiles):
+            return f"space {name}{f': {shape.value}' if shape else ''}{' of tiles' * of_tiles}"
+        case modules.NeededDefinition(name, parameters, type):
+            return f"define {name}{print_parameters(parameters)}: {print_type(type)}"
+        case modules.NeededVariable(line):
+            return f"state {state_head(line)} {print_type(line.type)}"
+        case modules.NeededNames(named, names):
+            return f"{named.value} {', '.join(names)}"
+        case _:
+            assert_never(need)
