@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import dedent
 
@@ -41,12 +41,23 @@ MEANINGS = {
         "region",
         "The region of the tile on cell `c` on which the marker `m` stands, the first of several.",
     ),
-    "cell": ("cell(r)", "cell", "The cell on which the tile of region `r` lies."),
+    "cell": (
+        ("cell(r)", "cell", "The cell on which the tile of region `r` lies."),
+        ("cell(x, y)", "cell", "The cell at a coordinate, `cell(x, y, z)` on a cube grid; nowhere where there is none."),
+        ("cell(s, x, y)", "cell", "The same of space `s`, where several have as many coordinates; `cell(s, x)` on a ring."),
+    ),
     "around": ("around(c)", "cells", "The neighbours of `c`, in the order of the directions of its space."),
     "diagonals": ("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),
     "nearby": ("nearby(c)", "cells", "Both of these."),
-    "step": ("step(c, d)", "cell", "The next cell from `c` in direction `d`; outside the space it is nowhere."),
+    "beside": ("beside(c)", "cells", "The neighbours of `c` on its own level; where there are no levels, all of them."),
+    "step": (
+        ("step(c, d)", "cell", "The next cell from `c` in direction `d`; outside the space it is nowhere."),
+        ("step(c, d, n)", "cell", "The cell `n` steps from `c` in direction `d`, or back when `n` is negative."),
+    ),
     "line": ("line(c, d)", "cells", "All cells straight on from `c` in direction `d`, the nearest first."),
+    "column_of": ("column_of(c)", "cells", "On a cube grid, `c` and the cells above and below it, the lowest first."),
+    "topmost": ("topmost(c)", "cell", "The highest cell of that column on which a tile stands; nowhere when there is none."),
+    "part": ("part(p, c)", "cells", "The cells to which partition `p` gives the same number as to `c`."),
     "opposite": ("opposite(d)", "direction", "The way back; a graph has none."),
     "turn": ("turn(d, n)", "direction", "`d` turned clockwise `n` times, anticlockwise when `n` is negative."),
     "distance": ("distance(a, b)", "number", "The fewest steps between neighbours from `a` to `b`; -1 when there is no way."),
@@ -95,11 +106,18 @@ FORMS = {
 }
 
 
+def forms(name: str) -> Iterator[tuple[str, str, str]]:
+    """What a function is, for each number of arguments."""
+    for said in MEANINGS[name] if isinstance(MEANINGS[name][0], tuple) else (MEANINGS[name],):
+        form, result, text = said
+        yield form, result, text
+
+
 def functions() -> str:
     """The functions of the language, in the order of the program."""
     if set(MEANINGS) != set(FUNCTIONS):
         raise SystemExit(f"docs/generate.py: MEANINGS and FUNCTIONS differ in {sorted(set(MEANINGS) ^ set(FUNCTIONS))}")
-    rows = [f"| `{form}` | {result} | {text} |" for form, result, text in (MEANINGS[name] for name in FUNCTIONS)]
+    rows = [f"| `{form}` | {result} | {text} |" for name in FUNCTIONS for form, result, text in forms(name)]
     return "\n".join(["| Function | Result | Meaning |", "|---|---|---|", *rows])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import Diagnostic, Sink
+from rulewright.base.diagnostics import Diagnostic, Label, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define
 from rulewright.grammar.tree import expressions
@@ -18,7 +18,8 @@ from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
 from rulewright.rules.merging.rulebook import Rulebook
-from rulewright.rules.model import game
+from rulewright.rules.model import game, terms
+from rulewright.rules.model.traversal import nodes_of, variables_in
 
 from .call_graph import CallOrder, call_order
 from .data_tables import tables
@@ -72,8 +73,27 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     sink.stop()
     definitions = {name: items.definition(name) for name in calls.definitions}
     found = _game(items, calls, definitions, tuple(sorted(roots)))
+    _check_parts(found, book, sink)
     sink.stop()
     return found
+
+
+def _check_parts(found: game.Game, book: Rulebook, sink: Sink) -> None:
+    """Report RW172: the parts of a partition that changes in play are not known before."""
+    changing = {
+        name: min(read) for name in book.partitions if (read := variables_in(found.definitions, found.definitions[name]))
+    }
+    if not changing:
+        return
+    items = (*found.definitions.values(), *found.actions.values(), *found.procedures.values(), found.scores, found.invariants)
+    for node in nodes_of({}, *items, found.flow, *(variable.initial for variable in found.variables.values())):
+        match node:
+            case terms.Row(terms.PartsOf(name)) if name in changing:
+                help = f"say `those x in … where {name}(x) = {name}(c)`"
+                message = f"the parts of `{name}` change with `{changing[name]}`, so they are not known before play"
+                sink.error("RW172", message, node.span, Label(book.partitions[name].span, "the partition"), help=help)
+            case _:
+                pass
 
 
 def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
@@ -99,6 +119,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         constants,
         book.dropped,
         {name: {parameter.name: TypeVariable() for parameter in node.parameters} for name, node in book.procedures.items()},
+        {name: partition.space for name, partition in book.partitions.items()},
     )
 
 

@@ -9,6 +9,7 @@ from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
 from .symbol_table import Locals, SymbolTable
@@ -70,6 +71,22 @@ class Call:
         direction = self.term(position, types.Direction(self.resolver.symbols.only_space() or SpaceVariable()))
         return self.resolver.space_of(direction), direction
 
+    def refuse(self, code: str, message: str, help: str) -> None:
+        """Report an error about the whole call; not while types are inferred, when a space may be unknown yet."""
+        self.resolver.symbols.sink.error(code, message, self.span, help=help)
+
+    def shape(self, space: str) -> Shape | None:
+        """The shape of a space; None where the space is unknown yet."""
+        found = self.resolver.symbols.spaces.get(space)
+        return None if found is None else found.shape
+
+    def bounded(self, space: str) -> None:
+        """Report RW171 for an unbounded space."""
+        found = self.resolver.symbols.spaces.get(space)
+        if found is not None and not found.size and not found.edges:
+            help = "give it a size, as in `square grid 8 x 8`, or go by `step` and `around`"
+            self.refuse("RW171", f"`{space}` has no bounds, so this is not known before play", help)
+
 
 Builder = Callable[[Call], terms.Term]
 
@@ -82,9 +99,10 @@ def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Loc
     if "." in name and name.split(".")[0] in symbols.tables:
         return _table_cell(resolver, node, locals)
     if name in FUNCTIONS:
-        arity, builder = FUNCTIONS[name]
-        if not _has_arity(resolver, node, arity):
+        builders = FUNCTIONS[name]
+        if not _has_arity(resolver, node, *builders):
             return resolver.stand_in(node.span)
+        builder = builders[len(node.arguments)]
         return builder(Call(resolver, node.arguments, node.span, locals))
     columns = (f"{table.name}.{column}" for table in symbols.tables.values() for column, _ in table.columns)
     help = suggest(name, {*symbols.signatures, *FUNCTIONS, *columns}, f"write a definition, `define {name}(…) = …`")
@@ -95,11 +113,12 @@ def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Loc
     return resolver.stand_in(node.span)
 
 
-def _has_arity(resolver: ArgumentResolver, node: expressions.Call, arity: int, *labels: Label) -> bool:
-    given = len(node.arguments)
-    if given == arity:
+def _has_arity(resolver: ArgumentResolver, node: expressions.Call, *arities: int, labels: tuple[Label, ...] = ()) -> bool:
+    given, arity = len(node.arguments), max(arities)
+    if given in arities:
         return True
-    message = f"`{node.function}` takes {arity} {'value' if arity == 1 else 'values'} in brackets, not {given}"
+    allowed = " or ".join(map(str, arities))
+    message = f"`{node.function}` takes {allowed} {'value' if allowed == '1' else 'values'} in brackets, not {given}"
     help = f"leave out {given - arity}" if given > arity else f"write {arity - given} more, with commas between"
     resolver.symbols.sink.error("RW204", message, node.span, *labels, help=help)
     return False
@@ -111,7 +130,7 @@ def _invoke(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) 
     result = prune(signature.result)
     if resolver.inferring and isinstance(result, TypeVariable):
         signature.uses.append(result := TypeVariable())
-    if not _has_arity(resolver, node, len(signature.parameters), Label(signature.node.span, "defined here")):
+    if not _has_arity(resolver, node, len(signature.parameters), labels=(Label(signature.node.span, "defined here"),)):
         return terms.Invoke(node.function, (), as_type(result), span=node.span)
     expected = signature.parameters.values()
     arguments = tuple(resolver.term(arg, locals, type) for arg, type in zip(node.arguments, expected, strict=True))
@@ -186,6 +205,86 @@ def _step(call: Call) -> terms.Term:
     return terms.Step(space, cell, call.term(1, types.Direction(space)), types.Cell(space), span=call.span)
 
 
+def _leap(call: Call) -> terms.Term:
+    """`step` with a number of steps."""
+    space, cell = call.cell(0)
+    direction, times = call.term(1, types.Direction(space)), call.term(2, NUMBER)
+    if call.shape(space) is Shape.GRAPH:
+        help = "write one `step` inside another"
+        call.refuse("RW170", f"directions of `{space}` do not lead straight on, as it is a graph", help)
+    return terms.Leap(space, cell, direction, times, types.Cell(space), span=call.span)
+
+
+def _column_of(call: Call) -> terms.Term:
+    space, cell = call.cell(0)
+    return _column(call, space, cell)
+
+
+def _column(call: Call, space: str, cell: terms.Term) -> terms.Term:
+    """The cells above and below a cell. Reports RW170 where nothing is above, and RW171."""
+    if call.shape(space) not in (None, Shape.CUBE):
+        help = "say `those x in … where column(x) = column(c)`"
+        call.refuse("RW170", f"the cells of `{space}` do not stand on each other, as it is no cube grid", help)
+    call.bounded(space)
+    return terms.Row(terms.ColumnsOf(space), cell, types.SetOf(types.Cell(space)), span=call.span)
+
+
+def _topmost(call: Call) -> terms.Term:
+    """The occupied cell of a column that is highest: none is higher than the first of the highest."""
+    space, cell = call.cell_of_board(0)
+    here = terms.Local("the highest", types.Cell(space), span=call.span)
+    tile, nothing = terms.Read(space, (here,), TILE, span=call.span), terms.Constant(0, TILE, span=call.span)
+    occupied = terms.Compare(expressions.Comparison.UNEQUAL, tile, nothing, TRUTH, span=call.span)
+    bound = terms.Binder(here.name, _column(call, space, cell), occupied, here.type, span=call.span)
+    level = terms.Coordinate(space, 2, here, NUMBER, span=call.span)
+    return terms.ExtremeBy(expressions.Extreme.GREATEST, bound, level, here.type, span=call.span)
+
+
+def _part(call: Call) -> terms.Term:
+    """The cells of a part of a partition. Reports RW110 for what is no partition."""
+    node, symbols = call.arguments[0], call.resolver.symbols
+    name = node.text if isinstance(node, expressions.Name) else ""
+    if name not in symbols.partitions:
+        help = suggest(name, symbols.partitions, "declare it: `partition quarter of c in …: …`")
+        symbols.sink.error("RW110", f"there is no partition `{name or '?'}`", node.span, help=help)
+        return call.resolver.stand_in(call.span)
+    space = symbols.partitions[name]
+    cell = call.term(1, types.Cell(space))
+    call.bounded(space)
+    return terms.Row(terms.PartsOf(name, space), cell, types.SetOf(types.Cell(space)), span=call.span)
+
+
+def _cell_at(call: Call) -> terms.Term:
+    """`cell` of numbers, behind the name of a space where there are several. Reports RW170, RW171 and RW202."""
+    spaces, first = call.resolver.symbols.spaces, call.arguments[0]
+    named = isinstance(first, expressions.Name) and first.text in spaces and first.text not in call.locals
+    numbers = tuple(call.term(position, NUMBER) for position in range(named, len(call.arguments)))
+    fitting = [name for name, space in spaces.items() if _axes(space.shape) == len(numbers)]
+    space = first.text if named and isinstance(first, expressions.Name) else next(iter(fitting), "")
+    if space not in fitting:
+        help = "a square or hex grid has columns and rows, a cube grid has levels besides, a ring has positions"
+        where = f"`{space}`" if space else "this game"
+        call.refuse("RW170", f"no cell of {where} is said by {len(numbers)} numbers", help)
+        return call.resolver.stand_in(call.span)
+    if not named and len(fitting) > 1:
+        call.refuse("RW202", "cannot tell of which space this is", f"name it: `cell({fitting[0]}, …)`")
+    call.bounded(space)
+    return terms.CellAt(space, numbers, types.Cell(space), span=call.span)
+
+
+def _axes(shape: Shape) -> int:
+    """How many numbers say a cell; of a graph none do."""
+    match shape:
+        case Shape.SQUARE | Shape.HEX:
+            return 2
+        case Shape.CUBE:
+            return 3
+        case Shape.RING:
+            return 1
+        case Shape.GRAPH:
+            return 0
+
+
 def _line(call: Call) -> terms.Term:
     space, cell = call.cell(0)
     direction = call.term(1, types.Direction(space))
@@ -254,31 +353,35 @@ def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
     return build
 
 
-FUNCTIONS: Mapping[str, tuple[int, Builder]] = {
-    "at": (1, _at),
-    "occupied": (1, _occupied),
-    "side": (2, _side),
-    "number": (2, _number),
-    "region": (2, _region),
-    "site": (2, _site),
-    "cell": (1, _cell),
-    "around": (1, _neighbours(terms.Neighbourhood.AROUND)),
-    "diagonals": (1, _neighbours(terms.Neighbourhood.DIAGONALS)),
-    "nearby": (1, _neighbours(terms.Neighbourhood.NEARBY)),
-    "step": (2, _step),
-    "line": (2, _line),
-    "opposite": (1, _opposite),
-    "turn": (2, _turn),
-    "distance": (2, _distance),
-    "column": (1, _coordinate(0)),
-    "row": (1, _coordinate(1)),
-    "level": (1, _coordinate(2)),
-    "directions": (1, _directions),
-    "size": (1, _size),
-    "empty": (1, _empty),
-    "top": (1, _end_of_pile(bottom=False)),
-    "bottom": (1, _end_of_pile(bottom=True)),
-    "min": (2, _extreme_of_two(expressions.Extreme.LEAST)),
-    "max": (2, _extreme_of_two(expressions.Extreme.GREATEST)),
+FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
+    "at": {1: _at},
+    "occupied": {1: _occupied},
+    "side": {2: _side},
+    "number": {2: _number},
+    "region": {2: _region},
+    "site": {2: _site},
+    "cell": {1: _cell, 2: _cell_at, 3: _cell_at, 4: _cell_at},
+    "around": {1: _neighbours(terms.Neighbourhood.AROUND)},
+    "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
+    "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},
+    "beside": {1: _neighbours(terms.Neighbourhood.BESIDE)},
+    "step": {2: _step, 3: _leap},
+    "line": {2: _line},
+    "column_of": {1: _column_of},
+    "topmost": {1: _topmost},
+    "part": {2: _part},
+    "opposite": {1: _opposite},
+    "turn": {2: _turn},
+    "distance": {2: _distance},
+    "column": {1: _coordinate(0)},
+    "row": {1: _coordinate(1)},
+    "level": {1: _coordinate(2)},
+    "directions": {1: _directions},
+    "size": {1: _size},
+    "empty": {1: _empty},
+    "top": {1: _end_of_pile(bottom=False)},
+    "bottom": {1: _end_of_pile(bottom=True)},
+    "min": {2: _extreme_of_two(expressions.Extreme.LEAST)},
+    "max": {2: _extreme_of_two(expressions.Extreme.GREATEST)},
 }
-"""The functions of the language: number of arguments, and what they mean."""
+"""The functions of the language: what they mean, by the number of arguments."""

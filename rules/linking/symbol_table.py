@@ -52,7 +52,8 @@ Locals = Mapping[str, LocalSymbol]
 class SymbolTable:
     """Every global name. `constants` lists for a name all that it may stand for: a terrain, a marker, a tile.
 
-    `parameters` are the types of the parameters of each procedure, as far as they are known.
+    `parameters` are the types of the parameters of each procedure, as far as they are known; `partitions` are names with the
+    names of their spaces.
     """
 
     family: Family
@@ -66,6 +67,7 @@ class SymbolTable:
     constants: dict[str, list[tuple[types.Type, int]]]
     dropped: Mapping[Key, Span] = field(factory=dict)
     parameters: dict[str, dict[str, PartialType]] = field(factory=dict)
+    partitions: Mapping[str, str] = field(factory=dict)
 
     def module(self, span: Span) -> str:
         """The module that a clause was written in."""

@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 from attrs import field
 
 from rulewright.base.records import define
-from rulewright.rules.model.instance import FiniteMap, Instance
+from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.subset.refusal import CannotCompile
 
@@ -79,6 +79,13 @@ class Tables:
             return [value for row in rows for value in (*row, *(-1,) * (len(directions) - len(row)))]
 
         return self.table(f"near {space} {' '.join(map(str, directions))}", values)
+
+    def rows(self, rows: FiniteRows) -> str:
+        """The sets by key, the empty one of a key outside included: rows as long as the longest, padded with -1."""
+        width = rows.longest
+        return self.table(
+            f"rows {rows.name}", lambda: [v for row in (*rows.rows, ()) for v in (*row, *(-1,) * (width - len(row)))]
+        )
 
     def distances(self, space: str) -> str:
         """The distances of all pairs of cells, `nowhere` included."""

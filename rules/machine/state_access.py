@@ -12,7 +12,8 @@ from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import CodeAlgebra, Item
 from rulewright.rules.codegen.code import Code, constant, truth
 from rulewright.rules.codegen.intervals import Interval
-from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.codegen.writer import BlockKind
+from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.rules.spaces.window import Window
@@ -196,6 +197,28 @@ class StateAccess(CodeAlgebra[MachineSet]):
         place = f"({direction.text} + 1) * {width} + {times.text} % {lengths}[{direction.text} + 1]"
         return Code(f"{turned}[{place}]", Interval(-1, len(directions) - 1))
 
+    def leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
+        """A walk that ends where the space ends; a wrapped space comes round."""
+        space, writer, directions = self.space_of(window), self.writer, len(window.directions)
+        nowhere, bounds = self.tables.size(space), self.exact(times).bounds
+        here, left, way = writer.fresh("h"), writer.fresh("l"), writer.fresh("w")
+        writer.line(f"{here} = {self.inside(cell, 0, window.size).text}")
+        writer.line(f"{left} = {self.exact(times).text}")
+        writer.line(f"{way} = {self.inside(direction, -1, directions - 1).text}")
+        if bounds.low < 0:
+            opposite = self.keep("T", f"opposite {space} or none", (-1, *window.opposite))
+            with writer.block(f"if {left} < 0:"):
+                writer.line(f"{left} = 0 - {left}")
+                writer.line(f"{way} = {opposite}[{way} + 1]")
+        with writer.block(f"if {way} < 0 and {left} > 0:"):
+            writer.line(f"{here} = {nowhere}")
+        if window.periods:
+            writer.line(f"{left} = {left} % {window.size}")
+        with writer.block(f"while {left} > 0 and {here} != {nowhere}:", BlockKind.LOOP):
+            writer.line(f"{here} = tables[{self.tables.steps(space)} + {way} * ({nowhere} + 1) + {here}]")
+            writer.line(f"{left} -= 1")
+        return Code(here, Interval(0, window.size), simple=True)
+
     def line(self, window: Window, cell: Code, direction: Code) -> MachineSet:
         space, share = self.space_of(window), self.writer.share
         nowhere = self.tables.size(space)
@@ -203,6 +226,14 @@ class StateAccess(CodeAlgebra[MachineSet]):
         direction = share(self.inside(direction, -1, len(window.directions) - 1))
         row = share(Code(f"{self.tables.steps(space)} + {direction.text} * ({nowhere} + 1)"))
         return from_walk(self.writer, nowhere, cell, direction, row.text, Interval(0, max(window.size - 1, 0)))
+
+    def row(self, rows: FiniteRows, key: Code) -> MachineSet:
+        if key.known is not None:
+            return self.known(rows(key.known))
+        key = self.inside(key, 0, len(rows.rows))
+        return from_row(
+            self.writer, f"{self.tables.rows(rows)} + {key.text} * {rows.longest}", rows.longest, Interval(*rows.range)
+        )
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: Code) -> MachineSet:
         cell = self.writer.share(self.inside(cell, 0, window.size))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import product
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.spaces.window import Window
+from rulewright.rules.spaces.window import Extent, Window
 
 from . import types
 from .game import Game, TileKind
@@ -30,6 +31,28 @@ class FiniteMap:
         return self.values[key] if 0 <= key < len(self.values) else self.otherwise
 
 
+@frozen
+class FiniteRows:
+    """A function on 0..n-1 to sets, each in order; that of an argument outside is empty. `name` is unique in an instance."""
+
+    name: str
+    rows: tuple[tuple[int, ...], ...] = field(repr=False)
+
+    def __call__(self, key: int) -> tuple[int, ...]:
+        return self.rows[key] if 0 <= key < len(self.rows) else ()
+
+    @cached_property
+    def longest(self) -> int:
+        """The most elements of a set."""
+        return max(map(len, self.rows), default=0)
+
+    @cached_property
+    def range(self) -> tuple[int, int]:
+        """The least and the greatest element of all sets, 0 where there is none."""
+        elements = {value for row in self.rows for value in row} or {0}
+        return min(elements), max(elements)
+
+
 @define
 class Instance:
     """A game with players and windows. Finite maps are made once, when they are first used."""
@@ -37,7 +60,10 @@ class Instance:
     game: Game
     players: int
     windows: Mapping[str, Window]
+    passing: dict[object, frozenset[int]] = field(factory=dict, init=False)
+    """Which kinds of tile pass tests of cells, as found so far."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
+    _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
 
     def step(self, space: str, direction: int) -> FiniteMap:
         """cell -> the next cell in that direction; a negative direction leads nowhere."""
@@ -98,6 +124,32 @@ class Instance:
         """cell -> its column, row or level; 0 where the space has no such axis."""
         window = self.windows[space]
         return self._map(f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0)
+
+    def cell_at(self, space: str) -> tuple[Extent, FiniteMap]:
+        """The extent of a bounded space, and the map from places in it, counted axis by axis, to cells."""
+        window = self.windows[space]
+        axes = list(zip(*window.coordinates, strict=True))
+        extent = Extent(tuple(map(min, axes)), tuple(map(max, axes)))
+
+        def values() -> tuple[int, ...]:
+            sides = (range(low, high + 1) for low, high in zip(extent.low, extent.high, strict=True))
+            return tuple(map(window.cell, product(*sides)))
+
+        return extent, self._map(f"{space}_cell_at", values, window.nowhere)
+
+    def columns(self, space: str) -> FiniteRows:
+        """cell -> the cells above and below it and itself, upwards."""
+        return self.rows_by(f"{space}_columns", self.windows[space], lambda cell: cell[:2])
+
+    def rows_by(self, name: str, window: Window, part: Callable[[tuple[int, ...]], object]) -> FiniteRows:
+        """cell -> all cells whose coordinates are in the same part."""
+        if name not in self._rows:
+            parts: dict[object, list[int]] = {}
+            keys = [part(coordinate) for coordinate in window.coordinates]
+            for cell, key in enumerate(keys):
+                parts.setdefault(key, []).append(cell)
+            self._rows[name] = FiniteRows(name, tuple(tuple(parts[key]) for key in keys))
+        return self._rows[name]
 
     def domain(self, type: types.Type) -> range:
         """The values of a finite type, `nowhere` and `nothing` left out."""

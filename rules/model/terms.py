@@ -12,9 +12,10 @@ from .types import Type
 
 
 class Neighbourhood(Enum):
-    """Which cells near a cell: by the sides, by the corners, or both."""
+    """Which cells near a cell: by the sides, by the corners, or both; beside it on its level, where spaces have levels."""
 
     AROUND = "around"
+    BESIDE = "beside"
     DIAGONALS = "diagonals"
     NEARBY = "nearby"
 
@@ -225,6 +226,54 @@ class Line(Located):
 
 
 @frozen(cache_hash=True)
+class Leap(Located):
+    """The cell so many steps on from a cell in a direction; a negative number of steps goes the opposite way."""
+
+    space: str
+    cell: Term
+    direction: Term
+    times: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
+class CellAt(Located):
+    """The cell of a bounded space at a coordinate; nowhere where it has none."""
+
+    space: str
+    coordinate: tuple[Term, ...]
+    type: Type
+
+
+@frozen
+class PartsOf:
+    """By cell: the cells of its space to which a partition gives the same number."""
+
+    partition: str
+    space: str
+
+
+@frozen
+class ColumnsOf:
+    """By cell: the cells above and below it and itself, upwards."""
+
+    space: str
+
+
+Rows = PartsOf | ColumnsOf
+"""Sets that are known before play, one for each value of a key. Their spaces are bounded."""
+
+
+@frozen(cache_hash=True)
+class Row(Located):
+    """The set of a key."""
+
+    rows: Rows
+    key: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
 class AllCells(Located):
     """All cells of a space."""
 
@@ -362,5 +411,5 @@ Term = (
     Constant | Local | Read | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
     | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
     | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
-    | ExtremeOf | ExtremeBy | Those | Image | Closure | Size | Top | Drawn
+    | ExtremeOf | ExtremeBy | Those | Image | Closure | Size | Top | Drawn | Leap | CellAt | Row
 )  # fmt: skip

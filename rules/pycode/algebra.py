@@ -15,7 +15,7 @@ from rulewright.rules.codegen.code import NO, YES, Code, constant
 from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
 from rulewright.rules.model.game import Case
-from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout, value_range
 from rulewright.rules.semantics.concrete_algebra import near_cells
 from rulewright.rules.spaces.window import Window
@@ -105,6 +105,9 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
 
         return self._called(f"turn_{self.space_of(window)}", turned, direction, times)
 
+    def leap(self, window: Window, cell: Code, direction: Code, times: Code) -> Code:
+        return self._called(f"leap_{self.space_of(window)}", window.leap, cell, direction, times)
+
     def line(self, window: Window, cell: Code, direction: Code) -> PythonSet:
         def along(cell: int, direction: int) -> tuple[int, ...]:
             return window.line(cell, direction) if direction >= 0 and cell < window.size else ()
@@ -121,6 +124,12 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
             return self.of_items([(constant(near), None) for near in near_cells(window, directions, cell.known)])
         found = [self.writer.share(self.lookup(self.instance.step(space, direction), cell)) for direction in directions]
         return self.around(window, directions, cell, found, str(window.nowhere))
+
+    def row(self, rows: FiniteRows, key: Code) -> PythonSet:
+        if key.known is not None:
+            return self.known(rows(key.known))
+        text = f"{self.keep('ROWS', rows.name, (*rows.rows, ()))}[{key.text}]"
+        return PythonSet(text, interval=Interval(*rows.range), most=rows.longest)
 
     # Sets -------------------------------------------------------------------------------------
 

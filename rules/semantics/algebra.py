@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
-from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.spaces.window import Window
 
 ValueT = TypeVar("ValueT")
@@ -47,9 +47,13 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def turn(self, window: Window, direction: ValueT, times: ValueT) -> ValueT: ...
 
+    def leap(self, window: Window, cell: ValueT, direction: ValueT, times: ValueT) -> ValueT: ...
+
     def line(self, window: Window, cell: ValueT, direction: ValueT) -> SetT: ...
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: ValueT) -> SetT: ...
+
+    def row(self, rows: FiniteRows, key: ValueT) -> SetT: ...
 
     def negation(self, value: ValueT) -> ValueT: ...
 

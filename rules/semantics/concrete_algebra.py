@@ -9,7 +9,7 @@ from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
-from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import SEED, StateLayout
 from rulewright.rules.spaces.window import Window
 
@@ -60,11 +60,17 @@ class ConcreteAlgebra:
     def turn(self, window: Window, direction: int, times: int) -> int:
         return window.turn(direction, times) if direction >= 0 else -1
 
+    def leap(self, window: Window, cell: int, direction: int, times: int) -> int:
+        return window.leap(cell, direction, times)
+
     def line(self, window: Window, cell: int, direction: int) -> Values:
         return window.line(cell, direction) if direction >= 0 and cell < window.size else ()
 
     def neighbours(self, window: Window, space: str, directions: Sequence[int], cell: int) -> Values:
         return near_cells(window, directions, cell)
+
+    def row(self, rows: FiniteRows, key: int) -> Values:
+        return rows(key)
 
     def negation(self, value: int) -> int:
         return 1 - value

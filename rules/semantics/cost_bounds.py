@@ -21,7 +21,8 @@ from rulewright.rules.model import terms as tm
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import parts_of
 
-from .evaluator import near_directions, needs_tile
+from .evaluator import near_directions, rows_of
+from .needed_tiles import most_passing
 
 DEEPEST = 96
 """The most nested terms, through definitions."""
@@ -228,6 +229,12 @@ class _CostAnalysis:
             case tm.Neighbours(space, which, _):
                 directions = near_directions(self.instance.windows[space], which)
                 return _all(Cost(bits=CELL_BITS, count=len(directions)), *self._operands(term, env))
+            case tm.Row(rows):
+                return _all(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
+            case tm.Leap(space):
+                return _all(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
+            case tm.CellAt():
+                return _all(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
             case tm.Line(space, _, _):
                 return _all(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
             case (
@@ -298,9 +305,8 @@ class _CostAnalysis:
         domain = len(self.instance.domain(binder.type))
         if isinstance(binder.type, types.Region):
             domain = self._regions()
-        boards = [binder.type.space] if isinstance(binder.type, types.Cell) else []
-        few = any(self._only_tiles(binder, board) for board in boards)
-        count = 1 + (min(self.tiles, domain) if few else max(domain, cost.count))
+        few = most_passing(self.instance, binder)
+        count = 1 + (max(domain, cost.count) if few is None else min(few, domain))
         return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
 
     def _regions(self) -> int:
@@ -318,20 +324,16 @@ class _CostAnalysis:
     def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
         """The bound of an element, and the cost of the set of those that pass the test."""
         domain = self.term(binder.domain, env)
-        count = domain.count
-        if isinstance(binder.domain, tm.AllCells) and self._only_tiles(binder, binder.domain.space):
+        count, few = domain.count, most_passing(self.instance, binder)
+        if isinstance(binder.domain, tm.AllCells) and few is not None:
             count = min(count, self.tiles)
         if isinstance(binder.domain, tm.AllCells) and self.instance.windows[binder.domain.space].unbounded:
             count = self.tiles
         element = Cost(bits=domain.bits)
         test = Cost(0, 0) if binder.where is None else self.term(binder.where, {**env, binder.name: element})
         steps = domain.steps + count * (1 + test.steps)
-        return element, Cost(steps, domain.parts + self._copies(count) * test.parts, domain.bits, count)
-
-    def _only_tiles(self, binder: tm.Binder, space: str) -> bool:
-        variable = self.instance.game.variables.get(space)
-        known = binder.where is not None and variable is not None and variable.is_board
-        return known and needs_tile(self.instance.game.definitions, binder.where, binder.name, space)  # type: ignore[arg-type]
+        passing = count if few is None else min(count, few)
+        return element, Cost(steps, domain.parts + self._copies(count) * test.parts, domain.bits, passing)
 
     def _copies(self, count: int) -> int:
         return max(1, count) if count <= UNROLLED else 1
@@ -339,7 +341,7 @@ class _CostAnalysis:
     def _longest(self, space: str) -> int:
         """The most cells of a straight line."""
         window = self.instance.windows[space]
-        return min(window.size, max(len(set(axis)) for axis in zip(*window.coordinates, strict=True)))
+        return window.size if window.periods else max(len(set(axis)) for axis in zip(*window.coordinates, strict=True))
 
     def _variable(self, variable: model.Variable) -> Cost:
         if variable.storage is not model.Storage.VALUE:

@@ -10,12 +10,14 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
-from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.state import least_value
+from rulewright.rules.model.instance import FiniteRows, Instance
+from rulewright.rules.model.state import layout_of, least_value
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.spaces.window import Window
 
 from .algebra import Algebra, Function, SetT, Thunk, ValueT
+from .concrete_algebra import ConcreteAlgebra
+from .needed_tiles import most_passing
 
 Env = Mapping[str, Any]
 """Bound names to values of the algebra (a set for a name bound to one)."""
@@ -31,7 +33,7 @@ class Evaluator(Generic[ValueT, SetT]):
     instance: Instance
     algebra: Algebra[ValueT, SetT]
 
-    def value(self, term: terms.Term, env: Env) -> ValueT:  # noqa: PLR0912
+    def value(self, term: terms.Term, env: Env) -> ValueT:  # noqa: PLR0912, PLR0915
         """The value of a term that is not a set."""
         algebra, instance = self.algebra, self.instance
         match term:
@@ -93,6 +95,11 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.Toward(space, start_cell, end):
                 window = instance.windows[space]
                 return algebra.toward(window, self.value(start_cell, env), self.value(end, env))
+            case terms.Leap(space):
+                walk = [self.value(part, env) for part in (term.cell, term.direction, term.times)]
+                return algebra.leap(instance.windows[space], *walk)
+            case terms.CellAt(space, coordinate):
+                return self._cell_at(space, [self.value(number, env) for number in coordinate])
             case terms.Opposite(space, direction):
                 return algebra.lookup(instance.opposite(space), self.value(direction, env))
             case terms.Turn(space, direction, times):
@@ -121,7 +128,7 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.Drawn(domain_term):
                 return algebra.draw(self.set(domain_term, env), term.span)
             case (
-                terms.Neighbours() | terms.Line() | terms.AllCells() | terms.AllDirections() | terms.AllPlayers()
+                terms.Neighbours() | terms.Line() | terms.Row() | terms.AllCells() | terms.AllDirections() | terms.AllPlayers()
                 | terms.AllMembers() | terms.Interval() | terms.SetLiteral() | terms.Those() | terms.Image() | terms.Closure()
             ):  # fmt: skip
                 raise TypeError(f"a set is no single value: {term!r}")
@@ -152,6 +159,8 @@ class Evaluator(Generic[ValueT, SetT]):
                 return algebra.neighbours(window, space, near_directions(window, which), self.value(cell, env))
             case terms.Line(space, cell, direction):
                 return algebra.line(instance.windows[space], self.value(cell, env), self.value(direction, env))
+            case terms.Row(rows, key):
+                return algebra.row(rows_of(instance, rows), self.value(key, env))
             case terms.AllCells(space):
                 return algebra.known(range(instance.windows[space].size))
             case terms.AllDirections(space):
@@ -226,15 +235,24 @@ class Evaluator(Generic[ValueT, SetT]):
         """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""
         if not isinstance(binder.domain, terms.AllCells) or binder.where is None:
             return False
-        variable = self.instance.game.variables.get(binder.domain.space)
-        return (
-            variable is not None
-            and variable.is_board
-            and needs_tile(self.instance.game.definitions, binder.where, binder.name, variable.name)
-        )
+        return most_passing(self.instance, binder) is not None
 
     def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], family: Callable[[int], ValueT]) -> ValueT:
         return self.algebra.branch(self.value(key, env), lambda member: partial(family, member), keys)
+
+    def _cell_at(self, space: str, coordinate: Sequence[ValueT]) -> ValueT:
+        """The cell at a coordinate, looked up by its place in the box around all cells."""
+        algebra, (extent, cells) = self.algebra, self.instance.cell_at(space)
+        place, inside = algebra.constant(0), list[Thunk[ValueT]]()
+        for number, low, high in zip(coordinate, extent.low, extent.high, strict=True):
+            along = algebra.share(number, 3)
+            inside += [partial(algebra.compare, Comparison.AT_LEAST, along, algebra.constant(low))]
+            inside += [partial(algebra.compare, Comparison.AT_MOST, along, algebra.constant(high))]
+            before = algebra.arithmetic(Operator.TIMES, place, algebra.constant(high - low + 1))
+            offset = algebra.arithmetic(Operator.MINUS, along, algebra.constant(low))
+            place = algebra.arithmetic(Operator.PLUS, before, offset)
+        nowhere = algebra.constant(self.instance.windows[space].nowhere)
+        return algebra.choice(algebra.conjunction(inside), lambda: algebra.lookup(cells, place), lambda: nowhere)
 
     def _region(self, space: str, cell: ValueT, part: terms.Term, env: Env) -> ValueT:
         algebra, instance, none = self.algebra, self.instance, self.instance.none(types.Region(space))
@@ -292,31 +310,22 @@ class Evaluator(Generic[ValueT, SetT]):
         return lambda: self.algebra.choice(self.value(case.when, env), lambda: alone(others), otherwise)
 
 
-def needs_tile(
-    definitions: Mapping[str, Definition], where: terms.Term, name: str, board: str, tried: set[tuple[str, str]] | None = None
-) -> bool:
-    """Whether a condition on a cell can only hold where a tile stands, as its form shows.
-
-    `tried` holds definitions with a parameter that have been examined already.
-    """
-    tried = set() if tried is None else tried
-    match where:
-        case terms.And(parts):
-            return any(needs_tile(definitions, part, name, board, tried) for part in parts)
-        case terms.Compare(Comparison.UNEQUAL, terms.Read(variable, (terms.Local(cell),)), terms.Constant(0)):
-            return variable == board and cell == name
-        case terms.Invoke(definition_name, arguments) if not definitions[definition_name].cases:
-            definition = definitions[definition_name]
-            asked = {
-                parameter
-                for (parameter, _), argument in zip(definition.parameters, arguments, strict=True)
-                if isinstance(argument, terms.Local) and argument.name == name
-            }
-            new = [parameter for parameter in sorted(asked) if (definition_name, parameter) not in tried]
-            tried |= {(definition_name, parameter) for parameter in new}
-            return any(needs_tile(definitions, definition.value, parameter, board, tried) for parameter in new)
+def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
+    """The sets that are known before play; they are computed once."""
+    match rows:
+        case terms.ColumnsOf(space):
+            return instance.columns(space)
+        case terms.PartsOf(partition, space):
+            window, number = instance.windows[space], instance.game.definitions[partition]
+            stateless = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))
+            cells = terms.Local(number.parameters[0][0], types.Cell(space))
+            part = terms.Invoke(partition, (cells,), number.type)
+            name = cells.name
+            return instance.rows_by(
+                f"{partition}_parts", window, lambda coordinate: stateless.value(part, {name: window.cell(coordinate)})
+            )
         case _:
-            return False
+            assert_never(rows)
 
 
 def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple[int, ...]:
@@ -324,6 +333,8 @@ def near_directions(window: Window, neighbourhood: terms.Neighbourhood) -> tuple
     match neighbourhood:
         case terms.Neighbourhood.AROUND:
             return window.around
+        case terms.Neighbourhood.BESIDE:
+            return window.beside
         case terms.Neighbourhood.DIAGONALS:
             return window.diagonals
         case terms.Neighbourhood.NEARBY:

@@ -26,6 +26,10 @@ _DIRECTION_OF_VECTOR = {vector: direction for direction, vector in enumerate(VEC
 class CubeWindow(Window):
     """A window of a cube grid. The cells above and below are always neighbours; turns are about the vertical axis."""
 
+    @property
+    def beside(self) -> tuple[int, ...]:
+        return tuple(direction for direction in self.around if not VECTORS[direction][2])
+
     def toward(self, start: int, end: int) -> int:
         if self.periods:
             return super().toward(start, end)

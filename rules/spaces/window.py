@@ -62,6 +62,11 @@ class Window:
         """The cell at coordinate zero; `nowhere` if the window leaves it out."""
         return self.cell((0,) * len(self.coordinates[0]))
 
+    @property
+    def beside(self) -> tuple[int, ...]:
+        """The directions that lead to neighbours on a cell's own level."""
+        return self.around
+
     @cached_property
     def _cells(self) -> dict[tuple[int, ...], int]:
         return dict(zip(self.coordinates, range(self.size), strict=True))
@@ -133,6 +138,20 @@ class Window:
             cells.append(here)
             here = step[here]
         return tuple(cells)
+
+    def leap(self, cell: int, direction: int, times: int) -> int:
+        """The cell so many steps on from `cell`; a negative number of steps goes the opposite way."""
+        if times < 0:
+            times, direction = -times, self.opposite[direction] if direction != NO_DIRECTION else NO_DIRECTION
+        if direction == NO_DIRECTION and times:
+            return self.size
+        for _ in range(self.walked(direction, times)):
+            cell = self.steps[direction][cell]
+        return cell
+
+    def walked(self, direction: int, times: int) -> int:
+        """As many steps as lead to the same cell as `times` steps, at least 0, and not many: a wrapped space comes round."""
+        return times % self.size if self.periods else min(times, self.size)
 
     def turn(self, direction: int, times: int) -> int:
         """The direction after a number of turns clockwise; negative turns are anticlockwise."""

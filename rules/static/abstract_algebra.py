@@ -17,7 +17,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Case, Definition
-from rulewright.rules.model.instance import FiniteMap, Instance
+from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 from rulewright.rules.spaces.window import Window
@@ -207,6 +207,16 @@ class AbstractAlgebra:
 
     def turn(self, window: Window, direction: AbstractValue, times: AbstractValue) -> AbstractValue:
         return self._known(window.turn, AbstractValue(-1, len(window.directions) - 1), direction, times)
+
+    def leap(self, window: Window, cell: AbstractValue, direction: AbstractValue, times: AbstractValue) -> AbstractValue:
+        if cell.low == cell.high and direction.low == direction.high and times.low == times.high:
+            return exactly(window.leap(cell.low, direction.low, times.low))
+        return AbstractValue(0, window.size)
+
+    def row(self, rows: FiniteRows, key: AbstractValue) -> AbstractSet:
+        if key.low == key.high:
+            return self.known(rows(key.low))
+        return AbstractSet(None, AbstractValue(*rows.range), rows.longest)
 
     def _known(
         self, function: Callable[[int, int], int], otherwise: AbstractValue, one: AbstractValue, other: AbstractValue

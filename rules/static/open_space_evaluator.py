@@ -22,7 +22,7 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
                 return AbstractValue(-HUGE, HUGE)
             case terms.Distance(space) if self._is_open(space):
                 return AbstractValue(-1, HUGE)
-            case terms.Step(space) if self._is_open(space):
+            case terms.Step(space) | terms.Leap(space) if self._is_open(space):
                 return self._cell(space)
             case _:
                 return Evaluator.value(self, term, env)

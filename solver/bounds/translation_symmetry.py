@@ -59,7 +59,17 @@ def is_within(window: Window, cell: int, other: int, radius: int = MAX_RADIUS) -
 
 def depends_on_position(engine: Engine, term: terms.Term) -> bool:
     """Whether a term can distinguish cells by anything but the tiles near them."""
-    positional = (terms.Coordinate, terms.Origin, terms.Line, terms.AllCells, terms.Distance, terms.Closure)
+    positional = (
+        terms.Coordinate,
+        terms.CellAt,
+        terms.Row,
+        terms.Leap,
+        terms.Origin,
+        terms.Line,
+        terms.AllCells,
+        terms.Distance,
+        terms.Closure,
+    )
     return any(isinstance(node, positional) for node in nodes_of(engine.game.definitions, term))
 
 

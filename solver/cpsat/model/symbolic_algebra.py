@@ -11,7 +11,7 @@ from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Case, Definition
-from rulewright.rules.model.instance import FiniteMap
+from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, near_cells
 from rulewright.rules.spaces.window import Window
 
@@ -83,6 +83,14 @@ class SymbolicAlgebra:
 
     def turn(self, window: Window, direction: Value, times: Value) -> Value:
         return self.encoder.map2(lambda way, count: window.turn(way, count) if way >= 0 else -1, direction, times)
+
+    def leap(self, window: Window, cell: Value, direction: Value, times: Value) -> Value:
+        ways = len(window.directions) + 1
+        starts = self.encoder.map2(lambda start, way: start * ways + way + 1, cell, direction)
+        return self.encoder.map2(lambda start, count: window.leap(start // ways, start % ways - 1, count), starts, times)
+
+    def row(self, rows: FiniteRows, key: Value) -> Set:
+        return self._union(self.encoder.cases(self.encoder.map(rows, key)))
 
     def line(self, window: Window, cell: Value, direction: Value) -> Set:
         def cells(start: int, way: int) -> tuple[int, ...]:
