@@ -14,11 +14,15 @@ from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 
-from .rule_checks import check_rules
+from .rule_checks import NEED, check_rules
 from .verified_plan import refutes, solve_verified
+
+CHECKS = "checks"
+"""The expectation of a module."""
 
 
 class ExpectationFailed(Exception):
@@ -79,7 +83,17 @@ class SolvedPuzzle:
 
 def of_rules(path: Path, project: Project) -> Iterator[Expectation]:
     """The expectation of a module: its static checks find no error."""
-    yield Expectation("checks", lambda: _check(path, project))
+    yield Expectation(CHECKS, lambda: _check(path, project))
+
+
+def linked(path: Path, project: Project) -> Game:
+    """A module linked by itself, or as a part of games. Raises `RulesError`."""
+    try:
+        return project.load(path)
+    except RulesError as error:
+        if any(diagnostic.code != NEED for diagnostic in error.diagnostics):
+            raise
+        return project.load_part(path)
 
 
 def _check(path: Path, project: Project) -> None:

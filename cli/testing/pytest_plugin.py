@@ -10,12 +10,14 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
-from rulewright.base.diagnostics import RulesError
+from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.input_files import first_line
 from rulewright.cli.views.render_diagnostics import render
 from rulewright.cli.views.styled_text import counted, plain
@@ -28,6 +30,7 @@ SECONDS = 10.0
 CHANGED = "rulewright_changed"
 
 _projects = pytest.StashKey[dict[Path, Project]]()
+_said = pytest.StashKey[dict[tuple[Diagnostic, ...], str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -82,10 +85,11 @@ class TextFile(pytest.File):
             yield self._test(record.name, _snapshot_test(record))
 
     def _contents(self) -> tuple[list[expectations.Expectation], list[snapshots.Snapshot]]:
-        path, project = self.path, self._project
+        path, project = self.path, self.project
         match path.suffix:
             case ".rules":
-                return list(expectations.of_rules(path, project)), list(snapshots.of_rules(path, project))
+                linked = [evolve(one, text=partial(_of_linked, one, project)) for one in snapshots.of_rules(path, project)]
+                return list(expectations.of_rules(path, project)), linked
             case ".puzzle":
                 solved = SolvedPuzzle(path, project, self._seconds)
                 return list(expectations.of_puzzle(solved)), list(snapshots.of_puzzle(solved))
@@ -93,7 +97,7 @@ class TextFile(pytest.File):
                 return list(expectations.of_play(path, project)), list(snapshots.of_play(path, project))
 
     @property
-    def _project(self) -> Project:
+    def project(self) -> Project:
         """The project in pytest's root folder; for a file elsewhere, in the folder of the file."""
         root = self.config.rootpath
         folder = root if self.path.is_relative_to(root) else self.path.parent
@@ -139,6 +143,12 @@ def _snapshot_test(record: snapshots.Snapshot) -> Callable[..., None]:
     return is_unchanged
 
 
+def _of_linked(record: snapshots.Snapshot, project: Project) -> str:
+    """The text of a snapshot of rules, which are linked first: that they have an error says more than what it changes."""
+    expectations.linked(record.file, project)
+    return record.text()
+
+
 def _extension() -> type:
     """The syrupy extension that keeps each snapshot as a plain text file."""
     from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
@@ -154,11 +164,29 @@ class FileTest(pytest.Function):
     """One test, whose failure is shown as the commands show errors, without a traceback."""
 
     def runtest(self) -> None:
-        """Run the test; an inconclusive one is skipped."""
+        """Run the test. An inconclusive one is skipped, and one that fails by an error that another test reports."""
         try:
             super().runtest()
         except Inconclusive as undecided:
             pytest.skip(str(undecided))
+        except RulesError as error:
+            if reporter := self._reporter(error):
+                pytest.skip(f"{error.diagnostics[0].code}: {error.diagnostics[0].message} (see {reporter})")
+            raise
+
+    def _reporter(self, error: RulesError) -> str:
+        """The test that reports an error of rules, however many files it breaks: that of the module that it is in, if it is
+        to run, else the first that comes upon it. Empty where that is this one.
+        """
+        file = self.getparent(TextFile)
+        assert file is not None
+        for test in self.session.items:
+            if isinstance(test, FileTest) and test.name == expectations.CHECKS and error.diagnostics[0].span is not None:
+                is_there = str(test.path) == error.diagnostics[0].span.source
+                if is_there and test is not self and _fails_alone(test.path, file.project, error):
+                    return test.nodeid
+        first = self.config.stash.setdefault(_said, {}).setdefault(error.diagnostics, self.nodeid)
+        return "" if first == self.nodeid else first
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The message of the failure."""
@@ -173,6 +201,15 @@ class FileTest(pytest.Function):
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """The file and the name of the test."""
         return self.path, None, f"{self.path.name}: {self.name}"
+
+
+def _fails_alone(path: Path, project: Project, error: RulesError) -> bool:
+    """Whether the module in a file has an error by itself, too, and not only together with others."""
+    try:
+        expectations.linked(path, project)
+    except RulesError as own:
+        return error.diagnostics[0] in own.diagnostics
+    return False
 
 
 def _drawn(error: RulesError) -> str:

@@ -97,13 +97,47 @@ def test_a_changed_rule_fails_what_it_changes(accepted: Path) -> None:
 def test_wrong_texts_are_said_as_the_command_says_them(accepted: Path) -> None:
     replace(accepted / "bright.rules", "replace lamp", "replace lmp")
     done = run_pytest(accepted)
-    assert {"bright.rules::checks", "bright.rules::linked_rules"} == done.failed
+    assert done.failed == {"bright.rules::checks"}
     assert "did you mean `lamp`?" in done.said
     (accepted / "narrows.puzzle").write_text("puzzle narrows:\n    rules shoals\n    players\n")
     done = run_pytest(accepted)
     assert done.status != 0
     assert "error[RW" in done.said
     assert "Traceback" not in done.said
+
+
+def with_three_puzzles(folder: Path) -> int:
+    """Two more puzzles, one under a variant; how many tests stand on the rules of `shoals`."""
+    text = (folder / "narrows.puzzle").read_text()
+    for name, rules in (("channel", "shoals"), ("dazzle", "bright")):
+        text_of = text.replace("puzzle narrows", f"puzzle {name}").replace("rules shoals", f"rules {rules}")
+        (folder / f"{name}.puzzle").write_text(text_of)
+    done = run_pytest(folder, "--collect-only")
+    return sum("::" in line for line in done.said.splitlines())
+
+
+def test_one_misspelt_name_is_one_error(accepted: Path) -> None:
+    tests = with_three_puzzles(accepted)
+    replace(accepted / "shoals.rules", "not occupied(to) else", "not ocupied(to) else")
+    done = run_pytest(accepted)
+    assert done.failed == {"shoals.rules::checks"}
+    assert done.said.count("did you mean `occupied`?") == 1
+    assert done.counts == {"failed": 1, "skipped": tests - 1}
+    skipped = [line for line in done.said.splitlines() if line.startswith("SKIPPED")]
+    assert all("ocupied" in line and line.endswith("(see shoals.rules::checks)") for line in skipped)
+    alone = run_pytest(accepted, "narrows.puzzle")
+    assert (alone.status, alone.failed) == (1, {"narrows.puzzle::position"})
+    assert "did you mean `occupied`?" in alone.said
+
+
+def test_an_error_that_only_puzzles_show_is_theirs(accepted: Path) -> None:
+    """Two modules that do well alone and not together."""
+    text = (accepted / "bright.rules").read_text()
+    (accepted / "dim.rules").write_text(text.replace("module bright", "module dim"))
+    replace(accepted / "narrows.puzzle", "rules shoals", "rules bright + dim")
+    done = run_pytest(accepted)
+    assert {name for name in done.failed if "linked_rules" not in name} == {"narrows.puzzle::position"}
+    assert "error[RW104]" in done.said
 
 
 def test_what_is_not_proved_in_time_is_skipped(accepted: Path) -> None:
