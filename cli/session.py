@@ -46,7 +46,8 @@ class Session:
         """The project of the current folder; for a file elsewhere (of several, the first), of the folder that it is in."""
         named = (self.name,) if self.name.endswith(PUZZLE) else self.name.split("+")
         paths = [Path(part.strip()) for part in named if is_path(part.strip())]
-        return Project(project_folder(paths[0], self.folder) if paths else self.folder, limits_of_call())
+        rules = [Path(part.strip()).resolve() for part in (*named, *self.variant.split("+")) if part.strip().endswith(RULES)]
+        return Project(project_folder(paths[0], self.folder) if paths else self.folder, limits_of_call(), tuple(rules))
 
     @cached_property
     def catalogue(self) -> Catalogue:

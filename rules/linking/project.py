@@ -1,6 +1,6 @@
 """Finds modules by name in a project folder and in the library, reads all that they extend, and links them.
 
-No file outside of these two folders is read.
+No file outside of these is read, but for files that a call names by path and those beside them.
 """
 
 from __future__ import annotations
@@ -59,19 +59,31 @@ class Combination:
 
 @define
 class Project:
-    """The modules of a folder and those that ship; each file is parsed once, when first needed."""
+    """The modules of a folder and those that ship; each file is parsed once, when first needed.
+
+    `named` are files elsewhere that a call names by path: they can be loaded, and extend what is beside them.
+    """
 
     folder: Path
     limits: Limits = DEFAULT_LIMITS
+    named: tuple[Path, ...] = ()
     _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
     _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def found(self) -> Mapping[str, tuple[Path, ...]]:
         """The files of each module name: those of the folder, or where there are none those that ship."""
-        own = _by_name(files_below(self.folder, ".rules", self.limits), self.limits)
-        shipped = _by_name(files_below(SHIPPED, ".rules", self.limits), self.limits)
-        return shipped | own
+        return self._shipped | _by_name(files_below(self.folder, ".rules", self.limits), self.limits)
+
+    @cached_property
+    def _shipped(self) -> dict[str, tuple[Path, ...]]:
+        return _by_name(files_below(SHIPPED, ".rules", self.limits), self.limits)
+
+    @cached_property
+    def _beside_named(self) -> Mapping[str, tuple[Path, ...]]:
+        """The files of each module name in the folders of the files that are named."""
+        folders = dict.fromkeys(path.resolve().parent for path in self.named)
+        return _by_name((path for folder in folders for path in sorted(folder.glob("*.rules"))), self.limits)
 
     def modules(self) -> dict[str, Path]:
         """Every module by name; the folder goes before what ships."""
@@ -80,8 +92,20 @@ class Project:
     def parse(self, path: Path) -> Module:
         """The tree of a file."""
         if path not in self._parsed:
-            self._parsed[path] = parse_module(read_text(path, self.limits), str(path), self.limits)
+            module = parse_module(read_text(path, self.limits), str(path), self.limits)
+            self._refuse_a_shipped_name(path, module)
+            self._parsed[path] = module
         return self._parsed[path]
+
+    def _refuse_a_shipped_name(self, path: Path, module: Module) -> None:
+        """RW117: a module has the name of one that ships, and is another. Which of both is meant would depend on the folder."""
+        name = module.header.name
+        for shipped in self._shipped.get(name, ()):
+            if not is_within(path, SHIPPED) and read_text(path, self.limits) != read_text(shipped, self.limits):
+                help = (
+                    f"give it another name, as in `house.{name.rpartition('.')[2]}`; to vary the one that ships, say `extends`"
+                )
+                raise _error("RW117", f"`{name}` is the name of a module that ships", module.header.span, help)
 
     def load(self, argument: str | Path | Sequence[str | Path]) -> Game:
         """Link the modules that an argument names: `A+B`, a path to a `*.rules` file, or a list of such.
@@ -136,7 +160,7 @@ class Project:
 
     def with_module(self, path: Path, module: Module) -> Project:
         """The same project with another module in a file; nothing is read or searched again."""
-        other = Project(self.folder, self.limits)
+        other = Project(self.folder, self.limits, self.named)
         other.found = self.found
         other._parsed = {**self._parsed, path: module}
         return other
@@ -156,7 +180,7 @@ class Project:
         require_regular(spelled)
         if not spelled.is_file():
             raise _error("RW106", f"there is no file `{path}`", None, did_you_mean(path.name, self._file_names()))
-        if not any(is_within(spelled, root) for root in (self.folder, SHIPPED)):
+        if not any(is_within(spelled, root) for root in (self.folder, SHIPPED, *self.named)):
             message = f"`{path}` is outside of the project folder `{self.folder}`"
             raise _error("RW108", message, None, "copy it into the folder, or work in the folder that it is in")
         return spelled
@@ -164,7 +188,10 @@ class Project:
     def _file(self, wanted: Wanted, beside: Path | None) -> Path:
         """The file of a module, that in the same folder first."""
         files = self.found.get(wanted.name, ())
-        near = [path for path in files if path.parent == beside] or files
+        near = [path for path in files if path.parent == beside]
+        if not near and self.named and beside is not None:
+            near = [path for path in self._beside_named.get(wanted.name, ()) if path.parent == beside.resolve()]
+        near = near or list(files)
         if not near:
             message = f"there is no module `{wanted.name}`"
             code = "RW100" if wanted.chain else "RW106"

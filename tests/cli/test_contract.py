@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,20 @@ def test_a_variant_is_solved_without_the_expectation(call):
     assert document["rules"] == ["shoals", "bright"]
     assert document["score"] == 14
     assert document["expected"] is None
+
+
+def test_a_variant_is_taken_by_path_wherever_it_and_the_puzzle_are(call, folder):
+    (folder / "variants").mkdir()
+    (folder / "bright.rules").rename(folder / "variants" / "bright.rules")
+    (folder / "puzzles").mkdir()
+    for name in ("narrows.puzzle", "shoals.rules"):
+        (folder / name).rename(folder / "puzzles" / name)
+    os.chdir(folder / "variants")
+    for command in ("solve", "score", "actions", "show"):
+        assert call(command, "../puzzles/narrows.puzzle", "--variant", "bright.rules").status == 0, command
+    os.chdir(folder / "puzzles")
+    assert call("solve", "narrows", "--variant", "../variants/bright.rules", "--json").json["score"] == 14
+    assert "RW106" in call("solve", "narrows", "--variant", "../variants/night.rules").err
 
 
 def test_a_hint_shows_the_first_actions_only(call):

@@ -57,9 +57,31 @@ def test_names_paths_and_sums_are_loaded(folder: Path) -> None:
     assert dict(by_name.tables["allowance"].columns)["tokens"][0] == 5
 
 
-def test_the_folder_goes_before_what_ships(folder: Path) -> None:
-    (folder / "mine.rules").write_text(GAME.format(name="beacon_patrol", text="Mine."), encoding="utf-8")
-    assert Project(folder).load("beacon_patrol").modules == ("beacon_patrol",)
+def test_a_module_cannot_take_the_name_of_one_that_ships(folder: Path) -> None:
+    mine = folder / "mine.rules"
+    mine.write_text(GAME.format(name="beacon_patrol", text="Mine."), encoding="utf-8")
+    for argument in ("beacon_patrol", "house", mine):
+        found = flaw(Project(folder), argument)
+        assert (found.code, found.span and found.span.source) == ("RW117", str(mine))
+        assert found.help.startswith("give it another name, as in `house.beacon_patrol`")
+
+
+def test_a_copy_of_what_ships_is_no_other_module(folder: Path) -> None:
+    [shipped] = Project(folder).found["house.tide"]
+    (folder / "tide.rules").write_text(shipped.read_text("utf-8"), encoding="utf-8")
+    assert Project(folder).load("house.tide").modules[-1] == "house.tide"
+
+
+def test_a_file_elsewhere_is_loaded_where_it_is_named(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "windy.rules").write_text("module windy:\n    extends house, breeze\n", encoding="utf-8")
+    (elsewhere / "breeze.rules").write_text("module breeze:\n    extends beacon_patrol\n", encoding="utf-8")
+    windy = elsewhere / "windy.rules"
+    assert flaw(Project(folder), windy).code == "RW108"
+    project = Project(folder, named=(windy,))
+    assert project.load(windy).modules[-3:] == ("breeze", "house", "windy")
+    assert flaw(project, elsewhere / "breeze.rules").code == "RW108"
+    assert "windy" not in project.modules()
 
 
 def test_hidden_folders_and_environments_are_left_out(folder: Path) -> None:
