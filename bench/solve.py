@@ -16,11 +16,13 @@ from pathlib import Path
 from attrs import frozen
 from page import PROJECT, environment, write_section
 
+from rulewright.grammar.tree.puzzles import Answer
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
+from rulewright.studies.verified_plan import refutes
 
 PROVED = PROJECT / "tests" / "puzzles" / "data" / "proved"
 
@@ -32,7 +34,7 @@ class Proof:
     name: str
     rules: str
     coming: int
-    right: int | None
+    right: Answer | None
     result: Result
 
 
@@ -41,8 +43,8 @@ def prove(path: Path, catalogue: Catalogue, seconds: float) -> Proof:
     position = catalogue.position(path)
     right, question = position.puzzle.answer, position.question
     assert question is not None
-    result = answer(position.asked, position.state, question, Limits(seconds))
-    if result.status is Status.OPTIMAL and right is not None and result.score != right:
+    result = answer(position.asked, position.root, question, Limits(seconds))
+    if right is not None and refutes(result, question, right):
         raise SystemExit(f"{path.stem}: the answer is {right}, the search says {result.score}")
     rules = " + ".join(name for name, _ in position.puzzle.rules)
     return Proof(path.stem, rules, coming(path), right, result)

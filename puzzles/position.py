@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Ask, Puzzle
 from rulewright.rules.linking.questions import Question
@@ -26,6 +28,16 @@ class Position:
         if self.question is None or self.question.horizon is None:
             return self.engine
         return self.engine.with_horizon(self.question.horizon)
+
+    @cached_property
+    def root(self) -> State:
+        """Where the question begins: the state, but for a choice at which nothing can be done, which play passes over."""
+        engine = self.asked
+        if engine.over(self.state) or engine.legal(self.state):
+            return self.state
+        from rulewright.rules.play.reference_engine import ReferenceEngine
+
+        return ReferenceEngine(engine).passed_on(self.state)
 
     @property
     def legal_actions(self) -> tuple[str, ...]:

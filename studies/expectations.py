@@ -69,7 +69,7 @@ class SolvedPuzzle:
         """The result of solving the question, its plan verified."""
         position, question = self.position, self.position.question
         assert question is not None
-        return solve_verified(position.asked, position.state, question, Limits(self.seconds))[0]
+        return solve_verified(position.asked, position.root, question, Limits(self.seconds))[0]
 
     @property
     def decided(self) -> Result:

@@ -180,7 +180,7 @@ class ImpactAnalysis:
         now = Outcome(position.legal_actions, position.score, position.score_items, None, None)
         if position.question is None:
             return now
-        result = answer(position.asked, position.state, position.question, Limits(self.seconds))
+        result = answer(position.asked, position.root, position.question, Limits(self.seconds))
         return evolve(now, answer=result.score if result.status is Status.OPTIMAL else None, status=result.status)
 
 

@@ -66,7 +66,7 @@ def _solved(perturbation: Perturbation, project: Project, now: Position, result:
     position = perturbation.position(project, now)
     question = position.question
     assert question is not None
-    engine, state = position.asked, position.state
+    engine, state = position.asked, position.root
     if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST) and result.score is not None:
         # Whether there is any gain is the easier question, and most perturbations gain nothing.
         more = evolve(question, goal=Goal.REACH, threshold=result.score + 1)

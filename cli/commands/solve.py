@@ -36,7 +36,7 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
         raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
     if question.goal is Goal.LEAST and (options.all or options.unique):
         raise usage_error(f"`{position.puzzle.name}` asks for a shortest plan", "leave out `--all` and `--unique`")
-    engine, state = position.asked, position.state
+    engine, state = position.asked, position.root
     engine.compile()  # the rules made ready: no part of the time that the answer takes
     expected = None if options.variant else position.puzzle.answer
     try:
@@ -74,4 +74,4 @@ def _with_others(found: Answer, engine: Engine, question: Question, options: Sol
     """The answer with other optimal plans, where the options or the question ask for them."""
     if not (options.all or options.unique or question.goal is Goal.COUNT_BEST):
         return found
-    return evolve(found, others=alternative_plans(engine, found.position.state, question, found.result, options.all, limits))
+    return evolve(found, others=alternative_plans(engine, found.position.root, question, found.result, options.all, limits))

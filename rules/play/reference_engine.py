@@ -63,6 +63,11 @@ class ReferenceEngine:
             return _over(columns)
         return self._flow(columns, choice.leave if done.stopped else choice.resume)
 
+    def passed_on(self, state: State) -> State:
+        """The state where something can be done, or the game is over, when a choice is passed over that offers nothing."""
+        choice = self.engine.choice(state)
+        return state if choice is None or self.legal(state) else self._flow(list(state), choice.leave)
+
     def score(self, state: State) -> int:
         return sum(self._value(score.value, state) for score in self.engine.game.scores)
 

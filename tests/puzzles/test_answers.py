@@ -42,6 +42,26 @@ def text(ask: str, answer: str, start: str = "height: 1") -> str:
     return f"puzzle hall:\n    rules stairs\n\n    {start}\n\n    ask: {ask}\n    answer: {answer}\n"
 
 
+TRAP = """
+module trap:
+    "Each in turn takes a step, up to the ninth."
+
+players 1..2
+
+state:
+    height of player: 0..9
+
+action climb:
+    require below: height of player < 9 else "this is the top"
+    effect climb: height of player += 1
+
+flow:
+    for player in players:
+        turn: choose climb
+
+score heights: sum height of p for p in players
+"""
+
 QUESTIONS = {
     "reach score >= 3 until end": ("yes", ("no", "impossible")),
     "reach score >= 4 until end": ("no", ("yes",)),
@@ -93,3 +113,26 @@ def test_what_is_not_proved_may_refute(tmp_path: Path) -> None:
     """Out of time at once: a plan of two moves is not known, and nothing is said."""
     with pytest.raises(Inconclusive):
         checked(tmp_path, "fewest moves until height = 3", "2", seconds=0)
+
+
+@pytest.mark.parametrize(
+    ("players", "ask", "answer"),
+    [
+        (1, "maximise score until end", "9"),
+        (1, "fewest moves until (some p in players: height of p = 8)", "impossible"),
+        (1, "fewest moves until (some p in players: height of p = 9)", "0"),
+        (1, "maximise score for 1 turn", "9"),
+        (2, "maximise score until end", "13"),
+        (2, "maximise score for 1 turn", "12"),
+        (2, "reach score >= 13 for 2 turns", "yes"),
+    ],
+)
+def test_where_nothing_can_be_done_play_goes_on(tmp_path: Path, players: int, ask: str, answer: str) -> None:
+    tmp_path.joinpath("trap.rules").write_text(TRAP)
+    path, other = tmp_path / "hall.puzzle", "\n    height 2: 3" if players == 2 else ""
+    start = f"players {players}\n    height 1: 9{other}\n    start: turn of 1"
+    path.write_text(text(ask, answer, start).replace("stairs", "trap"))
+    solved = SolvedPuzzle(path, Project(tmp_path), 9)
+    for expectation in of_puzzle(solved):
+        expectation.check()
+    assert solved.position.legal_actions == ()
