@@ -6,7 +6,6 @@ problem too, a dual an equally good alternative to a later move.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,8 @@ from rulewright.solver.result import Result
 from .verified_plan import PlanStep, plan_steps
 
 if TYPE_CHECKING:
-    from rulewright.solver.search.optimal_plans import Uniqueness
+    from rulewright.solver.search.optimal_dag import Uncounted
+    from rulewright.solver.search.optimal_plans import Order, Uniqueness
 
 
 @frozen
@@ -50,11 +50,13 @@ class KeyAndDuals:
 
 @frozen
 class AlternativePlans:
-    """Some of the optimal plans. `number` counts all: None where it is not known or, with `endless`, infinite."""
+    """Some of the optimal plans. `number` counts all: None where `uncounted` says why there is none; `order` says what the
+    order of actions is to it."""
 
     plans: tuple[tuple[PlanStep, ...], ...]
     number: int | None
-    endless: bool
+    uncounted: Uncounted | None
+    order: Order | None
     uniqueness: KeyAndDuals | None
 
     @property
@@ -67,19 +69,15 @@ def alternative_plans(
     engine: Engine, state: State, question: Question, optimum: Result, most: int, limits: Limits
 ) -> AlternativePlans:
     """What can be found within limits of the plans that reach the optimum; at most `most` are listed."""
-    from rulewright.solver.native.host.refutation import Refuter
-    from rulewright.solver.search.optimal_plans import best_plans
-    from rulewright.solver.search.problem import Problem
+    from rulewright.solver.answer.best_plans import best_plans_of
 
     goal = question.threshold if question.goal is Goal.REACH else optimum.score
     assert goal is not None
-    problem = Problem(engine, state, question)
-    refuter = Refuter(problem, time.monotonic() + limits.seconds)
-    found = best_plans(problem, goal, limits, refuter.refutes)
+    found = best_plans_of(engine, state, question, goal, limits)
     listed = tuple(tuple(plan_steps(engine, state, other, question)) for other in found.first(most))
     uniqueness = found.uniqueness(optimum.plan)
     written = None if uniqueness is None else _written(engine, state, optimum.plan, uniqueness)
-    return AlternativePlans(listed, found.number, found.endless, written)
+    return AlternativePlans(listed, found.number, found.uncounted, found.order, written)
 
 
 def _written(engine: Engine, state: State, plan: Sequence[Move], uniqueness: Uniqueness) -> KeyAndDuals:

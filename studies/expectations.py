@@ -8,12 +8,13 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Puzzle, answer_text
+from rulewright.grammar.tree.puzzles import Goal, Puzzle, answer_text
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
+from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
@@ -125,14 +126,30 @@ def _answered(solved: SolvedPuzzle) -> None:
     position, result = solved.position, solved.result
     question, expected = position.question, position.puzzle.answer
     assert question is not None and expected is not None
-    if refutes(result, question, expected):
+    number = _counted(solved, question) if question.goal is Goal.COUNT_BEST and result.status is Status.OPTIMAL else None
+    if refutes(result, question, expected, number):
         what = f"{position.objective} {result.score} is possible"
-        if result.status is Status.IMPOSSIBLE:
+        if number is not None:
+            what = f"there are {number}"
+        elif result.status is Status.IMPOSSIBLE:
             what = "it cannot be reached"
         elif result.score is None:
             what = f"nothing is beyond {result.bound}"
         raise ExpectationFailed(f"the puzzle expects {answer_text(expected)}, but {what}")
     _ = solved.decided
+
+
+def _counted(solved: SolvedPuzzle, question: Question) -> int:
+    """The number of best plans. Raises `Inconclusive`."""
+    from rulewright.solver.answer.best_plans import best_plans_of
+
+    best, position = solved.result.score, solved.position
+    assert best is not None
+    found = best_plans_of(position.asked, position.root, question, best, Limits(solved.seconds))
+    if found.number is None:
+        why = "" if found.uncounted is None else f": {found.uncounted.value}"
+        raise Inconclusive(f"the best plans are not counted{why}")
+    return found.number
 
 
 def of_play(path: Path, project: Project) -> Iterator[Expectation]:

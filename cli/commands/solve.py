@@ -34,8 +34,6 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
     question = position.question
     if question is None:
         raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
-    if question.goal is Goal.LEAST and (options.all or options.unique):
-        raise usage_error(f"`{position.puzzle.name}` asks for a shortest plan", "leave out `--all` and `--unique`")
     engine, state = position.asked, position.root
     engine.compile()  # the rules made ready: no part of the time that the answer takes
     expected = None if options.variant else position.puzzle.answer

@@ -11,12 +11,13 @@ from rulewright.grammar.tree.puzzles import Goal, answer_text
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
+from rulewright.solver.search.optimal_plans import Order
 from rulewright.studies.alternative_plans import AlternativePlans
 from rulewright.studies.sensitivity import Sensitivity
 from rulewright.studies.verified_plan import PlanStep, agree, proved_answer, refutes
 
 from .output import Exit
-from .plan_view import plan_lines, plans_as_json, step_as_json, uniqueness_as_json, uniqueness_lines
+from .plan_view import counting_as_json, plan_lines, plans_as_json, step_as_json, uniqueness_as_json, uniqueness_lines
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
 from .state_json import answer_as_data
 from .styled_text import Line, Style, Styled, counted, escape, line
@@ -58,7 +59,13 @@ class Answer:
         """NO where the expected answer is refuted; without an expectation, where it is proved that there is no plan."""
         if self.expected is None:
             return Exit.NO if self.result.status is Status.IMPOSSIBLE else Exit.YES
-        return Exit.NO if refutes(self.result, question, self.expected, self.number) else Exit.YES
+        if refutes(self.result, question, self.expected, self.number):
+            return Exit.NO
+        return Exit.UNCHECKED if self.is_unchecked(question) else Exit.YES
+
+    def is_unchecked(self, question: Question) -> bool:
+        """Whether a number of best plans is expected and none is known."""
+        return question.goal is Goal.COUNT_BEST and self.expected is not None and self.number is None
 
 
 def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:
@@ -79,7 +86,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "remarks": list(result.remarks),
     }
     if question.goal is Goal.COUNT_BEST:
-        document["count"] = answer.number
+        document |= {"count": answer.number} | counting_as_json(others)
     if options.all:
         document |= (
             {"plans": [], "all_plans": False, "count": None}
@@ -128,9 +135,24 @@ def _how_many(others: AlternativePlans) -> str:
         return "the only best plan, but for the order of actions that commute"
     if others.is_complete:
         return f"every one of {counted(len(others.plans), 'best plan')}"
-    if others.endless:
-        return f"the first {len(others.plans)} of best plans without end: some come back to where they were"
-    return f"the first {len(others.plans)} of {'' if others.number is None else f'{others.number} '}best plans"
+    if others.uncounted is not None:
+        return f"{len(others.plans)} of the best plans, which are not counted: {others.uncounted.value}"
+    return f"the first {len(others.plans)} of {others.number} best plans"
+
+
+def _counting(others: AlternativePlans | None) -> Iterator[str]:
+    """Why best plans are not counted, or as what they are."""
+    if others is None:
+        return
+    if others.uncounted is not None:
+        yield f": {others.uncounted.value}"
+    match others.order:
+        case Order.FREE:
+            yield " in any order"
+        case Order.PARTLY:
+            yield " but for the order of actions that commute"
+        case Order.MATTERS | None:
+            pass
 
 
 def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
@@ -143,6 +165,7 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
             if question.goal is Goal.COUNT_BEST:
                 number = answer.number
                 yield ", best plans not counted" if number is None else f", {counted(number, 'best plan')}"
+                yield from _counting(answer.others)
         case Status.FEASIBLE:
             yield Styled("not proved", Style.WARNING)
             yield f", best {result.score}, bound {known(result.bound)}"
@@ -157,3 +180,5 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     expected = answer.expected
     if expected is not None and found is not None and not agree(found, expected):
         yield Styled(f"  the puzzle expects {answer_text(expected)}", Style.WARNING)
+    elif expected is not None and answer.is_unchecked(question):
+        yield Styled(f"  the puzzle expects {answer_text(expected)}, which was not checked", Style.WARNING)

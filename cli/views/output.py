@@ -17,12 +17,13 @@ _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++
 
 
 class Exit(IntEnum):
-    """The exit statuses."""
+    """The exit statuses; `UNCHECKED` where an expected number of best plans was not checked."""
 
     YES = 0
     NO = 1
     WRONG = 2
     BUG = 3
+    UNCHECKED = 10
     INTERRUPTED = 130
 
 

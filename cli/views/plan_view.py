@@ -73,7 +73,16 @@ def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[s
 def plans_as_json(engine: Engine, found: AlternativePlans) -> dict[str, Any]:
     """The listed plans, whether these are all, and how many there are."""
     plans = [[step_as_json(engine, step) for step in plan] for plan in found.plans]
-    return {"plans": plans, "all_plans": found.is_complete, "count": found.number}
+    return {"plans": plans, "all_plans": found.is_complete, "count": found.number} | counting_as_json(found)
+
+
+def counting_as_json(found: AlternativePlans | None) -> dict[str, Any]:
+    """As what best plans are counted, and why they are not; both null where nothing was looked at."""
+    order, uncounted = (None, None) if found is None else (found.order, found.uncounted)
+    return {
+        "counted_as": None if order is None else order.value,
+        "uncounted": None if uncounted is None else uncounted.value,
+    }
 
 
 def uniqueness_as_json(found: KeyAndDuals | None) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -29,17 +30,37 @@ class Node:
     useful: bool = False
 
 
+class Uncounted(Enum):
+    """Why plans are not counted."""
+
+    ENDLESS = "some come back to where they were: there is no end of them"
+    TOO_MANY = "there are too many to tell which differ only in the order of their actions"
+    TIME_UP = "the time is up; more is allowed by `--time`"
+    NO_ROOM = "the memory is used up; more is allowed by `--memory`"
+    INTERRUPTED = "interrupted"
+    UNREAD = "the kernels do not read these rules"
+
+
 @define(eq=False)
 class PlanGraph:
-    """All plans worth the goal, as paths: `complete` where none is missing, `endless` where the graph has a cycle.
+    """All plans worth the goal, as paths; `gap` says why some may be missing, `endless` that the graph has a cycle.
 
     `ordered` are the useful states in reverse topological order; none when there is a cycle.
     """
 
     root: Node
     ordered: tuple[Node, ...]
-    complete: bool
+    gap: Uncounted | None
     endless: bool
+
+    @classmethod
+    def of(cls, root: Node, useful: Iterable[Node], gap: Uncounted | None) -> PlanGraph:
+        """The graph of some useful nodes."""
+        try:
+            order = tuple(TopologicalSorter({node: node.ways.values() for node in useful}).static_order())
+        except CycleError:
+            return cls(root, (), gap, endless=True)
+        return cls(root, order, gap, endless=False)
 
 
 Refutes = Callable[[State, int], bool]
@@ -60,26 +81,25 @@ def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) ->
     root = Node(problem.root)
     deadline = time.monotonic() + limits.seconds
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
-    complete = _explore(problem, nodes, goal, refutes, deadline, limits.states_of(problem.weight + NODE))
-    useful = _keep_useful(nodes.values())
-    try:
-        order = tuple(TopologicalSorter({node: node.ways.values() for node in useful}).static_order())
-    except CycleError:
-        return PlanGraph(root, (), complete, endless=True)
-    return PlanGraph(root, order, complete, endless=False)
+    gap = _explore(problem, nodes, goal, refutes, deadline, limits.states_of(problem.weight + NODE))
+    return PlanGraph.of(root, _keep_useful(nodes.values()), gap)
 
 
-def _explore(problem: Problem, nodes: dict[Any, Node], goal: int, refutes: Refutes, deadline: float, most_nodes: int) -> bool:
-    """Expand the root, the only node, depth first, by bound; gives whether every node was expanded."""
+def _explore(
+    problem: Problem, nodes: dict[Any, Node], goal: int, refutes: Refutes, deadline: float, most_nodes: int
+) -> Uncounted | None:
+    """Expand the root, the only node, depth first, by bound; gives why a node was not expanded."""
     engine, bound = problem.engine, problem.bound
     (root,) = pending = list(nodes.values())
     if problem.root[POINT] == OVER:
         root.is_goal = problem.value(problem.root) >= goal
-        return True
+        return None
     try:
         while pending:
-            if time.monotonic() > deadline or len(nodes) > most_nodes:
-                return False
+            if time.monotonic() > deadline:
+                return Uncounted.TIME_UP
+            if len(nodes) > most_nodes:
+                return Uncounted.NO_ROOM
             node = pending.pop()
             state, node.state = node.state, None
             assert state is not None
@@ -102,8 +122,8 @@ def _explore(problem: Problem, nodes: dict[Any, Node], goal: int, refutes: Refut
             fresh.sort(key=_first_two)
             pending += [after for _, _, after in fresh]
     except KeyboardInterrupt:
-        return False
-    return True
+        return Uncounted.INTERRUPTED
+    return None
 
 
 def _identity(problem: Problem, state: State) -> tuple[Any, tuple[int, ...]]:

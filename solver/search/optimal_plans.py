@@ -12,8 +12,10 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from functools import cached_property
 from itertools import islice
+from math import factorial
 
 from attrs import evolve, field
 
@@ -21,7 +23,7 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
 
-from .optimal_dag import Node, PlanGraph, Refutes, never, plan_graph
+from .optimal_dag import Node, PlanGraph, Refutes, Uncounted, never, plan_graph
 from .problem import Problem
 
 TRACE_BYTES = 200
@@ -41,8 +43,17 @@ class _Traces:
     joined: dict[Move, array[int]]
 
 
+@frozen
 class _TooMany(Exception):
-    pass
+    why: Uncounted
+
+
+class Order(Enum):
+    """What the order of actions is to plans: part of them, no part of them, or no part where actions commute."""
+
+    MATTERS = "sequences"
+    FREE = "sets"
+    PARTLY = "up to order"
 
 
 @frozen
@@ -80,10 +91,16 @@ class BestPlans:
     """Of all states together; beyond, plans are not counted."""
 
     _traces: dict[int, _Traces] = field(factory=dict)
+    _gap: Uncounted | None = None
+
+    @classmethod
+    def of(cls, graph: PlanGraph, deadline: float, limits: Limits) -> BestPlans:
+        """The plans of a graph; traces are told apart until the deadline, within half of the memory."""
+        return cls(graph, deadline, _half(limits).states_of(TRACE_BYTES))
 
     @property
     def complete(self) -> bool:
-        return self._graph.complete
+        return self._graph.gap is None
 
     @property
     def endless(self) -> bool:
@@ -92,7 +109,57 @@ class BestPlans:
     @property
     def number(self) -> int | None:
         """The number of traces; None when plans are endless, too many, or not all known."""
-        return self._trace_count if self.complete else None
+        if not self.complete or self.endless:
+            return None
+        if self._trace_count is None:
+            return None if self._has_diamonds else self._path_count
+        return self._trace_count
+
+    @property
+    def uncounted(self) -> Uncounted | None:
+        """Why there is no number."""
+        if self.number is not None:
+            return None
+        return self._graph.gap or (Uncounted.ENDLESS if self.endless else self._gap)
+
+    @property
+    def order(self) -> Order | None:
+        """What the order of actions is to the number; None where there is no number."""
+        number = self.number
+        if number is None:
+            return None
+        if not self._has_diamonds:
+            return Order.MATTERS
+        lengths = self._lengths
+        is_free = len(lengths) == 1 and self._path_count == number * factorial(next(iter(lengths)))
+        return Order.FREE if is_free else Order.PARTLY
+
+    @cached_property
+    def _path_count(self) -> int:
+        """The number of plans, each order counted."""
+        numbers: dict[int, int] = {}
+        for node in self._graph.ordered:
+            numbers[id(node)] = int(node.is_goal) + sum(numbers[id(after)] for after in node.ways.values())
+        return numbers[id(self._graph.root)] if numbers else 0
+
+    @cached_property
+    def _lengths(self) -> frozenset[int]:
+        """The lengths of the plans."""
+        lengths: dict[int, frozenset[int]] = {}
+        for node in self._graph.ordered:
+            behind = (length + 1 for after in node.ways.values() for length in lengths[id(after)])
+            lengths[id(node)] = frozenset((*behind, *((0,) if node.is_goal else ())))
+        return lengths[id(self._graph.root)] if lengths else frozenset()
+
+    @cached_property
+    def _has_diamonds(self) -> bool:
+        """Whether any two neighbouring actions of a plan commute."""
+        return any(
+            one != other and other in node.ways and node.ways[other].ways.get(one) is after
+            for node in self._graph.ordered
+            for one, middle in node.ways.items()
+            for other, after in middle.ways.items()
+        )
 
     def first(self, most: int) -> list[tuple[Move, ...]]:
         """At most so many plans, one of each trace; where traces are not known, one of each order."""
@@ -127,9 +194,12 @@ class BestPlans:
             for node in self._graph.ordered:
                 traces = self._traces[id(node)] = self._of(node)
                 total += traces.number
-                if total > self._most_traces or time.monotonic() > self._deadline:
-                    raise _TooMany
-        except (_TooMany, KeyboardInterrupt):
+                if total > self._most_traces:
+                    raise _TooMany(Uncounted.TOO_MANY)
+                if time.monotonic() > self._deadline:
+                    raise _TooMany(Uncounted.TIME_UP)
+        except (_TooMany, KeyboardInterrupt) as error:
+            self._gap = error.why if isinstance(error, _TooMany) else Uncounted.INTERRUPTED
             self._traces.clear()
             return None
         return self._traces[id(self._graph.root)].number if self._traces else 0
@@ -144,7 +214,7 @@ class BestPlans:
             offsets[move] = size
             size += self._traces[id(after)].number
             if size > self._most_traces:
-                raise _TooMany
+                raise _TooMany(Uncounted.TOO_MANY)
         parents = list(range(size))
         moves = list(node.ways)
         for place, one in enumerate(moves):
@@ -211,9 +281,12 @@ class BestPlans:
 def best_plans(problem: Problem, goal: int, limits: Limits, refutes: Refutes = never) -> BestPlans:
     """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
     deadline = time.monotonic() + limits.seconds
-    # States and traces share the memory.
-    half = evolve(limits, memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
-    return BestPlans(plan_graph(problem, problem.sign * goal, half, refutes), deadline, half.states_of(TRACE_BYTES))
+    return BestPlans.of(plan_graph(problem, problem.sign * goal, _half(limits), refutes), deadline, limits)
+
+
+def _half(limits: Limits) -> Limits:
+    """States and traces share the memory."""
+    return evolve(limits, memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
 
 
 def _comes_earlier(node: Node, before: Move, move: Move, after: Node) -> bool:

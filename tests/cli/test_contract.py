@@ -240,7 +240,8 @@ def test_best_plans_are_counted(call):
     Path("narrows_counted.puzzle").write_text(Path("narrows_counted.puzzle").read_text().replace("answer: 6", "answer: 8"))
     assert call("solve", "narrows_counted").status == 1
     late = call("solve", "narrows_counted", "--time", "0", "--json")
-    assert late.status == 0 and late.json["count"] is None
+    assert late.status == 10 and late.json["count"] is None
+    assert "which was not checked" in call("solve", "narrows_counted", "--time", "0").out
 
 
 def test_key_cooks_and_duals(call):

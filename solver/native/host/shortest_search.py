@@ -21,7 +21,7 @@ from rulewright.solver.native.kernels.state_pool import PooledState
 from rulewright.solver.native.kernels.uniform_cost import Known, SearchEnd, UniformCost, Way
 from rulewright.solver.result import NO_COMPILER, Result
 from rulewright.solver.search.incumbent import Listener
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem, truth_value
+from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
@@ -83,6 +83,41 @@ class ShortestPlanKernel:
         return machine
 
 
+def bytes_of_state(machine: MachineGame) -> int:
+    """The memory that a search takes for each state of a game."""
+    pooled = 4 * len(machine.slots) + 8 * size_of(PooledState)
+    return pooled + 4 * (size_of(Way) + machine.game.width + 1) + 8 + 2 * 8 * size_of(Known)
+
+
+def first_tables(machine: MachineGame, states: int, cost_of: CostOf, least_step: int, uses_chance: bool) -> UniformCost:
+    """The arrays of a search for so many states at most, with a small table of the states known."""
+    slots, width = len(machine.slots), machine.game.width
+    return UniformCost(
+        game=machine.memory,
+        pool=state_pool.StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots),
+        known_words=longs(FIRST_TABLE * size_of(Known)),
+        ways=ints(states * (size_of(Way) + width)),
+        costs=ints(states),
+        queue=longs(states),
+        search_words=longs(16),
+        moves=machine.moves,
+        goal_move=ints(width),
+        known_count=FIRST_TABLE,
+        room=min(states, FIRST_TABLE // 2),
+        cost_of=cost_of,
+        least_step=least_step,
+        uses_chance=int(uses_chance),
+    )
+
+
+def larger_tables(search: UniformCost, states: int) -> UniformCost:
+    """The same arrays with more room in the table of the states known, which is empty; for so many states at most."""
+    count = search.known_count * GROWTH
+    parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
+    larger = {"known_words": longs(count * size_of(Known)), "known_count": count, "room": min(states, count // 2)}
+    return UniformCost(**{**parts, **larger})
+
+
 @define(eq=False)
 class ShortestSearch:
     """A search until `time.monotonic()` reaches the deadline, or the memory is used up."""
@@ -125,26 +160,9 @@ class ShortestSearch:
 
     def _begin(self, program: Program) -> None:
         machine = self._machine = self.kernel.machine(program)
-        slots, width = len(machine.slots), machine.game.width
-        a_state = 4 * slots + 8 * size_of(PooledState) + 4 * (size_of(Way) + width + 1) + 8 + 2 * 8 * size_of(Known)
-        room = max(self.limits.room // a_state, FIRST_TABLE)
-        self._search = UniformCost(
-            game=machine.memory,
-            pool=state_pool.StatePool(ints(room * slots), longs(room * size_of(PooledState)), slots),
-            known_words=longs(FIRST_TABLE * size_of(Known)),
-            ways=ints(room * (size_of(Way) + width)),
-            costs=ints(room),
-            queue=longs(room),
-            search_words=longs(16),
-            moves=machine.moves,
-            goal_move=ints(width),
-            known_count=FIRST_TABLE,
-            room=min(room, FIRST_TABLE // 2),
-            cost_of=self.problem.cost_of,
-            least_step=self.problem.least_step,
-            uses_chance=int(self.problem.analysis.uses_chance),
-        )
-        self._most_states = room
+        room = self._most_states = max(self.limits.room // bytes_of_state(machine), FIRST_TABLE)
+        problem = self.problem
+        self._search = first_tables(machine, room, problem.cost_of, problem.least_step, problem.analysis.uses_chance)
         program.enter_root(self._search, self.problem.root_cost)
 
     def _compiled(self, shortest_compilation: float) -> int:
@@ -178,14 +196,9 @@ class ShortestSearch:
 
     def _grow(self) -> bool:
         """More room for states; False where there is none."""
-        search = self._search
-        if search.room == self._most_states:
+        if self._search.room == self._most_states:
             return False
-        count = search.known_count * GROWTH
-        room = min(self._most_states, count // 2)
-        parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
-        larger = {"known_words": longs(count * size_of(Known)), "known_count": count, "room": room}
-        self._search = UniformCost(**{**parts, **larger})
+        self._search = larger_tables(self._search, self._most_states)
         self._machine.program.know_again(self._search)
         return True
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from itertools import islice
+from math import factorial
 
 import pytest
 
@@ -13,7 +15,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.budget import OTHERWISE_MIB, Limits
-from rulewright.solver.search.optimal_plans import BestPlans, best_plans
+from rulewright.solver.native.host.plan_recorder import PlanRecorder
+from rulewright.solver.search.optimal_plans import BestPlans, Order, best_plans
 from rulewright.solver.search.problem import Problem
 from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state, random_puzzle
@@ -110,8 +113,19 @@ def lots(engine: Engine, state: State, goal: Callable[[State], bool], same: Call
 
 
 def asked(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE) -> BestPlans:
+    return best_plans(problem_of(engine, state, goal, kind), goal, Limits(60))
+
+
+def problem_of(engine: Engine, state: State, goal: int, kind: Goal) -> Problem:
     values = tuple(score.value for score in engine.game.scores)
-    return best_plans(Problem(engine, state, Question(kind, values, goal if kind is Goal.REACH else 0)), goal, Limits(60))
+    return Problem(engine, state, Question(kind, values, goal if kind is Goal.REACH else 0))
+
+
+def recorded(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE) -> BestPlans:
+    """The same by the kernel, which begins as plain Python and is compiled here before it has come far."""
+    limits = Limits(60)
+    graph = PlanRecorder(problem_of(engine, state, goal, kind), goal, limits).graph(0.1)
+    return BestPlans.of(graph, time.monotonic() + 60, limits)
 
 
 def agree(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE, unread: tuple[str, ...] = ()) -> None:
@@ -123,10 +137,15 @@ def agree(engine: Engine, state: State, goal: int, kind: Goal = Goal.MAXIMISE, u
 
     as_good = (lambda end: engine.score(end) <= goal) if kind is Goal.MINIMISE else lambda end: engine.score(end) >= goal
     expected = lots(engine, state, as_good, same)
-    found = asked(engine, state, goal, kind)
-    assert found.complete and not found.endless
-    assert found.number == len(expected)
+    found, by_kernel = asked(engine, state, goal, kind), recorded(engine, state, goal, kind)
+    assert found.complete and not found.endless and by_kernel.complete and not by_kernel.endless
+    assert found.number == by_kernel.number == len(expected) and found.order is by_kernel.order
     plans = found.first(10_000)
+    assert plans == by_kernel.first(10_000)
+    in_any_order = {len(lot) == factorial(len(plan)) for lot in expected for plan in list(lot)[:1]} <= {True}
+    if found.order is not None and expected:
+        assert (found.order is Order.MATTERS) == all(len(lot) == 1 for lot in expected)
+        assert found.order is not Order.FREE or in_any_order
     assert [sum(plan in lot for plan in plans) for lot in expected] == [1] * len(expected)
     assert all(plan == min(lot, key=lambda p: listed(engine, state, p)) for lot in expected for plan in plans if plan in lot)
     for plan in plans[:5]:

@@ -1,0 +1,53 @@
+"""The plans that are as good as the optimum: found in Python with all bounds first, then recorded by the kernels."""
+
+from __future__ import annotations
+
+import time
+
+from attrs import evolve
+
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.machine.machine_game import GameFault
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.host.plan_recorder import PlanRecorder
+from rulewright.solver.native.host.refutation import Refuter
+from rulewright.solver.search.optimal_dag import Node, PlanGraph, Uncounted, never, plan_graph
+from rulewright.solver.search.optimal_plans import BestPlans
+from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.subset.refusal import CannotCompile
+
+from .schedule import SOON
+
+RECORDING_SHARE = 0.5
+"""Of the time that is left, for the kernels: they record every state, where Python leaves out those that a bound rules out."""
+
+
+def best_plans_of(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> BestPlans:
+    """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
+    deadline = time.monotonic() + limits.seconds
+    if question.goal is Goal.LEAST:
+        graph = _recorded(ShortestPlanProblem(engine, state, question), goal, limits)
+    else:
+        graph = _graph(Problem(engine, state, question), goal, limits, deadline)
+    return BestPlans.of(graph, deadline, limits)
+
+
+def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> PlanGraph:
+    signed = problem.sign * goal
+    found = plan_graph(problem, signed, evolve(limits, seconds=min(SOON, limits.seconds)), never)
+    if found.gap is Uncounted.TIME_UP and (left := deadline - time.monotonic()) > 0:
+        found = _recorded(problem, goal, evolve(limits, seconds=RECORDING_SHARE * left))
+    if found.gap not in (None, Uncounted.INTERRUPTED) and (left := deadline - time.monotonic()) > 0:
+        refuter = Refuter(problem, deadline)
+        found = plan_graph(problem, signed, evolve(limits, seconds=left), refuter.refutes)
+    return found
+
+
+def _recorded(problem: Problem | ShortestPlanProblem, goal: int, limits: Limits) -> PlanGraph:
+    try:
+        return PlanRecorder(problem, goal, limits).graph(SOON)
+    except (CannotCompile, GameFault):
+        return PlanGraph.of(Node(None), (), Uncounted.UNREAD)

@@ -1,0 +1,180 @@
+"""All plans worth a goal by the kernel that records them: as plain Python at first, in machine code when that does not do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.machine.from_game import GameText, write_game
+from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.model.state import OVER, POINT
+from rulewright.rules.model.terms import Term
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.kernels import plan_recording, state_pool, uniform_cost
+from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
+from rulewright.solver.native.kernels.uniform_cost import SearchEnd
+from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
+from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import parts_of
+from rulewright.subset.lowering import Source
+from rulewright.subset.program import Program, as_machine_code_by, as_python, is_kept
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+
+from .shortest_search import SLICE, SLICE_IN_PYTHON, bytes_of_state, first_tables, larger_tables
+from .state_tables import hash_words
+
+ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "record_plans", "value")
+
+EDGES = 6
+"""Room for so many moves of each state."""
+
+
+@define(eq=False)
+class PlanRecorder:
+    """The graph of all plans of a problem that are worth a goal; without a compiler it is found in plain Python."""
+
+    problem: Problem | ShortestPlanProblem
+    goal: int
+    """The least cost, or a value as the question counts it."""
+    limits: Limits
+    began: float = field(factory=time.monotonic)
+    _program: Program = field(init=False)
+    _machine: MachineGame = field(init=False)
+    _recording: PlanRecording = field(init=False)
+    _most_states: int = field(default=0, init=False)
+
+    def graph(self, seconds_in_python: float) -> PlanGraph:
+        """Found within the limits. Raises `CannotCompile` where the game does not fit the compiled subset, `GameFault` at an
+        error of the rules."""
+        problem = self.problem
+        if isinstance(problem, ShortestPlanProblem) and problem.reached(problem.root):
+            return self._end_at_once(is_goal=True)
+        if problem.root[POINT] == OVER:
+            return self._end_at_once(isinstance(problem, Problem))
+        deadline = self.began + self.limits.seconds
+        is_kept_code = is_kept(self._sources, ENTRIES)
+        self._program = (as_machine_code_by(deadline) if is_kept_code else as_python)(self._sources, ENTRIES)
+        self._begin()
+        gap: Uncounted | None = Uncounted.TIME_UP
+        if not is_kept_code:
+            gap = self._look(min(deadline, self.began + seconds_in_python), SLICE_IN_PYTHON)
+        if gap is Uncounted.TIME_UP and time.monotonic() < deadline:
+            gap = self._look(deadline, SLICE if is_kept_code or self._compiled(deadline) else SLICE_IN_PYTHON)
+        return self._graph(gap)
+
+    @cached_property
+    def _at_end(self) -> bool:
+        return isinstance(self.problem, Problem)
+
+    @cached_property
+    def _slots(self) -> Slots:
+        engine = self.problem.engine
+        return Slots.of(engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+
+    @cached_property
+    def _game(self) -> GameText:
+        problem = self.problem
+        values: Sequence[Term] = problem.question.values
+        if isinstance(problem, ShortestPlanProblem):
+            values = (*values, *values, truth_value(problem.until))
+        engine = problem.engine
+        return write_game(engine.instance, self._slots, engine.flow, tuple(values), engine.horizon)
+
+    @cached_property
+    def _sources(self) -> Sequence[Source]:
+        return self._game.sources((state_pool, uniform_cost, plan_recording))
+
+    def _compiled(self, deadline: float) -> bool:
+        """Machine code from here on, if there can be."""
+        with suppress(CannotCompile, ImportError):
+            self._program = self._machine.program = as_machine_code_by(deadline)(self._sources, ENTRIES)
+            return True
+        return False
+
+    def _begin(self) -> None:
+        problem, engine = self.problem, self.problem.engine
+        arrangement = Arrangement(self._slots, engine.instance)
+        counts = self._at_end and engine.horizon is not None
+        words = hash_words(arrangement, problem.analysis.live_variables, counts)
+        machine = self._machine = MachineGame.of(self._game, self._program, arrangement, longs(len(words)).fill(words))
+        machine.load(problem.root)
+        an_edge = size_of(Edge) + machine.game.width
+        # What is found becomes nodes in Python, which share the memory.
+        most = self._most_states = max(self.limits.room // 2 // (bytes_of_state(machine) + 4 * EDGES * an_edge + 4), 1)
+        cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
+        if isinstance(problem, ShortestPlanProblem):
+            cost_of, least_step, root_cost = problem.cost_of, problem.least_step, problem.root_cost
+        self._recording = PlanRecording(
+            search=first_tables(machine, most, cost_of, least_step, problem.analysis.uses_chance),
+            edges=ints(most * EDGES * an_edge),
+            marks=ints(most),
+            recording_words=longs(16),
+            edge_room=most * EDGES,
+            at_end=int(self._at_end),
+            sign=problem.sign if isinstance(problem, Problem) else 1,
+            goal=problem.sign * self.goal if isinstance(problem, Problem) else self.goal,
+        )
+        self._program.enter_root(self._recording.search, root_cost)
+
+    def _look(self, deadline: float, states: int) -> Uncounted | None:
+        """Go on until then; gives why plans may be missing."""
+        while time.monotonic() < deadline:
+            search = self._recording.search
+            search.expansion_limit = search.expanded + states
+            try:
+                match self._program.record_plans(self._recording):
+                    case SearchEnd.PROVED:
+                        return None
+                    case SearchEnd.FAULTED:
+                        raise GameFault
+                    case SearchEnd.FULL if not self._grow():
+                        return Uncounted.NO_ROOM
+            except KeyboardInterrupt:
+                return Uncounted.INTERRUPTED
+        return Uncounted.TIME_UP
+
+    def _grow(self) -> bool:
+        """More room for states; False where there is none."""
+        recording = self._recording
+        if recording.search.room == self._most_states:
+            return False
+        parts = {name: getattr(recording, name) for name in parts_of(PlanRecording)}
+        search = larger_tables(recording.search, self._most_states)
+        self._recording = PlanRecording(**{**parts, "search": search})
+        self._program.know_again(search)
+        return True
+
+    def _graph(self, gap: Uncounted | None) -> PlanGraph:
+        """The useful states and the moves between them as nodes."""
+        recording = self._recording
+        count = self._program.keep_useful(recording)
+        if gap is None and count > self.limits.room // 2 // NODE:
+            gap, count = Uncounted.NO_ROOM, 0
+        edges, marks = recording.array_named("edges").items, recording.array_named("marks")
+        width = size_of(Edge) + self._machine.game.width
+        nodes: dict[int, Node] = {0: Node(None)}
+        for at in range(0, count * width, width):
+            parent, child = edges[at], edges[at + 1]
+            for number in (parent, child):
+                if number not in nodes:
+                    nodes[number] = Node(None, is_goal=marks[number] == Mark.GOAL)
+            move = self._machine.move_in(recording.array_named("edges"), at + size_of(Edge))
+            nodes[parent].ways[move] = nodes[child]
+            nodes[parent].useful = nodes[child].useful = True
+        return PlanGraph.of(nodes[0], self._useful(nodes), gap)
+
+    def _useful(self, nodes: Mapping[int, Node]) -> list[Node]:
+        return [node for node in nodes.values() if node.useful]
+
+    def _end_at_once(self, is_goal: bool) -> PlanGraph:
+        root = Node(None, is_goal=is_goal, useful=is_goal)
+        return PlanGraph.of(root, [root] if is_goal else [], None)

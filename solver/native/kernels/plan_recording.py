@@ -1,0 +1,176 @@
+"""All plans that are worth a goal, as the moves between states: states are expanded in the order of their cost, each once, and
+every move is recorded. A pass backward then keeps the moves from which a goal is reached.
+
+A plan of least cost reaches each of its states at the least cost, so that no other moves matter. Where the cost is the same
+for all (`at_end`), all states are expanded, and a goal is an end of play that is worth enough.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated
+
+from rulewright.rules.machine.runtime import undo
+from rulewright.solver.search.shortest_plan import CostOf
+from rulewright.subset.bundles import Bundle, entry, start_of
+from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.records import Record, Run, Stride, inline
+
+from .game_interface import WIDTH, apply, legal, value
+from .state_pool import load_state
+from .uniform_cost import NUMBER, NUMBER_BITS, SearchEnd, UniformCost, dequeue, enqueue, keep, know, place_of
+
+
+class Mark(IntEnum):
+    """What is known of a state: at a goal the plan ends, from a useful one a goal is reached."""
+
+    NONE = 0
+    GOAL = 1
+    USEFUL = 2
+
+
+class Edge(Record, memory="edges"):
+    """A move between two states of the pool, and the cost at which it was made."""
+
+    parent: int
+    child: int
+    cost: int
+    move: Run[int] = inline()
+
+
+class PlanRecording(Bundle):
+    """A recording under way. `goal` is the least cost, or with `at_end` the value that an end of play must have, times `sign`.
+    `edge_room` is room for so many moves; `marks` has a mark for each state."""
+
+    search: UniformCost
+    edges: Ints
+    marks: Ints
+    recording_words: Longs
+    edge_room: int
+    at_end: int
+    sign: int
+    goal: int
+    edge_count: int = entry("recording_words")
+    edge: Annotated[Run[Edge], Stride("WIDTH", plus=3)] = start_of("edges")
+
+
+def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
+    """Note a move from a parent to the state of the game, unless no plan that is worth the goal can go this way."""
+    search = recording.search
+    game = search.game
+    mark = 0
+    if recording.at_end == 0:
+        if cost > recording.goal:
+            return
+        mark = value(game) & 1
+    if game.point < 0 and mark == 0:
+        if recording.at_end == 0 or recording.sign * value(game) < recording.goal:
+            return
+        mark = Mark.GOAL
+    kept = wrap(game.other_hash + game.seed * 3 * search.uses_chance)
+    number = search.known[place_of(search, wrap(game.hash + game.seed * search.uses_chance), kept)].number - 1
+    if number < 0:
+        number = search.state_count
+        search.state_count += 1
+        keep(search, number, parent, move, cost)
+        know(search, number)
+        recording.marks[number] = mark
+    elif search.costs[number] < cost:
+        return
+    elif search.costs[number] > cost:
+        keep(search, number, parent, move, cost)
+    edge = recording.edge[recording.edge_count]
+    recording.edge_count += 1
+    edge.parent = parent
+    edge.child = number
+    edge.cost = cost
+    for word in range(WIDTH):
+        edge.move[word] = search.moves[move + word]
+
+
+def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
+    """Record the moves from a state of the pool. Gives FULL where there is no room for them, and nothing was done."""
+    search = recording.search
+    game = search.game
+    load_state(search.pool, game, number)
+    hash = game.hash
+    other_hash = game.other_hash
+    seed = game.seed
+    child_cost = cost + 1
+    if search.cost_of == CostOf.TURNS:
+        child_cost = game.counted + 1
+    if recording.at_end == 1:
+        child_cost = 0
+    end = legal(game, search.moves, 0)
+    if game.fault != 0:
+        return SearchEnd.FAULTED
+    if search.state_count + end > search.room or search.queued + end > search.room:
+        return SearchEnd.FULL
+    if recording.edge_count + end > recording.edge_room:
+        return SearchEnd.FULL
+    move = 0
+    while move < end:
+        apply(game, search.moves, move)
+        if game.fault != 0:
+            return SearchEnd.FAULTED
+        if recording.at_end == 0 and search.cost_of == CostOf.VALUE:
+            child_cost = value(game) >> 1
+        record(recording, number, move, child_cost)
+        if game.fault != 0:
+            return SearchEnd.FAULTED
+        undo(game, 0)
+        game.hash = hash
+        game.other_hash = other_hash
+        game.seed = seed
+        move += WIDTH
+    return SearchEnd.PAUSED
+
+
+def record_plans(recording: PlanRecording) -> int:
+    """Go on until every plan is recorded; gives a `SearchEnd`."""
+    search = recording.search
+    while search.queued > 0:
+        word = search.queue[0]
+        search.cost = word >> NUMBER_BITS
+        number = word & NUMBER
+        if recording.at_end == 0 and search.cost + search.least_step > recording.goal:
+            return SearchEnd.PROVED
+        if search.expanded >= search.expansion_limit:
+            return SearchEnd.PAUSED
+        dequeue(search)
+        if search.costs[number] == search.cost and recording.marks[number] == 0:
+            end = record_moves(recording, number, search.cost)
+            if end == SearchEnd.FULL:
+                enqueue(search, word)
+            if end != SearchEnd.PAUSED:
+                return end
+            search.expanded += 1
+    return SearchEnd.PROVED
+
+
+def keep_useful(recording: PlanRecording) -> int:
+    """Mark the states from which a goal is reached, and bring the moves between them to the front, in order; gives how many."""
+    search = recording.search
+    is_new = 1
+    while is_new == 1:
+        is_new = 0
+        at = recording.edge_count - 1
+        while at >= 0:
+            edge = recording.edge[at]
+            known = recording.marks[edge.parent] == 0 and recording.marks[edge.child] != 0
+            if known and edge.cost == search.costs[edge.child]:
+                recording.marks[edge.parent] = Mark.USEFUL
+                is_new = 1
+            at -= 1
+    count = 0
+    for at in range(recording.edge_count):
+        edge = recording.edge[at]
+        if recording.marks[edge.child] != 0 and edge.cost == search.costs[edge.child]:
+            kept = recording.edge[count]
+            count += 1
+            kept.parent = edge.parent
+            kept.child = edge.child
+            for word in range(WIDTH):
+                kept.move[word] = edge.move[word]
+    recording.edge_count = count
+    return count
