@@ -31,7 +31,7 @@ class StartPosition:
         """The question of the puzzle; where none is asked, for the highest score at the end of the game."""
         if self.position is not None and self.position.question is not None:
             return self.position.question
-        return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None))
+        return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
 
 
 def start_of_puzzle(position: Position, players: int | None) -> StartPosition:

@@ -36,7 +36,7 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
     question = None
     if puzzle.ask is not None:
         try:
-            question = question_of(game, puzzle.ask)
+            question = question_of(game, puzzle.ask, players)
         except RulesError as error:
             sink.diagnostics += error.diagnostics
     check_answer(puzzle, sink)

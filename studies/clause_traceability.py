@@ -125,8 +125,8 @@ class Trace:
 
     def _coverage_keys(self, clause: Clause) -> set[ClauseKey]:
         """The keys of a clause in coverage; a procedure is covered by any of its statements."""
-        if clause.place.key.kind is ItemKind.RANK:
-            return {("rank", "")}
+        if clause.place.key.kind in (ItemKind.RANK, ItemKind.WINNER):
+            return {(clause.place.key.kind.value, "")}
         if clause.place.key.kind is ItemKind.PROCEDURE and not clause.place.path:
             return {coverage_key(other) for other in self.clauses if other.place.key == clause.place.key}
         return {coverage_key(clause)}
@@ -161,7 +161,7 @@ class Trace:
 
 
 CITING = (
-    tree.Define | tree.Action | tree.Procedure | tree.Score | tree.Rank | tree.Invariant
+    tree.Define | tree.Action | tree.Procedure | tree.Score | tree.Rank | tree.Winner | tree.Invariant
     | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
 )  # fmt: skip
 """The nodes that can cite a clause of a rulebook."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
-from rulewright.grammar.tree.expressions import Expression, NumberLiteral, TruthLiteral
+from rulewright.grammar.tree.expressions import Expression, Extreme, NumberLiteral, TruthLiteral
 from rulewright.grammar.tree.statements import Labelled, Statement
 
 from .node_builder import NodeClasses
@@ -227,8 +227,16 @@ class ModuleBuilder(StatementBuilder):
     def case(self, span: Span, label: str, value: Expression, when: Expression, cite: CiteLine | None) -> tree.Case:
         return tree.Case(label, value, when, (), clause_of(cite), span=span)
 
-    def score(self, span: Span, name: str, value: Expression, cite: CiteLine | None) -> tree.Score:
-        return tree.Score(name, value, clause_of(cite), span=span)
+    def score(self, span: Span, name: str, index: str | None, value: Expression, cite: CiteLine | None) -> tree.Score:
+        return tree.Score(name, value, clause_of(cite), index or "", span=span)
+
+    def winner(self, span: Span, *parts: tree.Criterion | CiteLine | None) -> tree.Winner:
+        *criteria, cite = parts
+        assert not isinstance(cite, tree.Criterion)
+        return tree.Winner(tuple(part for part in criteria if isinstance(part, tree.Criterion)), clause_of(cite), span=span)
+
+    def criterion(self, span: Span, word: str, value: Expression) -> tree.Criterion:
+        return tree.Criterion(Extreme.GREATEST if word == "most" else Extreme.LEAST, value, span=span)
 
     def rank(self, span: Span, value: Expression) -> tree.Rank:
         return tree.Rank(value, (), span=span)

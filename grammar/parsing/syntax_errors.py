@@ -205,7 +205,7 @@ class _SyntaxErrorReport:
             texts.append(_LINE_END)
         if texts == [_LINE_END]:
             return "nothing more belongs on this line"
-        if not texts or len(texts) > 30:
+        if not texts or len(texts) > 32:
             return ""
         return f"here can stand {', '.join(texts[:-1])} or {texts[-1]}" if len(texts) > 1 else f"write {texts[0]} here"
 

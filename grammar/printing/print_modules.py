@@ -22,6 +22,7 @@ from .print_declarations import (
     tile_rows,
 )
 from .print_expressions import print_expression
+from .print_scores import print_criteria
 from .print_statements import behind, flow_rows, labelled_rows, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
@@ -85,8 +86,10 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
         case modules.Flow(body):
             yield PrintedRow(0, "flow:", span)
             yield from flow_rows(body, INDENT)
-        case modules.Score(name, value, cite):
-            yield PrintedRow(0, f"score {name}: {print_expression(value)}", span, tail=_cite(cite))
+        case modules.Score(name, value, cite, index):
+            yield PrintedRow(0, f"score {name}{index and f' of {index}'}: {print_expression(value)}", span, tail=_cite(cite))
+        case modules.Winner(criteria, cite):
+            yield PrintedRow(0, f"winner: {print_criteria(criteria)}", span, tail=_cite(cite))
         case modules.Rank():
             yield from _rank_rows(item)
         case modules.Invariant(label, condition, message, cite):

@@ -9,7 +9,7 @@ from rulewright.base.spans import Located, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
 from .declarations import Parameter, Partition, Players, Space, State, Table, TableRow, TileLine, Tiles, Vocabulary
-from .expressions import Expression
+from .expressions import Expression, Extreme
 from .needs import *  # noqa: F403
 from .needs import Need
 from .statements import FlowStatement, Labelled
@@ -234,10 +234,30 @@ class Flow(Located):
 
 @frozen
 class Score(Located):
-    """`score explored_tiles: sum …`; the score of the game is the sum of all its scores."""
+    """`score explored_tiles: sum …`; the score of the game is the sum of all its scores.
+
+    `score savings of player: …` is one of each player, whom the value calls `player`; the game's is their sum.
+    """
 
     name: str
     value: Expression
+    cite: str = ""
+    index: str = ""
+
+
+@frozen
+class Criterion(Located):
+    """`most savings`, `least debts of player`: what players are compared by."""
+
+    extreme: Extreme
+    value: Expression
+
+
+@frozen
+class Winner(Located):
+    """`winner: most savings, then least debts of player`; later criteria break the ties that earlier ones leave."""
+
+    criteria: tuple[Criterion, ...]
     cite: str = ""
 
 
@@ -317,6 +337,7 @@ Item = (
     | Flow
     | Score
     | Rank
+    | Winner
     | Invariant
     | Expected
     | Need

@@ -12,6 +12,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_declarations import print_cell, print_parameter, print_parameters, print_tile
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_modules import item_rows
+from rulewright.grammar.printing.print_scores import print_criteria
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
 from rulewright.grammar.printing.rows import PrintedRow
 from rulewright.grammar.tree import modules, statements
@@ -72,7 +73,9 @@ class Clause:
                 return f"{self.place.key}{' ' * (not text.startswith('('))}{text}".strip()
             case modules.StateLine(index=index):
                 return f"{self.place.key}{' of ' * bool(index)}{index}: {text}"
-            case modules.Flow() | modules.Phase() | modules.Space() | modules.Score() | modules.Invariant():
+            case modules.Score(index=index):
+                return f"{self.place.key}{index and f' of {index}'}: {text}"
+            case modules.Flow() | modules.Phase() | modules.Space() | modules.Winner() | modules.Invariant():
                 return f"{self.place.key}: {text}"
             case _:
                 return f"{self.place.key} {text}".strip()
@@ -152,6 +155,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return print_expression(condition) + (f' else "{message}"' if message else "")
         case modules.Score(_, value) | Default(value):
             return print_expression(value)
+        case modules.Winner(criteria):
+            return print_criteria(criteria)
         case Once(point):
             return f"once per {point}"
         case Cell(_, _, value):

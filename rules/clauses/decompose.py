@@ -62,7 +62,9 @@ Head = (
     | modules.Rank
     | modules.Flow
 )
-Whole = modules.Players | modules.Space | modules.Partition | modules.StateLine | modules.Score | modules.Invariant
+Whole = (
+    modules.Players | modules.Space | modules.Partition | modules.StateLine | modules.Score | modules.Winner | modules.Invariant
+)
 Detail = (
     Member
     | Default

@@ -29,7 +29,19 @@ LOOSENED = {
 CONDITIONS = {"condition", "when", "where", "until"}
 """Where a truth value stands, that can be negated."""
 
-DROPPED = {"items", "edits", "requirements", "effects", "cases", "exceptions", "body", "otherwise", "lines", "actions"}
+DROPPED = {
+    "items",
+    "edits",
+    "requirements",
+    "effects",
+    "cases",
+    "exceptions",
+    "body",
+    "otherwise",
+    "lines",
+    "actions",
+    "criteria",
+}
 """What can do without one of its parts, as far as trees go."""
 
 UNTOUCHED = {"span", "text", "cite", "message", "header", "notation", "plans"}
@@ -70,6 +82,9 @@ def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
         operator = LOOSENED[node.operator]
         change = f"`{node.operator.value}` -> `{operator.value}`"
         yield name, change, span, attrs.evolve(node, operator=operator)
+    if isinstance(node, modules.Criterion):
+        other = expressions.Extreme.LEAST if node.extreme is expressions.Extreme.GREATEST else expressions.Extreme.GREATEST
+        yield name, "`most` and `least` exchanged", span, attrs.evolve(node, extreme=other)
     for attribute in attrs.fields(type(node)):
         if attribute.name in UNTOUCHED:
             continue
@@ -122,7 +137,7 @@ def _name(node: object, before: str) -> str:
             return f"invariant {label}"
         case modules.DropItem(kind, name):
             return f"drop {kind} {name}".strip()
-        case modules.Rank() | modules.Flow() | modules.Players():
+        case modules.Rank() | modules.Flow() | modules.Players() | modules.Winner():
             return type(node).__name__.lower()
         case (
             modules.Effect(statements.Labelled(label))

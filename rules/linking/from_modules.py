@@ -120,6 +120,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         book.dropped,
         {name: {parameter.name: TypeVariable() for parameter in node.parameters} for name, node in book.procedures.items()},
         {name: partition.space for name, partition in book.partitions.items()},
+        players=book.players.low if book.players else 1,
     )
 
 
@@ -137,7 +138,7 @@ def _infer_types(book: Rulebook, symbols: SymbolTable, calls: CallOrder) -> None
     Each item is resolved once, callers before callees: where a definition and its uses disagree, uses say what its
     parameters are. Results are unified with their uses afterwards, so that a definition says by itself what it comes to.
     """
-    items = ItemResolver.of(book, evolve(symbols, sink=_SilentSink()), inferring=True)
+    items = ItemResolver.of(book, evolve(symbols, sink=_SilentSink(), player_scores={}), inferring=True)
     _game(items, calls, {}, ())
     for name in reversed(calls.definitions):
         items.definition(name)
@@ -183,8 +184,9 @@ def _game(
         {name: items.action(node) for name, node in book.actions.items()},
         {name: inlined[name] for name, node in book.procedures.items() if not node.parameters},
         FlowResolver(items.terms, book, definitions).body(book.flow.body),
-        tuple(items.score(node) for node in book.scores.values()),
+        items.scores(),
         items.ranking(book.rank, definitions) if book.rank else None,
+        items.winner(book.winner) if book.winner else (),
         tuple(items.invariant(node) for node in book.invariants.values()),
         expected=expected_warnings(symbols.family),
         text=next((header.text for header in headers if header.name in roots[:1]), ""),

@@ -12,12 +12,14 @@ from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
 from rulewright.rules.model.moves import FOREVER, Horizon
+from rulewright.rules.model.standing import of_player, outcome
+from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.model.types import Type
 
 from .declarations import meanings
-from .resolve_calls import NUMBER, TRUTH
+from .resolve_calls import NUMBER, PLAYER, TRUTH
 from .resolve_terms import TermResolver
-from .symbol_table import Signature, SymbolTable
+from .symbol_table import Locals, Signature, SymbolTable
 
 MOVE = "move"
 """What is counted where no point of the flow is."""
@@ -31,6 +33,8 @@ class Question(Located):
 
     With the goal `LEAST` play goes on until a condition holds, at a choice or at the end; a plan then costs the values, or what
     it `counts` where there are none: moves, or the turns of a horizon so far away that it never ends play.
+
+    `player` is who is named first: where `others` play against, it is for that player (None: for whoever is to move).
     """
 
     goal: puzzles.Goal
@@ -38,6 +42,8 @@ class Question(Located):
     threshold: int = 0
     horizon: Horizon | None = None
     until: terms.Term | None = None
+    others: puzzles.Others = puzzles.Others.TOGETHER
+    player: int | None = None
 
     @property
     def counts_moves(self) -> bool:
@@ -48,17 +54,26 @@ class Question(Located):
         return self.until is not None and not self.values and self.horizon is not None
 
 
-def question_of(game: model.Game, ask: puzzles.Ask) -> Question:
-    """The question of a puzzle. Raises `RulesError`: RW330 (no such point, no turns), and what resolving reports."""
-    points = points_of(game.flow)
-    if ask.others is not None and ask.others.play is not puzzles.Others.TOGETHER:
-        message = f"`{ask.others.play.value}` cannot be asked of this question"
-        raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span),), "leave it out: then all players help"),))
+_ASKED_OF_OTHERS = (puzzles.Goal.MAXIMISE, puzzles.Goal.MINIMISE, puzzles.Goal.REACH, puzzles.Goal.WIN)
+
+
+def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) -> Question:
+    """The question of a puzzle for so many players, the fewest where it is not told.
+
+    Raises `RulesError`: RW330 (no such point, no turns), RW371 (nobody wins), RW372 (not of other players), and what resolving
+    reports.
+    """
+    players = game.players.low if players is None else players
+    others = _others(ask)
+    if others is not puzzles.Others.TOGETHER and ask.goal not in _ASKED_OF_OTHERS:
+        message = f"`{others.value}` cannot be said of this question"
+        help = "ask for the greatest or the least value, or leave it out: then all players help"
+        raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span if ask.others else ask.span),), help),))
     if ask.goal is puzzles.Goal.WIN:
-        message = "the game does not say who wins"
-        raise RulesError((Diagnostic("RW371", message, (Label(ask.span),), "ask `maximise score until end`"),))
+        return _win(game, ask, players)
+    points = points_of(game.flow)
     if ask.until is not None:
-        return _shortest_plan(game, ask, ask.until, points)
+        return _shortest_plan(game, ask, ask.until, points, players)
     if ask.turns is not None and ask.point not in points:
         message = f"the flow has no point `{ask.point}` to count"
         help = did_you_mean(ask.point, points) or (f"points of the flow: {', '.join(points)}" if points else "")
@@ -68,21 +83,60 @@ def question_of(game: model.Game, ask: puzzles.Ask) -> Question:
         help = f"ask `for 1 {ask.point}`; `rulewright score` says what a position is worth as it stands"
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
-    return Question(ask.goal, _values(game, ask.value), ask.threshold or 0, horizon, span=ask.span)
+    values = _values(game, ask.value, players)
+    player = _first_named(values, ask.span)
+    return Question(ask.goal, values, ask.threshold or 0, horizon, others=others, player=player, span=ask.span)
 
 
-def _shortest_plan(game: model.Game, ask: puzzles.Ask, until: expressions.Expression, points: tuple[str, ...]) -> Question:
+def _others(ask: puzzles.Ask) -> puzzles.Others:
+    """How the other players play: together, but against who is to win, unless something else is said."""
+    if ask.others is not None:
+        return ask.others.play
+    return puzzles.Others.AGAINST if ask.goal is puzzles.Goal.WIN else puzzles.Others.TOGETHER
+
+
+def _win(game: model.Game, ask: puzzles.Ask, players: int) -> Question:
+    """`win for 1`: 1, 0 or -1 at the end, for a win, a draw or a loss."""
+    assert ask.player is not None
+    if not 1 <= ask.player <= players:
+        raise RulesError((Diagnostic("RW370", f"there is no player {ask.player}", (Label(ask.span),), _who_plays(players)),))
+    if not game.winner:
+        help = "add `winner: most …` to the rules, or ask `maximise score until end`"
+        raise RulesError((Diagnostic("RW371", "the game does not say who wins", (Label(ask.span),), help),))
+    value = outcome(game.winner, terms.Constant(ask.player, PLAYER, span=ask.span))
+    return Question(ask.goal, (value,), others=_others(ask), player=ask.player, span=ask.span)
+
+
+def _who_plays(players: int) -> str:
+    return "one player plays" if players == 1 else f"{players} play, from 1 to {players}"
+
+
+def _first_named(values: tuple[terms.Term, ...], asked: Span) -> int | None:
+    """The player whose number stands first in what is asked."""
+    for value in values:
+        pending: list[object] = [value]
+        while pending:
+            here = pending.pop()
+            if isinstance(here, terms.Constant) and here.type == PLAYER and here.span.source == asked.source:
+                return here.value
+            pending += reversed(list(parts_of(here)))
+    return None
+
+
+def _shortest_plan(
+    game: model.Game, ask: puzzles.Ask, until: expressions.Expression, points: tuple[str, ...], players: int
+) -> Question:
     """`fewest moves until …`, `fewest turns until …`, `least EXPRESSION until …`"""
     if ask.value is None and ask.point not in (MOVE, *points):
         message = f"the flow has no point `{ask.point}` to count"
         help = did_you_mean(ask.point, (MOVE, *points)) or f"count `{MOVE}s`" + "".join(f", `{point}s`" for point in points)
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
-    values = () if ask.value is None else _values(game, ask.value)
+    values = () if ask.value is None else _values(game, ask.value, players)
     horizon = None if values or ask.point == MOVE else Horizon(ask.point, FOREVER)
-    return Question(ask.goal, values, 0, horizon, resolve_question(game, until, TRUTH), span=ask.span)
+    return Question(ask.goal, values, 0, horizon, resolve_question(game, until, TRUTH, players), span=ask.span)
 
 
-def _values(game: model.Game, expression: expressions.Expression | None) -> tuple[terms.Term, ...]:
+def _values(game: model.Game, expression: expressions.Expression | None, players: int) -> tuple[terms.Term, ...]:
     """The summands of the objective: the scores themselves where the score is asked for."""
     match expression:
         case None:
@@ -90,7 +144,7 @@ def _values(game: model.Game, expression: expressions.Expression | None) -> tupl
         case expressions.Name(name) if name == model.SCORE and name in _scores(game):
             return tuple(score.value for score in game.scores)
         case _:
-            return _summands(resolve_question(game, expression))
+            return _summands(resolve_question(game, expression, players=players))
 
 
 def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
@@ -119,13 +173,19 @@ def _scores(game: model.Game) -> dict[str, terms.Term]:
     return {name: value for name, value in found.items() if name not in game.variables}
 
 
-def resolve_question(game: model.Game, expression: expressions.Expression, type: Type = NUMBER) -> terms.Term:
+def resolve_question(
+    game: model.Game, expression: expressions.Expression, type: Type = NUMBER, players: int | None = None
+) -> terms.Term:
     """A number over the state, or a condition: `score`, the name of a score, or any expression in the names of the game.
+
+    Players may be named by number, of so many (of the fewest, where it is not told).
 
     Raises `RulesError` as linking does (RW110, RW200 and others).
     """
     scores, sink = _scores(game), Sink()
-    term = _QuestionResolver(_symbol_table(game, scores, sink), scores=scores).term(expression, {}, type)
+    symbols = _symbol_table(game, scores, sink)
+    symbols.players = game.players.low if players is None else players
+    term = _QuestionResolver(symbols, scores=scores).term(expression, {}, type)
     sink.stop()
     return term
 
@@ -158,6 +218,7 @@ def _symbol_table(game: model.Game, scores: dict[str, terms.Term], sink: Sink) -
         {name: _signature(definition) for name, definition in game.definitions.items()},
         game.enumerations,
         meanings(game.enumerations, game.tiles, game.spaces),
+        player_scores={score.name: score.of_player for score in game.scores if score.name in scores and score.of_player},
     )
 
 
@@ -170,9 +231,14 @@ def _signature(definition: model.Definition) -> Signature:
 
 @define
 class _QuestionResolver(TermResolver):
-    """Resolves the names of scores to their values."""
+    """Resolves the names of scores to their values; that of a player's needs no player, and is the sum then."""
 
     scores: dict[str, terms.Term] = field(kw_only=True)
 
     def read(self, variable: model.Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
         return self.scores.get(variable.name) or super().read(variable, index, span)
+
+    def of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
+        if (score := self.symbols.player_scores.get(name)) is not None:
+            return of_player(score, self.term(index, locals, PLAYER))
+        return super().of(name, index, span, locals)

@@ -11,17 +11,19 @@ from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.needs import Needed, report_unfit
 from rulewright.rules.merging.rulebook import Rulebook
-from rulewright.rules.model import game, types
+from rulewright.rules.model import game, standing, types
 from rulewright.rules.model.terms import AllCells, Term, Those
 from rulewright.rules.model.traversal import variables_in
 
 from .declarations import written_type
 from .parse_notation import parse_notation
-from .resolve_calls import NUMBER
+from .resolve_calls import NUMBER, PLAYER
 from .resolve_effects import EffectResolver
 from .resolve_terms import TermResolver
 from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable
 from .unification import PartialType, TypeVariable, describe_partial, ground, unify
+
+_OF_PLAYER = {standing.PLAYER: LocalSymbol(PLAYER)}
 
 
 @define
@@ -166,10 +168,37 @@ class ItemResolver:
 
     # What is true or counted of a state -------------------------------------------------------------------------------
 
-    def score(self, node: tree.Score) -> game.Score:
-        """Resolve a score."""
-        value = self.terms.term(node.value, {}, NUMBER)
-        return game.Score(node.name, value, self.symbols.module(node.span), node.cite, span=node.span)
+    def scores(self) -> tuple[game.Score, ...]:
+        """Resolve the scores; those of each player can be read from here on."""
+        found = tuple(self._score(node) for node in self.book.scores.values())
+        self.symbols.player_scores.update({score.name: score.of_player for score in found if score.of_player is not None})
+        return found
+
+    def _score(self, node: tree.Score) -> game.Score:
+        """Resolve a score. Reports RW140 (of something else than players)."""
+        module = self.symbols.module(node.span)
+        if not node.index:
+            value = self.terms.term(node.value, {}, NUMBER)
+            return game.Score(node.name, value, module, node.cite, span=node.span)
+        if node.index != standing.PLAYER:
+            help = f"write `score {node.name} of player: …`, or `score {node.name}: sum … for … in …`"
+            self.symbols.sink.error("RW140", f"a score is of each player, not of each `{node.index}`", node.span, help=help)
+            value = self.terms.stand_in(node.span)
+        else:
+            value = self.terms.term(node.value, _OF_PLAYER, NUMBER)
+        return game.Score(node.name, standing.of_all_players(value), module, node.cite, value, span=node.span)
+
+    def winner(self, node: tree.Winner) -> standing.Winner:
+        """Resolve who wins. A score of each player may be named without `of player`."""
+        return tuple(
+            standing.Criterion(criterion.extreme, self._criterion(criterion.value), span=criterion.span)
+            for criterion in node.criteria
+        )
+
+    def _criterion(self, node: expressions.Expression) -> Term:
+        if isinstance(node, expressions.Name) and (found := self.symbols.player_scores.get(node.text)) is not None:
+            return found
+        return self.terms.term(node, _OF_PLAYER, NUMBER)
 
     def invariant(self, node: tree.Invariant) -> game.Requirement:
         """Resolve an invariant."""

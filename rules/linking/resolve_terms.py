@@ -13,6 +13,7 @@ from rulewright.grammar.tree import expressions
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.standing import of_player
 
 from .resolve_calls import NUMBER, PLAYER, TILE, TRUTH, resolve_call
 from .symbol_table import Locals, LocalSymbol, SymbolTable
@@ -33,6 +34,8 @@ class TermResolver:
 
     def term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None = None) -> terms.Term:
         """Resolve an expression, which must be of the type `expected` when one is given. Reports RW200."""
+        if isinstance(node, expressions.NumberLiteral) and expected is not None and prune(expected) == PLAYER:
+            return self.symbols.player(node.value, node.span)
         found = self._term(node, locals, expected)
         if expected is not None and not unify(found.type, expected):
             self.mismatch(node.span, expected, found.type)
@@ -131,7 +134,7 @@ class TermResolver:
             case expressions.Call():
                 return resolve_call(self, node, locals)
             case expressions.Subscript(name, index):
-                return self._of(name, index, span, locals)
+                return self.of(name, index, span, locals)
             case expressions.Not(operand):
                 return terms.Not(self.condition(operand, locals), TRUTH, span=span)
             case expressions.And(parts):
@@ -341,11 +344,14 @@ class TermResolver:
         type = types.SetOf(variable.type) if variable.storage is not Storage.VALUE else variable.type
         return terms.Read(variable.name, index, type, span=span)
 
-    def _of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
+    def of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
+        """What stands before `of`: a state variable's value, or a score, of one element."""
         symbols = self.symbols
         if name == "origin" and isinstance(index, expressions.Name) and index.text in symbols.spaces:
             return terms.Origin(index.text, types.Cell(index.text), span=span)
         variable = symbols.variables.get(name)
+        if variable is None and (score := symbols.player_scores.get(name)) is not None:
+            return of_player(score, self.term(index, locals, PLAYER))
         if variable is None or variable.is_board:
             symbols.report_unknown(name, span, locals)
             return terms.Constant(0, as_type(TypeVariable()), span=span)

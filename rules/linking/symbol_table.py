@@ -7,7 +7,7 @@ from functools import cached_property
 
 from attrs import field
 
-from rulewright.base.diagnostics import Label, Sink, suggest
+from rulewright.base.diagnostics import MOST_LISTED, Label, Sink, suggest
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
@@ -16,6 +16,7 @@ from rulewright.rules.merging.rulebook import Key
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Table, TileKind, Variable
+from rulewright.rules.model.terms import Constant, Term
 
 from .unification import PartialType, TypeVariable
 
@@ -53,7 +54,8 @@ class SymbolTable:
     """Every global name. `constants` lists for a name all that it may stand for: a terrain, a marker, a tile.
 
     `parameters` are the types of the parameters of each procedure, as far as they are known; `partitions` are names with the
-    names of their spaces.
+    names of their spaces, `player_scores` the scores of each player, of the local `player`; `players` is the number of the last
+    player who can be named.
     """
 
     family: Family
@@ -68,6 +70,15 @@ class SymbolTable:
     dropped: Mapping[Key, Span] = field(factory=dict)
     parameters: dict[str, dict[str, PartialType]] = field(factory=dict)
     partitions: Mapping[str, str] = field(factory=dict)
+    player_scores: dict[str, Term] = field(factory=dict)
+    players: int = 1
+
+    def player(self, number: int, span: Span) -> Term:
+        """A player by number. Reports RW142 where that player does not always play."""
+        if not 1 <= number <= self.players:
+            help = f"there is player {', '.join(map(str, range(1, self.players + 1)))}" if self.players <= MOST_LISTED else ""
+            self.sink.error("RW142", f"there may be no player {number}", span, help=help)
+        return Constant(number, types.Player(), span=span)
 
     def module(self, span: Span) -> str:
         """The module that a clause was written in."""

@@ -172,7 +172,7 @@ def _add_items(book: Rulebook, said: Said, family: Family, sink: Sink) -> None:
     for key, declarations in said.declarations.items():
         overruling = set(said.drops.get(key, ()))
         if key.kind in ONCE:
-            overruling = {declaration.module for declaration in declarations}
+            overruling |= {declaration.module for declaration in declarations}
         holding = [d for d in declarations if not any(d.module in family.ancestors[other] for other in overruling)]
         if not holding:
             dropping = (c for c in said.claims if isinstance(c.says, modules.DropItem) and c.places[0].key == key)

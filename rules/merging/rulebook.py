@@ -31,13 +31,14 @@ class ItemKind(Enum):
     FLOW = "flow"
     SCORE = "score"
     RANK = "rank"
+    WINNER = "winner"
     INVARIANT = "invariant"
 
 
 UNDROPPED = frozenset({ItemKind.VOCABULARY, ItemKind.PLAYERS, ItemKind.RANK})
 """The kinds of item that cannot be dropped."""
 
-ONCE = frozenset({ItemKind.PLAYERS, ItemKind.RANK})
+ONCE = frozenset({ItemKind.PLAYERS, ItemKind.RANK, ItemKind.WINNER})
 """What a game has once: a module that says it again overrides what it extends."""
 
 CHANGED = frozenset(
@@ -95,6 +96,7 @@ class Rulebook:
     flow: modules.Flow | None = None
     scores: dict[str, modules.Score] = field(factory=dict)
     rank: modules.Rank | None = None
+    winner: modules.Winner | None = None
     invariants: dict[str, modules.Invariant] = field(factory=dict)
     members: dict[tuple[str, str], Span] = field(factory=dict, eq=False)
     dropped: dict[Key, Span] = field(factory=dict, eq=False)
@@ -128,7 +130,13 @@ class Rulebook:
         """The tree of an item; None when there is none."""
         if key.kind in self.named:
             return self.named[key.kind].get(key.name)
-        return {ItemKind.PLAYERS: self.players, ItemKind.FLOW: self.flow, ItemKind.RANK: self.rank}[key.kind]
+        once = {
+            ItemKind.PLAYERS: self.players,
+            ItemKind.FLOW: self.flow,
+            ItemKind.RANK: self.rank,
+            ItemKind.WINNER: self.winner,
+        }
+        return once[key.kind]
 
     def put(self, key: Key, item: Any) -> None:
         """Add an item, or replace the one with this key."""
@@ -138,6 +146,8 @@ class Rulebook:
             self.players = item
         elif key.kind is ItemKind.FLOW:
             self.flow = item
+        elif key.kind is ItemKind.WINNER:
+            self.winner = item
         else:
             self.rank = item
 
@@ -166,6 +176,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Flow: ItemKind.FLOW,
     modules.Score: ItemKind.SCORE,
     modules.Rank: ItemKind.RANK,
+    modules.Winner: ItemKind.WINNER,
     modules.Invariant: ItemKind.INVARIANT,
 }
 

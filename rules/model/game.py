@@ -12,6 +12,7 @@ from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree.modules import Players, Space, Visibility
 
 from .effects import EffectClause
+from .standing import Winner
 from .terms import Term
 from .types import Enumeration, Number, Type
 
@@ -163,10 +164,13 @@ class Table(Located):
 
 @frozen
 class Score(Located):
+    """A score of the game. One of each player has a value `of_player`, of the local `player`, whose sum it is."""
+
     name: str
     value: Term
     module: str = ""
     cite: str = ""
+    of_player: Term | None = None
 
 
 @frozen
@@ -271,6 +275,7 @@ class Game:
     flow: tuple[Flow, ...]
     scores: tuple[Score, ...]
     ranking: Ranking | None
+    winner: Winner
     invariants: tuple[Requirement, ...]
     text: str = ""
     expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)

@@ -99,7 +99,7 @@ class CoverageEngine(ReferenceEngine):
         """Record what a position covers: the requirements of every action that is offered, and the score."""
         self._score(state)
         if self.engine.over(state):
-            self.shown.used.add(("rank", ""))
+            self.shown.used |= {("rank", ""), ("winner", "")}
         choice, evaluator = self.engine.choice(state), self._evaluator(state)
         for name in choice.actions if choice else ():
             action = self.engine.game.actions[name]

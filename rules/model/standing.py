@@ -1,0 +1,83 @@
+"""Terms about how players stand: the score of one of them, who wins, and how the game ends for one."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Located
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Quantifier
+
+from . import terms, types
+
+PLAYER = "player"
+"""What the value of a score and of a criterion calls the player that it is about."""
+
+_RIVAL = "rival"
+_NUMBER, _TRUTH = types.Number(), types.Truth()
+
+
+@frozen
+class Criterion(Located):
+    """What players are compared by: a value of `player`, of which the greatest or the least is best."""
+
+    extreme: Extreme
+    value: terms.Term
+
+
+Winner = tuple[Criterion, ...]
+"""Who wins: later criteria break the ties that earlier ones leave."""
+
+
+def of_player(value: terms.Term, player: terms.Term) -> terms.Term:
+    """The value of one player."""
+    only = terms.SetLiteral((player,), types.SetOf(types.Player()), span=value.span)
+    return terms.Sum(value, terms.Binder(PLAYER, only, None, types.Player(), span=value.span), _NUMBER, span=value.span)
+
+
+def of_all_players(value: terms.Term) -> terms.Term:
+    """The sum of the values of all players."""
+    return terms.Sum(value, _all(PLAYER, value), _NUMBER, span=value.span)
+
+
+def wins(winner: Winner, player: terms.Term) -> terms.Term:
+    """Whether nobody stands better than a player."""
+    rival = terms.Local(_RIVAL, types.Player())
+    worse = terms.Not(_stands_better(winner, rival, player), _TRUTH)
+    return terms.Quantified(Quantifier.EVERY, _all(_RIVAL, winner[0].value), worse, _TRUTH)
+
+
+def outcome(winner: Winner, player: terms.Term) -> terms.Term:
+    """1 where a player wins alone, 0 where others win too, -1 where the player does not win."""
+    rival = terms.Local(_RIVAL, types.Player())
+    as_good = terms.And(
+        (
+            terms.Compare(Comparison.UNEQUAL, rival, player, _TRUTH),
+            terms.Not(_stands_better(winner, player, rival), _TRUTH),
+        ),
+        _TRUTH,
+    )
+    shared = terms.Quantified(Quantifier.SOME, _all(_RIVAL, winner[0].value), as_good, _TRUTH)
+    win, draw, loss = (terms.Constant(value, _NUMBER) for value in (1, 0, -1))
+    return terms.If(wins(winner, player), terms.If(shared, draw, win, _NUMBER), loss, _NUMBER, span=winner[0].span)
+
+
+def _stands_better(winner: Winner, one: terms.Term, other: terms.Term) -> terms.Term:
+    """Whether one player stands better than another: by the first criterion that tells them apart."""
+
+    def told_apart(otherwise: terms.Term | None, criterion: Criterion) -> terms.Term:
+        better = Comparison.GREATER if criterion.extreme is Extreme.GREATEST else Comparison.LESS
+        sides = of_player(criterion.value, one), of_player(criterion.value, other)
+        first = terms.Compare(better, *sides, _TRUTH)
+        if otherwise is None:
+            return first
+        return terms.Or((first, terms.And((terms.Compare(Comparison.EQUAL, *sides, _TRUTH), otherwise), _TRUTH)), _TRUTH)
+
+    found = reduce(told_apart, reversed(winner), None)
+    assert found is not None
+    return found
+
+
+def _all(name: str, value: terms.Term) -> terms.Binder:
+    everyone = terms.AllPlayers(types.SetOf(types.Player()), span=value.span)
+    return terms.Binder(name, everyone, None, types.Player(), span=value.span)

@@ -1,0 +1,136 @@
+"""A score of each player, who wins, and players by number."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.grammar.from_text import parse_expression, parse_module, parse_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.linking.questions import resolve_question
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.standing import outcome
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.reference_engine import ReferenceEngine
+
+STALLS = """module stalls:
+    "Sell for coins; debts decide ties."
+
+players 2..3
+
+state:
+    coins of player: 0..9
+    debts of player: 0..9
+
+action sell:
+    effect earn: coins of player += 2
+
+action borrow:
+    effect earn: coins of player += 3
+    effect owe:  debts of player += 1
+
+flow:
+    for player in players:
+        turn: choose sell, borrow or stop
+
+score savings of player: coins of player
+score bonus: coins of 1
+
+winner: most savings, then least debts of player
+
+invariant no_loss: every p in players: savings of p >= debts of p
+"""
+
+
+def stalls(*changes: str) -> Game:
+    found = [parse_module(text, f"{number}") for number, text in enumerate((STALLS, *changes), 1)]
+    return link({module.header.name: module for module in found}, [module.header.name for module in found])
+
+
+def end(game: Game, players: int, *settings: str) -> tuple[Engine, tuple[object, ...]]:
+    lines = "".join(f"    {setting}\n" for setting in settings)
+    text = f"puzzle sold:\n    rules stalls\n    players {players}\n{lines}    start: over of 1\n"
+    here = set_up_position(parse_puzzle(text, "a puzzle"), game)
+    return here.engine, here.state
+
+
+def value(engine: Engine, state: tuple[object, ...], text: str) -> int:
+    term = resolve_question(engine.game, parse_expression(text, "asked"), players=engine.instance.players)
+    assert engine.compile_value(term)(state) == engine.value(term, state)
+    return engine.value(term, state)
+
+
+def outcomes(engine: Engine, state: tuple[object, ...]) -> list[int]:
+    players = range(1, engine.instance.players + 1)
+    found = [outcome(engine.game.winner, terms.Constant(player, types.Player())) for player in players]
+    compiled = [engine.compile_value(term)(state) for term in found]
+    assert compiled == [engine.value(term, state) for term in found]
+    return compiled
+
+
+def test_the_score_of_the_game_is_the_sum_over_the_players() -> None:
+    engine, state = end(stalls(), 3, "coins 1: 4", "coins 2: 5", "coins 3: 1")
+    assert [value(engine, state, f"savings of {player}") for player in (1, 2, 3)] == [4, 5, 1]
+    assert value(engine, state, "savings") == 10
+    assert engine.score(state) == ReferenceEngine(engine).score(state) == value(engine, state, "score") == 14
+    assert value(engine, state, "greatest savings of p for p in players") == 5
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (("coins 1: 4", "coins 2: 5", "coins 3: 1"), [-1, 1, -1]),
+        (("coins 1: 5", "coins 2: 5", "debts 2: 1"), [1, -1, -1]),
+        (("coins 1: 5", "coins 3: 5"), [0, -1, 0]),
+        ((), [0, 0, 0]),
+    ],
+)
+def test_later_criteria_break_ties(settings: tuple[str, ...], expected: list[int]) -> None:
+    assert outcomes(*end(stalls(), 3, *settings)) == expected
+
+
+def test_a_module_says_again_who_wins() -> None:
+    again = 'module other:\n    "The poorest wins."\n    extends stalls\n\nwinner: least savings\n'
+    assert outcomes(*end(stalls(again), 2, "coins 1: 4", "coins 2: 5")) == [1, -1]
+    gone = 'module other:\n    "Nobody wins."\n    extends stalls\n\ndrop winner\n'
+    assert stalls(gone).winner == ()
+    more = 'module other:\n    "Debts count."\n    extends stalls\n\n'
+    more += "change savings:\n    replace value: coins of player - debts of player\n"
+    engine, state = end(stalls(more), 2, "coins 1: 4", "debts 1: 2")
+    assert value(engine, state, "savings of 1") == 2
+
+
+def test_two_modules_that_do_not_know_each_other_cannot_both_say_who_wins() -> None:
+    one, other = (f"module {name}:\n    extends stalls\n\nwinner: least savings\n" for name in ("one", "other"))
+    with pytest.raises(RulesError) as caught:
+        stalls(one, other)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW104"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("savings of player:", "savings of coins:", "RW140"),
+        ("bonus: coins of 1", "bonus: coins of 3", "RW142"),
+        ("bonus: coins of 1", "bonus: coins of 0", "RW142"),
+        ("most savings", "most coins", "RW203"),
+        ("most savings", "most player", "RW200"),
+    ],
+)
+def test_what_is_refused(old: str, new: str, code: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        link({"stalls": parse_module(STALLS.replace(old, new), "1")}, ["stalls"])
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == [code]
+
+
+def test_a_question_names_those_who_play() -> None:
+    for players, refused in ((2, True), (3, False)):
+        text = f"puzzle sold:\n    rules stalls\n    players {players}\n    ask: maximise savings of 3 until end\n"
+        if refused:
+            with pytest.raises(RulesError) as caught:
+                set_up_position(parse_puzzle(text, "a puzzle"), stalls())
+            assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW142"]
+        else:
+            assert set_up_position(parse_puzzle(text, "a puzzle"), stalls()).question is not None
