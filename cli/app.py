@@ -127,11 +127,28 @@ def actions(
 
 
 @app.command()
-def show(name: AnyName, variant: Variant = "", players: Players = None, seed: Seed = 0, json: Json = False) -> int:
+def show(
+    name: AnyName,
+    variant: Variant = "",
+    players: Players = None,
+    seed: Seed = 0,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file instead.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")] = None,
+    cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell of the picture, in pixels.")] = 56,
+    dark: Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")] = False,
+    coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
+    viewer: Annotated[int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Only what this player may see.")] = None,
+    json: Json = False,
+) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
-    from rulewright.cli.commands.show import show_position
+    from rulewright.cli.commands.show import Shown, draw_position, show_position
+    from rulewright.cli.picture_files import PictureFiles
+    from rulewright.pictures.options import PictureOptions
 
-    return show_position(name, variant, players, seed, Output(json))
+    shown = Shown(name, variant, players, seed, viewer)
+    if svg is None and png is None:
+        return show_position(shown, Output(json))
+    return draw_position(shown, PictureFiles(svg, png, PictureOptions(cell, dark, coordinates)), Output(json))
 
 
 @app.command()

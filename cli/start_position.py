@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulewright.base.records import frozen
-from rulewright.cli.views.state_view import Viewer
 from rulewright.cli.views.styled_text import counted
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
@@ -11,6 +10,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.visibility import Viewer
 
 from .usage_errors import usage_error
 

@@ -18,6 +18,7 @@ import attrs
 from rulewright.base.limits import Limits
 from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.node_builder import RESERVED
+from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.linking import call_graph
 from rulewright.rules.linking.declarations import sample_window
@@ -142,6 +143,13 @@ def reserved() -> str:
     return " ".join(f"`{word}`" for word in sorted(RESERVED))
 
 
+def looks() -> str:
+    """The words of a look by what they say."""
+    said = {"Colours": Colour, "Drawings": Drawing, "How a terrain lies on a tile": RegionStyle}
+    rows = [f"| {what} | {' '.join(f'`{member.value}`' for member in words)} |" for what, words in said.items()]
+    return "\n".join(["| What | Words |", "|---|---|", *rows])
+
+
 def limits() -> str:
     """The limits with what they are about."""
     known = attrs.asdict(Limits())
@@ -193,7 +201,7 @@ def worked_example() -> str:
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
-    part.__name__: part for part in (functions, directions, reserved, limits, codes, worked_example)
+    part.__name__: part for part in (functions, directions, reserved, looks, limits, codes, worked_example)
 }
 
 

@@ -5,23 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from attrs import evolve
+
+from rulewright.base.records import frozen
+from rulewright.cli.picture_files import PictureFiles, write_position
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition, describe_ask
+from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
 from rulewright.cli.views.output import Exit, Output
-from rulewright.cli.views.state_view import Viewer, state_lines, turn_line
+from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.puzzles.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import draw_rows
 
 
-def show_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
+@frozen
+class Shown:
+    """What is to be shown: of how many players and which seed, to a player or, when None, to the one whose turn it is."""
+
+    name: str
+    variant: str = ""
+    players: int | None = None
+    seed: int = 0
+    viewer: int | None = None
+
+    def start(self) -> StartPosition:
+        """Raises `RulesError`."""
+        found = Session(self.name, self.variant).start(self.players, self.seed)
+        playing = found.engine.instance.players
+        if self.viewer is not None and self.viewer > playing:
+            raise usage_error(f"there is no player {self.viewer}", f"{playing} play")
+        return evolve(found, viewer=evolve(found.viewer, player=self.viewer))
+
+
+def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
+    """Draw the position of a puzzle, or a game after its set-up, to files."""
+    start = shown.start()
+    output.document(_as_json(start))
+    write_position(start, files, output)
+    return Exit.YES
+
+
+def show_position(shown: Shown, output: Output) -> int:
     """Print the position of a puzzle, or a game after its set-up."""
-    start = Session(name, variant).start(players, seed)
+    start = shown.start()
     output.document(_as_json(start))
     output.line(Styled(start.title, Style.STRONG))
     if start.text:

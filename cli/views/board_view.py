@@ -9,11 +9,11 @@ from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import bounding_box
 from rulewright.rules.spaces.window import Extent, Window
 
 from .canvas import Canvas
-from .state_view import Viewer
 from .styled_text import Line, Style, Styled, line
 from .symbols import Symbols
 from .tile_view import Stencil, draw_tile, stencil_of

@@ -9,8 +9,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
-
-from .state_view import Viewer
+from rulewright.rules.play.visibility import Viewer
 
 
 def state_as_json(engine: Engine, state: State, viewer: Viewer) -> dict[str, Any]:

@@ -6,32 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
-from rulewright.base.records import frozen
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Storage, Variable
+from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
-from rulewright.rules.play.visibility import may_see, owner_of
+from rulewright.rules.play.visibility import Viewer
 
 from .styled_text import Line, Style, Styled, counted, line
 
 MOST_NAMED = 24
 """Longer lists of tiles are cut."""
-
-
-@frozen
-class Viewer:
-    """What may be shown: `open_zones` whatever the rules say, and with `everything` all."""
-
-    open_zones: frozenset[str] = frozenset()
-    everything: bool = False
-
-    def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
-        """Whether a value, or a zone's tiles, are shown: to the player whose turn it is, and at the end to all owners."""
-        if self.everything or variable.name in self.open_zones:
-            return True
-        owner = owner_of(variable, index)
-        return may_see(variable, owner, owner if engine.over(state) else engine.player(state))
 
 
 def turn_line(engine: Engine, state: State) -> Line:

@@ -11,6 +11,7 @@ from rulewright.grammar.tree.expressions import Expression, Extreme, NumberLiter
 from rulewright.grammar.tree.statements import Labelled, Statement
 
 from .node_builder import NodeClasses
+from .read_looks import LookPart, appearance
 from .read_statements import CiteLine, StatementBuilder, clause_of
 
 
@@ -86,6 +87,7 @@ class ModuleBuilder(StatementBuilder):
         "once": OnceLine,
         "effect_head": EffectHead,
         "needed_names": tree.NeededNames,
+        "look_part": LookPart,
         "add_choice": tree.AddChoice,
         "drop_choice": tree.DropChoice,
         "replace_head": ReplaceHead,
@@ -254,6 +256,15 @@ class ModuleBuilder(StatementBuilder):
 
     def expected(self, span: Span, code: str, name: str, reason: str) -> tree.Expected:
         return tree.Expected(code, name, reason, span=span)
+
+    def look_name(self, span: Span, name: str, number: int | None) -> str:
+        return name if number is None else f"{name} {number}"
+
+    def look(self, span: Span, name: str, *parts: LookPart) -> tree.Look:
+        return tree.Look(name, appearance(span, parts, self.sink), span=span)
+
+    def change_look(self, span: Span, name: str, *parts: LookPart) -> tree.Change:
+        return tree.Change(name, (tree.Restyle(appearance(span, parts, self.sink), span=span),), "look", span=span)
 
     # Actions, procedures, flow
 

@@ -22,6 +22,7 @@ from .print_declarations import (
     tile_rows,
 )
 from .print_expressions import print_expression
+from .print_looks import print_look
 from .print_scores import print_criteria
 from .print_statements import behind, flow_rows, labelled_rows, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
@@ -29,7 +30,7 @@ from .rows import INDENT, WIDTH, PrintedRow, aligned
 _SHORT = 24  # values of cases longer than this are not put in a column
 _TOGETHER = (
     *(modules.Vocabulary, modules.Players, modules.Space, modules.Partition),
-    *(modules.Need, modules.Expected, modules.DropItem),
+    *(modules.Look, modules.Need, modules.Expected, modules.DropItem),
 )
 
 
@@ -96,17 +97,29 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from _condition_rows(f"invariant {label}:", condition, message, cite, 0, span)
         case modules.Expected(code, name, reason):
             yield PrintedRow(0, f'expect {code} of {name}: "{reason}"', span)
+        case modules.Look(name, appearance):
+            yield PrintedRow(0, f"look {name}: {print_look(appearance)}", span)
         case modules.NeededSpace() | modules.NeededDefinition() | modules.NeededVariable() | modules.NeededNames():
             yield PrintedRow(0, f"needs {print_need(item)}".rstrip(), span)
-        case modules.Change(target, (modules.SetCell() as only,), kind):
-            yield PrintedRow(0, f"change {_of_kind(kind, target)}: {_set_cell(only)}", span)
-        case modules.Change(target, edits, kind):
-            yield PrintedRow(0, f"change {_of_kind(kind, target)}:", span)
-            yield from edit_rows(edits, INDENT)
+        case modules.Change():
+            yield from _change_rows(item)
         case modules.DropItem(kind, name):
             yield PrintedRow(0, f"drop {_of_kind(kind, name)}", span)
         case _:
             assert_never(item)
+
+
+def _change_rows(change: modules.Change) -> Iterator[PrintedRow]:
+    """A change on one line where its edit stands on the line, else with a block."""
+    head = f"change {_of_kind(change.kind, change.target)}:"
+    match change.edits:
+        case (modules.Restyle(appearance),):
+            yield PrintedRow(0, f"{head} {print_look(appearance)}", change.span)
+        case (modules.SetCell() as only,):
+            yield PrintedRow(0, f"{head} {_set_cell(only)}", change.span)
+        case edits:
+            yield PrintedRow(0, head, change.span)
+            yield from edit_rows(edits, INDENT)
 
 
 def _of_kind(kind: str, name: str) -> str:
@@ -254,6 +267,8 @@ def _edit_rows(edit: modules.Edit, indent: int) -> Iterator[PrintedRow]:  # noqa
             yield PrintedRow(indent, print_tile(edit), span)
         case Labelled(label):
             yield from labelled_rows(edit, indent, f"{label}:" if label else "")
+        case modules.Restyle(appearance):
+            yield PrintedRow(indent, print_look(appearance), span)
         case modules.Notation(text):
             yield PrintedRow(indent, f'notation "{text}"', span)
         case _:

@@ -10,6 +10,8 @@ from rulewright.base.spans import Located, Span, names_without_spans
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
 from .declarations import Parameter, Partition, Players, Space, State, Table, TableRow, TileLine, Tiles, Vocabulary
 from .expressions import Expression, Extreme
+from .looks import *  # noqa: F403
+from .looks import Look, Restyle
 from .needs import *  # noqa: F403
 from .needs import Need
 from .statements import FlowStatement, Labelled
@@ -179,6 +181,7 @@ Edit = (
     | TileLine
     | Labelled
     | Notation
+    | Restyle
 )
 
 
@@ -340,6 +343,7 @@ Item = (
     | Winner
     | Invariant
     | Expected
+    | Look
     | Need
     | Change
     | DropItem

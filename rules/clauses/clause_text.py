@@ -11,6 +11,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_declarations import print_cell, print_parameter, print_parameters, print_tile
 from rulewright.grammar.printing.print_expressions import print_expression
+from rulewright.grammar.printing.print_looks import print_look
 from rulewright.grammar.printing.print_modules import item_rows
 from rulewright.grammar.printing.print_scores import print_criteria
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
@@ -75,7 +76,7 @@ class Clause:
                 return f"{self.place.key}{' of ' * bool(index)}{index}: {text}"
             case modules.Score(index=index):
                 return f"{self.place.key}{index and f' of {index}'}: {text}"
-            case modules.Flow() | modules.Phase() | modules.Space() | modules.Winner() | modules.Invariant():
+            case modules.Flow() | modules.Phase() | modules.Space() | modules.Winner() | modules.Invariant() | modules.Look():
                 return f"{self.place.key}: {text}"
             case _:
                 return f"{self.place.key} {text}".strip()
@@ -157,6 +158,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return print_expression(value)
         case modules.Winner(criteria):
             return print_criteria(criteria)
+        case modules.Look(_, appearance):
+            return print_look(appearance)
         case Once(point):
             return f"once per {point}"
         case Cell(_, _, value):

@@ -63,7 +63,14 @@ Head = (
     | modules.Flow
 )
 Whole = (
-    modules.Players | modules.Space | modules.Partition | modules.StateLine | modules.Score | modules.Winner | modules.Invariant
+    modules.Players
+    | modules.Space
+    | modules.Partition
+    | modules.StateLine
+    | modules.Score
+    | modules.Winner
+    | modules.Invariant
+    | modules.Look
 )
 Detail = (
     Member

@@ -104,8 +104,8 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
                 yield name, f"{value} -> {other}", span, other
         case tuple():
             for at, part in enumerate(value):
-                if isinstance(part, modules.Need | modules.Expected):
-                    continue  # what a game gives is needed no less, and what is expected is no rule
+                if isinstance(part, modules.Need | modules.Expected | modules.Look | modules.Restyle):
+                    continue  # what a game gives is needed no less, and what is expected or looked at is no rule
                 before, after = value[:at], value[at + 1 :]
                 for clause, change, where, new in _of_value(part, "", name, span):
                     yield clause, change, where, (*before, new, *after)

@@ -189,6 +189,7 @@ def _game(
         items.winner(book.winner) if book.winner else (),
         tuple(items.invariant(node) for node in book.invariants.values()),
         expected=expected_warnings(symbols.family),
+        looks=dict(book.looks),
         text=next((header.text for header in headers if header.name in roots[:1]), ""),
         limits=symbols.family.limits,
     )

@@ -87,7 +87,7 @@ def claim_of(module: str, key: Key, edit: modules.Edit) -> Claim:
     return Claim(module, edit, tuple(Place(k, path, whole) for k, path, whole in _places(key, edit)))
 
 
-def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:
+def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:  # noqa: PLR0912
     match edit:
         case modules.Replace(_, modules.Parameter(name)) | modules.AddParameter(modules.Parameter(name)):
             yield key, (f"({name})",), False
@@ -105,6 +105,8 @@ def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:
             yield key, (f"[{row.key}]",), True
         case modules.TileLine(name) | modules.AddTile(modules.TileLine(name)):
             yield key, (name,), False
+        case modules.Restyle():
+            yield key, (), False
         case modules.Notation():
             yield key, (" notation",), False
         case modules.AddChoice(action, point):
@@ -142,6 +144,8 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
             return frozenset({ItemKind.DEFINE})
         case modules.AddChoice() | modules.DropChoice() | modules.Insert() | modules.InsertFlow() | modules.ReplacePoint():
             return frozenset({ItemKind.FLOW, ItemKind.PHASE})
+        case modules.Restyle():
+            return frozenset({ItemKind.LOOK})
         case statements.Labelled():
             return frozenset({ItemKind.PROCEDURE})
         case modules.Replace() | modules.Drop():

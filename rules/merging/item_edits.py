@@ -228,6 +228,13 @@ def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
             return attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
 
 
+def edit_look(look: modules.Look, edit: modules.Edit) -> modules.Look:
+    """Say something else of a look."""
+    if not isinstance(edit, modules.Restyle):
+        raise EditError("this cannot be said of a look", edit.span, f"say `change look {look.name}: …`")
+    return attrs.evolve(look, appearance=look.appearance.restyled(edit.appearance), span=edit.span)
+
+
 # Tables and tiles -----------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from rulewright.grammar.tree import modules
 from .edit_conflicts import Claim, Place, claim_of, kinds_of, report_conflict, settled
 from .expand_like import expand_likes
 from .flow_edits import edit_flow, edit_phase, without_actions
-from .item_edits import EditError, edit_define, edit_procedure, edit_table, edit_tiles, edit_valued
+from .item_edits import EditError, edit_define, edit_look, edit_procedure, edit_table, edit_tiles, edit_valued
 from .module_order import Family
 from .rulebook import CALLED, CHANGED, ONCE, RUN, UNDROPPED, ItemKind, Key, Rulebook, declared
 
@@ -234,6 +234,8 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = edit_flow(item, edits)
             case modules.Phase():
                 item = edit_phase(item, edits)
+            case modules.Look():
+                item = reduce(edit_look, edits, item)
             case modules.Score() | modules.Invariant() | modules.Partition():
                 item = reduce(edit_valued, edits, item)
             case _:

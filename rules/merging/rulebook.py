@@ -33,6 +33,7 @@ class ItemKind(Enum):
     RANK = "rank"
     WINNER = "winner"
     INVARIANT = "invariant"
+    LOOK = "look"
 
 
 UNDROPPED = frozenset({ItemKind.VOCABULARY, ItemKind.PLAYERS, ItemKind.RANK})
@@ -53,6 +54,7 @@ CHANGED = frozenset(
         ItemKind.FLOW,
         ItemKind.SCORE,
         ItemKind.INVARIANT,
+        ItemKind.LOOK,
     }
 )
 """The kinds of item that have parts to change."""
@@ -98,6 +100,7 @@ class Rulebook:
     rank: modules.Rank | None = None
     winner: modules.Winner | None = None
     invariants: dict[str, modules.Invariant] = field(factory=dict)
+    looks: dict[str, modules.Look] = field(factory=dict)
     members: dict[tuple[str, str], Span] = field(factory=dict, eq=False)
     dropped: dict[Key, Span] = field(factory=dict, eq=False)
 
@@ -116,6 +119,7 @@ class Rulebook:
             ItemKind.PHASE: self.phases,
             ItemKind.SCORE: self.scores,
             ItemKind.INVARIANT: self.invariants,
+            ItemKind.LOOK: self.looks,
         }
 
     def copy(self) -> Rulebook:
@@ -178,6 +182,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Rank: ItemKind.RANK,
     modules.Winner: ItemKind.WINNER,
     modules.Invariant: ItemKind.INVARIANT,
+    modules.Look: ItemKind.LOOK,
 }
 
 

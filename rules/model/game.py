@@ -9,7 +9,7 @@ from attrs import field
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.modules import Players, Space, Visibility
+from rulewright.grammar.tree.modules import Look, Players, Space, Visibility
 
 from .effects import EffectClause
 from .standing import Winner
@@ -277,6 +277,7 @@ class Game:
     ranking: Ranking | None
     winner: Winner
     invariants: tuple[Requirement, ...]
+    looks: dict[str, Look] = field(factory=dict)
     text: str = ""
     expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)

@@ -51,3 +51,23 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
             shown = may_see(variable, owner_of(variable, index), viewer)
             found.append(VisibleValue(variable.name, index, size, value if shown else None))
     return tuple(found)
+
+
+@frozen
+class Viewer:
+    """What may be shown: `open_zones` whatever the rules say, and with `everything` all.
+
+    Somebody looks: a player, or when None the one whose turn it is, and at the end of the game all.
+    """
+
+    open_zones: frozenset[str] = frozenset()
+    everything: bool = False
+    player: int | None = None
+
+    def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
+        """Whether a value, or a zone's tiles, are shown."""
+        if self.everything or variable.name in self.open_zones:
+            return True
+        owner = owner_of(variable, index)
+        looking = owner if engine.over(state) else engine.player(state)
+        return may_see(variable, owner, looking if self.player is None else self.player)

@@ -20,6 +20,7 @@ from .abstract_algebra import AbstractAlgebra, anything, exactly
 from .borders import check_borders
 from .exception_overlap import HELP
 from .expectations import Expectations
+from .look_checks import check_looks
 from .open_space_evaluator import OpenSpaceEvaluator
 from .termination import possibly_endless
 
@@ -32,7 +33,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
 
     Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end),
     RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW265 (cannot see that a
-    choice ends), RW269 (`every` near a border); not those that the rules expect.
+    choice ends), RW269 (`every` near a border), RW280 (a look of nothing); not those that the rules expect.
     """
     sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
@@ -41,6 +42,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     _loops(game, expected, sink)
     _offered(game, expected, sink)
     check_borders(game, expected, sink)
+    check_looks(game, sink)
     if not sink.errors:
         _never(game, sink)
         _clashes(game, sink)

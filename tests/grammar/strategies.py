@@ -224,6 +224,17 @@ spaces = st.builds(
 ) | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
 likes = st.builds(m.Like, plain, tuples(edits))
 
+figures = st.one_of(
+    st.fixed_dictionaries({"drawing": st.sampled_from(m.Drawing)}),
+    st.fixed_dictionaries({"glyph": st.sampled_from(["W", "II", "a b"])}),
+    st.fixed_dictionaries({"outline": st.sampled_from(["M 0 0 L 1 1Z", "M-1 0.5Q.5 0 1 1"])}),
+)
+appearances = st.builds(
+    lambda colour, region, figure: m.Appearance(colour, region=region, **figure),
+    st.none() | st.sampled_from(m.Colour),
+    st.none() | st.sampled_from(m.RegionStyle),
+    figures,
+)
 items = st.one_of(
     st.builds(m.Vocabulary, st.sampled_from(["terrain", "marker", "colour"]), tuples(plain, 1)),
     st.builds(m.Players, st.integers(1, 4), st.integers(1, 9)),
@@ -253,6 +264,8 @@ items = st.one_of(
     st.builds(m.Rank, expressions, tuples(st.builds(m.RankLine, texts, st.none() | signed, st.none() | signed), 1), clauses),
     st.builds(m.Invariant, plain, expressions, texts, clauses),
     st.builds(m.Expected, plain, plain, texts),
+    st.builds(m.Look, plain, appearances),
+    st.builds(m.Change, plain, st.tuples(st.builds(m.Restyle, appearances)), st.just("look")),
     st.builds(m.NeededSpace, plain, st.none() | st.sampled_from(m.Shape), st.booleans()),
     st.builds(m.NeededDefinition, names, tuples(parameters), types),
     st.builds(m.NeededVariable, st.builds(m.StateLine, names, st.just("") | plain, types)),

@@ -1,4 +1,4 @@
-"""Text files replaced atomically: a reader sees the old text or the new one, never a part."""
+"""Files replaced atomically: a reader sees the old content or the new one, never a part."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a UTF-8 file under a temporary name, flush it to the disk and rename it into place.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file, of text in UTF-8, under a temporary name, flush it to the disk and rename it into place.
 
     A file that is replaced keeps its permissions; a symbolic link is followed and its target replaced. Raises `OSError`.
     """
@@ -17,8 +17,8 @@ def write_atomically(path: Path, text: str) -> None:
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _default_mode()
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)

@@ -8,11 +8,10 @@ import pytest
 
 from rulewright.cli.commands.show import position_lines
 from rulewright.cli.views.state_json import state_as_json
-from rulewright.cli.views.state_view import Viewer
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.visibility import may_see, owner_of, visible_values
+from rulewright.rules.play.visibility import Viewer, may_see, owner_of, visible_values
 from tests.games.penguin_pirates.sailing import engine, point, random_game
 
 

@@ -1,0 +1,48 @@
+"""Pictures written to files, as the options of a command ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.records import frozen
+from rulewright.cli.views.output import Output
+from rulewright.cli.views.paths import display_path
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.png import to_png
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.svg import Element, to_text
+
+from .start_position import StartPosition
+from .usage_errors import file_error, usage_error
+
+
+@frozen
+class PictureFiles:
+    """Where pictures are to be written, and how they are to look."""
+
+    svg: Path | None
+    png: Path | None
+    options: PictureOptions
+
+
+def write_position(start: StartPosition, files: PictureFiles, output: Output) -> None:
+    """Draw where play starts."""
+    write_picture(picture(start.engine, start.state, start.viewer, start.title, files.options), files, output)
+
+
+def write_picture(drawn: Element, files: PictureFiles, output: Output) -> None:
+    """Write a picture to all files, or to none where one cannot be made. Raises `RulesError`."""
+    svg = to_text(drawn)
+    contents: list[tuple[Path, str | bytes]] = [(files.svg, svg)] if files.svg is not None else []
+    if files.png is not None:
+        try:
+            contents.append((files.png, to_png(svg)))
+        except ImportError:
+            raise usage_error("PNG needs resvg_py", "`pip install rulewright[pictures]`, or write SVG") from None
+    for path, _ in contents:
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")
+    for path, content in contents:
+        write_atomically(path, content)
+        output.say(f"wrote {display_path(path)}")

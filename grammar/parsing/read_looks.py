@@ -1,0 +1,84 @@
+"""What a `look` says, from its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+from rulewright.base.diagnostics import Sink, suggest
+from rulewright.base.records import frozen
+from rulewright.base.spans import Located, Span
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle
+
+LONGEST_OUTLINE, LONGEST_GLYPH = 400, 4
+"""In characters."""
+
+WORDS: Mapping[str, Mapping[str, Enum]] = {
+    "colour": {member.value: member for member in Colour},
+    "drawing": {member.value: member for member in Drawing},
+    "region": {member.value: member for member in RegionStyle},
+}
+"""The words of each field of an appearance."""
+
+_NUMBER = r"\s*,?\s*-?(?:0|1|0?\.\d{1,3}|1\.0{1,3})"
+_COMMANDS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4}
+_COMMAND = "|".join(rf"{command}(?:(?:{_NUMBER}){{{count}}})+" for command, count in _COMMANDS.items())
+OUTLINE = re.compile(rf"\s*M(?:{_NUMBER}){{2}}(?:\s*(?:{_COMMAND}|Z))*\s*")
+"""Path data: the commands M, L, H, V, C, Q and Z, absolute, in a square from -1 to 1."""
+
+
+@frozen
+class LookPart(Located):
+    """`red`, `tower`, `glyph "W"`: a word, and the text that belongs to it."""
+
+    word: str
+    text: str | None = None
+
+
+def appearance(span: Span, parts: Sequence[LookPart], sink: Sink) -> Appearance:
+    """Reports RW060 (no such word, or said twice) and RW061 (an outline or glyph that cannot be drawn)."""
+    said: dict[str, Any] = {}
+    for part in parts:
+        name, value = _meaning(part, sink)
+        if name in said:
+            sink.error("RW060", f"the {name} is said twice", part.span, help="say it once")
+        elif name:
+            said[name] = value
+    if len(said.keys() & {"drawing", "outline", "glyph"}) > 1:
+        sink.error("RW060", "a drawing, an outline and a glyph exclude each other", parts[-1].span, help="say one of them")
+    return Appearance(**said, span=span)
+
+
+def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
+    """The field of an appearance and its value; "" where it was reported."""
+    match part.word, part.text:
+        case "glyph", str() as glyph:
+            if not 1 <= len(glyph) <= LONGEST_GLYPH:
+                message = f"a glyph has one to {LONGEST_GLYPH} characters"
+                sink.error("RW061", message, part.span, help="write a shorter text")
+                return "", None
+            return "glyph", glyph
+        case "outline", str() as outline:
+            if len(outline) > LONGEST_OUTLINE or not OUTLINE.fullmatch(outline):
+                message = "the outline cannot be drawn"
+                help = (
+                    f"write path data of M, L, H, V, C, Q and Z with numbers from -1 to 1, at most {LONGEST_OUTLINE} characters"
+                )
+                sink.error("RW061", message, part.span, help=help)
+                return "", None
+            return "outline", outline
+        case word, None:
+            for name, members in WORDS.items():
+                if word in members:
+                    return name, members[word]
+        case _:
+            pass
+    if part.word in ("glyph", "outline"):
+        sink.error("RW060", f"what the {part.word} is must be said", part.span, help=f'write `{part.word} "…"`')
+        return "", None
+    words = [word for members in WORDS.values() for word in members]
+    help = suggest(part.word, words, "see the section on looks in the reference of the language")
+    sink.error("RW060", f"`{part.word}` says nothing about a look", part.span, help=help)
+    return "", None

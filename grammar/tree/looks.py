@@ -1,0 +1,120 @@
+"""The tree of what rules say about how things look, and the words that they say it in."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Located
+
+
+class Colour(Enum):
+    """A colour by name. The last ones are materials."""
+
+    RED = "red"
+    ORANGE = "orange"
+    YELLOW = "yellow"
+    GREEN = "green"
+    BLUE = "blue"
+    SKY = "sky"
+    PINK = "pink"
+    PURPLE = "purple"
+    BROWN = "brown"
+    GREY = "grey"
+    WHITE = "white"
+    BLACK = "black"
+    WATER = "water"
+    SAND = "sand"
+    GRASS = "grass"
+    STONE = "stone"
+    WOOD = "wood"
+    NIGHT = "night"
+
+
+class Drawing(Enum):
+    """A small drawing by name: what stands on a cell."""
+
+    DISC = "disc"
+    RING = "ring"
+    DOT = "dot"
+    SQUARE = "square"
+    BLOCK = "block"
+    TRIANGLE = "triangle"
+    DIAMOND = "diamond"
+    HEXAGON = "hexagon"
+    STAR = "star"
+    CROSS = "cross"
+    PLUS = "plus"
+    HOUSE = "house"
+    TOWER = "tower"
+    FLOAT = "float"
+    SHIP = "ship"
+    BOAT = "boat"
+    PIER = "pier"
+    MILL = "mill"
+    WAVE = "wave"
+    TREE = "tree"
+    PAWN = "pawn"
+    CROWN = "crown"
+    FLAG = "flag"
+    ARROW = "arrow"
+    TURN = "turn"
+    TURN_BACK = "turn_back"
+    LAMP = "lamp"
+    CLOUD = "cloud"
+    FISH = "fish"
+    TENTACLES = "tentacles"
+    BUCKET = "bucket"
+    ANCHOR = "anchor"
+    CRATE = "crate"
+    IGLOO = "igloo"
+
+
+class RegionStyle(Enum):
+    """How a terrain lies on a tile: along its sides as a rounded coast, or as strips from side to side."""
+
+    COAST = "coast"
+    STRIP = "strip"
+
+
+@frozen
+class Appearance(Located):
+    """How a thing is drawn; what is None or "" is left to the defaults. An outline is path data, a glyph a short text."""
+
+    colour: Colour | None = None
+    drawing: Drawing | None = None
+    outline: str = ""
+    glyph: str = ""
+    region: RegionStyle | None = None
+
+    def restyled(self, other: Appearance) -> Appearance:
+        """This one, with what the other says in its place."""
+        figure = other if other.draws else self
+        return Appearance(
+            other.colour or self.colour,
+            figure.drawing,
+            figure.outline,
+            figure.glyph,
+            other.region or self.region,
+            span=other.span,
+        )
+
+    @property
+    def draws(self) -> bool:
+        """Whether it says what is drawn, not only in which colour."""
+        return self.drawing is not None or bool(self.outline or self.glyph)
+
+
+@frozen
+class Look(Located):
+    """`look mill: mill, red`, `look player 1: blue`: how everything of that name is drawn. It has no effect on play."""
+
+    name: str
+    appearance: Appearance
+
+
+@frozen
+class Restyle(Located):
+    """`change look mill: blue`"""
+
+    appearance: Appearance

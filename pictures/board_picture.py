@@ -1,0 +1,245 @@
+"""The board of a space as a picture: its cells, the tiles on them, and what else the state says of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from attrs import evolve, field
+
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.looks import Drawing
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Variable
+from rulewright.rules.model.state import Column
+from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.visibility import Viewer
+from rulewright.rules.spaces.window import Window
+
+from .cell_shapes import Point, cell_shape
+from .layout import Layout, layout
+from .look import Look, Looks
+from .options import PictureOptions
+from .palette import Palette
+from .shapes import DRAWINGS
+from .svg import Element, Paint, group, path, points, text
+from .tile_picture import TileArtist
+
+MARGIN = 0.6
+"""Around a board, in widths of a cell; coordinates stand in it."""
+
+DRAWN_WHOLE = 100
+"""Of a bounded space with more cells, empty margins are left out."""
+
+BESIDE = 1
+"""So many cells around what there is are drawn, where margins are left out."""
+
+PIECE = 0.2
+"""Half the size of what stands on a cell, in widths of a cell, when there is one thing."""
+
+CROWD = 4
+"""From so many things on a cell on they are drawn half as large."""
+
+
+@frozen
+class Mark:
+    """Something on a cell beside its tile."""
+
+    look: Look
+    title: str
+    label: str = ""
+
+
+@frozen
+class Box:
+    """The part of a plane that a picture takes, in widths of a cell."""
+
+    low: Point
+    high: Point
+
+    @property
+    def size(self) -> Point:
+        return self.high[0] - self.low[0], self.high[1] - self.low[1]
+
+
+@define(eq=False)
+class BoardPicture:
+    """One space of one state. `changed` are cells to mark."""
+
+    engine: Engine
+    state: State
+    viewer: Viewer
+    looks: Looks
+    palette: Palette
+    space: str
+    options: PictureOptions
+    changed: frozenset[int] = field(default=frozenset())
+
+    @cached_property
+    def window(self) -> Window:
+        return self.engine.instance.windows[self.space]
+
+    @property
+    def cell_size(self) -> float:
+        return self.options.cell
+
+    @cached_property
+    def artist(self) -> TileArtist:
+        return TileArtist(self.engine.game, self.looks, self.palette, cell_shape(self.window.shape), self.cell_size)
+
+    @cached_property
+    def tiles(self) -> Mapping[int, int]:
+        """The tile on each cell that has one."""
+        column = self.engine.layout.columns.get(self.space)
+        if column is None or not column.variable.is_board:
+            return {}
+        return {cell: tile for cell, tile in enumerate(self.state[column.start][: self.window.size]) if tile}
+
+    @cached_property
+    def marks(self) -> Mapping[int, Sequence[Mark]]:
+        """What the variables of the state say of cells, and which pieces stand there."""
+        found: dict[int, list[Mark]] = {}
+        for column in self.engine.layout.columns.values():
+            for cell, mark in self._marks_of(column):
+                if cell < self.window.size:
+                    found.setdefault(cell, []).append(mark)
+        return found
+
+    @cached_property
+    def plan(self) -> Layout:
+        found = layout(self.window, self._cells())
+        return found if self.options.coordinates or self.window.names else evolve(found, captions=())
+
+    @cached_property
+    def box(self) -> Box:
+        """What the picture takes; empty where there is nothing to show."""
+        spots = [*self.plan.middles.values(), *(spot for spot, _ in self.plan.captions)]
+        if not spots:
+            return Box((0.0, 0.0), (0.0, 0.0))
+        low = min(x for x, _ in spots) - MARGIN, min(y for _, y in spots) - MARGIN
+        return Box(low, (max(x for x, _ in spots) + MARGIN, max(y for _, y in spots) + MARGIN))
+
+    @property
+    def size(self) -> Point:
+        """Width and height in pixels."""
+        across, down = self.box.size
+        return across * self.cell_size, down * self.cell_size
+
+    def drawn(self) -> Element:
+        """The board, its upper left corner at (0, 0)."""
+        west, north = self.box.low
+        elements = [*self._lines(), *self._captions(), *(self._cell(cell) for cell in self.plan.middles)]
+        return group(elements, (-west * self.cell_size, -north * self.cell_size), self.space)
+
+    # Cells ----------------------------------------------------------------------------------
+
+    def _cells(self) -> Iterable[int]:
+        window, shown = self.window, {*self.tiles, *self.marks}
+        if not window.unbounded and (window.size <= DRAWN_WHOLE or not shown):
+            return range(window.size)
+        for _ in range(BESIDE):
+            shown |= {step[cell] for cell in shown for step in window.steps}
+        shown -= {window.nowhere}
+        if window.unbounded:
+            return shown
+        ends = [(min(axis), max(axis)) for axis in zip(*(window.coordinates[cell] for cell in shown), strict=True)]
+        inside = (all(low <= at <= high for at, (low, high) in zip(spot, ends, strict=True)) for spot in window.coordinates)
+        return (cell for cell, within in enumerate(inside) if within)
+
+    def _cell(self, cell: int) -> Element:
+        marks, tile = self.marks.get(cell, ()), self.tiles.get(cell, 0)
+        kind = self.engine.game.tiles[tile - 1] if tile else None
+        elements = [self.artist.outline(self.palette.ground, self.palette.faint, 0.5)] if self._has_ground(cell) else []
+        if kind is not None:
+            elements.append(self.artist.tile(kind))
+        if cell in self.changed:
+            elements.append(self.artist.outline("", self.palette.ink, 0.06 * self.cell_size, "6 4"))
+        elements += self._standing(marks, kind is not None)
+        where = self.window.names[cell] if self.window.names else ",".join(map(str, self.window.coordinates[cell]))
+        what = ", ".join([*([kind.name] if kind else []), *(mark.title for mark in marks)])
+        return group(elements, self._at(self.plan.middles[cell]), f"({where}) {what}" if what else f"({where})")
+
+    def _has_ground(self, cell: int) -> bool:
+        """Whether an empty cell is seen: not around the tiles of an unbounded space, where nothing is."""
+        return not self.window.unbounded or cell in self.tiles or cell in self.marks
+
+    def _standing(self, marks: Sequence[Mark], on_tile: bool) -> Iterator[Element]:
+        """One thing in the middle; several around it, and on a tile in its corners."""
+        spots: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
+        if len(marks) == 1 and not on_tile:
+            yield self.artist.mark(marks[0].look, (0.0, 0.0), 1.5 * PIECE, marks[0].title, marks[0].label)
+            return
+        size = PIECE * (0.75 if on_tile else 1.0) * (1.0 if len(marks) < CROWD else 0.7)
+        for number, mark in enumerate(marks[:CROWD]):
+            yield self.artist.mark(mark.look, self._at(spots[number]), size, mark.title, mark.label)
+
+    def _at(self, spot: Point) -> Point:
+        return spot[0] * self.cell_size, spot[1] * self.cell_size
+
+    # What is beside the cells -----------------------------------------------------------------
+
+    def _lines(self) -> Iterator[Element]:
+        for start, end in self.plan.lines:
+            yield path(f"M{points(self._at(start))}L{points(self._at(end))}", Paint("", self.palette.faint, 2.0))
+
+    def _captions(self) -> Iterator[Element]:
+        for spot, caption in self.plan.captions:
+            yield text(self._at(spot), caption, 0.26 * self.cell_size, self.palette.faint)
+
+    # Marks ------------------------------------------------------------------------------------
+
+    def _marks_of(self, column: Column) -> Iterator[tuple[int, Mark]]:
+        variable, here = column.variable, types.Cell(self.space)
+        if variable.is_board or variable.is_loop:
+            return
+        if column.over_cells:
+            if variable.index == here and self.viewer.sees(self.engine, self.state, variable, None):
+                for cell, value in enumerate(self.state[column.start][: self.window.size]):
+                    mark = self._value_mark(variable, value)
+                    if mark is not None:
+                        yield cell, mark
+        elif variable.type == here:
+            for offset in range(column.count):
+                index = column.offset + offset
+                if self.viewer.sees(self.engine, self.state, variable, index):
+                    yield self.state[column.start + offset], self._piece_mark(variable, index)
+
+    def _piece_mark(self, variable: Variable, index: int) -> Mark:
+        """A piece that stands where its variable says: in the colour of its player, when it has one."""
+        look = self.looks.variable(variable.name)
+        match variable.index:
+            case None:
+                return Mark(look, variable.name)
+            case types.Player():
+                player = self.looks.player(index)
+                colour = player.colour if self.engine.instance.players > 1 else look.colour
+                label = str(index) if self.engine.instance.players > 1 else ""
+                named = self.looks.draws(variable.name)
+                shape = look.data if named else player.data
+                return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
+            case other:
+                name = describe_value(self.engine, other, index)
+                return Mark(look, f"{variable.name} of {name}", name[:2])
+
+    def _value_mark(self, variable: Variable, value: int) -> Mark | None:
+        """What a variable over cells says of a cell; None for the value of a cell of which there is nothing to say."""
+        look = self.looks.variable(variable.name)
+        match variable.type:
+            case types.Truth():
+                return Mark(look, variable.name) if value else None
+            case types.Enumeration(name):
+                member = self.engine.game.enumerations[name][value]
+                return Mark(self.looks.member(value, member), member) if value else None
+            case types.Number():
+                return (
+                    None
+                    if value == variable.low
+                    else Mark(Look(look.colour, look.data), f"{variable.name} {value}", str(value))
+                )
+            case types.Player():
+                return Mark(
+                    Look(self.looks.player(value).colour, DRAWINGS[Drawing.DISC]), f"{variable.name} {value}", str(value)
+                )
+            case other:
+                told = describe_value(self.engine, other, value)
+                return None if told in ("nothing", "nowhere", "none") else Mark(look, told, told[:3])

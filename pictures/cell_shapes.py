@@ -1,0 +1,40 @@
+"""The outline of a cell by the shape of its space: corners and sides, clockwise, with the middle at (0, 0)."""
+
+from __future__ import annotations
+
+import math
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
+
+Point = tuple[float, float]
+
+ROW = math.sqrt(3) / 2
+"""The distance between two rows of hexes that are 1 wide."""
+
+
+@frozen
+class CellShape:
+    """A cell that is 1 wide. `sides[n]` goes from `corners[n]` to the next corner."""
+
+    corners: tuple[Point, ...]
+    sides: tuple[str, ...]
+
+    def side(self, at: int) -> tuple[Point, Point]:
+        return self.corners[at], self.corners[(at + 1) % len(self.corners)]
+
+    def middle_of_side(self, at: int) -> Point:
+        (x, y), (end_x, end_y) = self.side(at)
+        return (x + end_x) / 2, (y + end_y) / 2
+
+
+SQUARE = CellShape(((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)), ("N", "E", "S", "W"))
+HEX = CellShape(
+    tuple((math.sin(math.radians(60 * at)) / math.sqrt(3), -math.cos(math.radians(60 * at)) / math.sqrt(3)) for at in range(6)),
+    ("NE", "E", "SE", "SW", "W", "NW"),
+)
+
+
+def cell_shape(shape: Shape) -> CellShape:
+    """The outline of a cell; that of a node of a graph or ring is only for what lies on it."""
+    return HEX if shape is Shape.HEX else SQUARE

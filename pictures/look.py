@@ -1,0 +1,83 @@
+"""How a thing looks, resolved: a colour, and a shape, an outline, a glyph or its initials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle
+from rulewright.rules.model.game import Game
+
+from .palette import by_hash, by_number
+from .shapes import DRAWINGS
+
+
+@frozen
+class Look:
+    """`data` is the path of a shape or an outline, "" for none; `glyph` is a short text in its place."""
+
+    colour: Colour
+    data: str = ""
+    glyph: str = ""
+    region: RegionStyle = RegionStyle.COAST
+
+
+@frozen
+class Looks:
+    """The looks of a game: what its rules say by name, and defaults for the rest."""
+
+    said: Mapping[str, Appearance] = field(factory=dict)
+
+    @classmethod
+    def of(cls, game: Game) -> Looks:
+        return cls({name: look.appearance for name, look in game.looks.items()})
+
+    def terrain(self, number: int, name: str) -> Look:
+        """The first terrain is the ground; others are told by their colour."""
+        return self._look(name, Look(Colour.WATER if number == 0 else TERRAINS[(number - 1) % len(TERRAINS)]))
+
+    def marker(self, number: int, name: str) -> Look:
+        return self._look(name, Look(by_number(number + 1), glyph=initials(name)))
+
+    def tile(self, name: str, group: str) -> Look:
+        """What is said of a kind of tile, or of the set that it belongs to."""
+        of_set = self._look(group, Look(by_hash(name), DRAWINGS[Drawing.BLOCK], name))
+        return self._look(name, of_set)
+
+    def ground(self, name: str, group: str) -> Colour | None:
+        """The colour that is said of a kind of tile, or of its set; None where nothing is said."""
+        found = [said.colour for key in (name, group) if (said := self.said.get(key)) and said.colour]
+        return found[0] if found else None
+
+    def variable(self, name: str) -> Look:
+        return self._look(name, Look(by_hash(name), DRAWINGS[Drawing.DISC], initials(name)))
+
+    def member(self, number: int, name: str) -> Look:
+        return self._look(name, Look(by_number(number), DRAWINGS[Drawing.DISC], initials(name)))
+
+    def player(self, number: int) -> Look:
+        return self._look(f"player {number}", Look(by_number(number - 1), DRAWINGS[Drawing.PAWN]))
+
+    def draws(self, name: str) -> bool:
+        """Whether the rules say what is drawn for a name, not only its colour."""
+        return name in self.said and self.said[name].draws
+
+    def _look(self, name: str, default: Look) -> Look:
+        said = self.said.get(name)
+        if said is None:
+            return default
+        data = DRAWINGS[said.drawing] if said.drawing else said.outline
+        plain = Look(default.colour) if said.draws else default
+        return Look(said.colour or default.colour, data or plain.data, said.glyph or plain.glyph, said.region or default.region)
+
+
+TERRAINS = (Colour.GRASS, Colour.SAND, Colour.STONE, Colour.WOOD, Colour.ORANGE, Colour.PURPLE)
+"""For what is said to be on a tile, beside the ground."""
+
+
+def initials(name: str) -> str:
+    """A name as one or two letters: those that its words begin with."""
+    words = [word for word in name.split("_") if word]
+    return "".join(word[0] for word in words[:2]) if len(words) > 1 else name[:2]

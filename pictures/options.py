@@ -1,0 +1,17 @@
+"""What may be chosen about a picture."""
+
+from __future__ import annotations
+
+from rulewright.base.records import frozen
+
+
+@frozen
+class PictureOptions:
+    """`cell` is the width of a cell in pixels; `coordinates` are the numbers of columns and rows."""
+
+    cell: float = 56.0
+    dark: bool = False
+    coordinates: bool = True
+
+
+DEFAULT_OPTIONS = PictureOptions()

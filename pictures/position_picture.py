@@ -1,0 +1,174 @@
+"""A position as a picture: its boards, whose turn it is, and beside them hands, piles and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Storage
+from rulewright.rules.model.state import Column
+from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.visibility import Viewer
+
+from .board_picture import BoardPicture
+from .cell_shapes import cell_shape
+from .look import Looks
+from .options import DEFAULT_OPTIONS, PictureOptions
+from .palette import DARK, LIGHT, Palette
+from .svg import Element, Paint, drawing, group, path, polygon_data, text
+from .tile_picture import TileArtist
+
+BORDER, GAP, LINE, SIZE = 16.0, 20.0, 22.0, 14.0
+"""Pixels: around the picture, between its parts, from line to line of text, of a letter."""
+
+LETTER = 0.62
+"""The width of a letter, as a share of its height, about."""
+
+WIDEST = 40
+"""So many letters stand on a line of values, about."""
+
+MOST_TILES = 24
+"""So many tiles of a hand or pile are drawn."""
+
+
+@frozen
+class Part:
+    """A part of a picture with its size in pixels."""
+
+    size: tuple[float, float]
+    element: Element
+
+
+def picture(engine: Engine, state: State, viewer: Viewer, title: str, options: PictureOptions = DEFAULT_OPTIONS) -> Element:
+    """The picture of a state, as a viewer may see it."""
+    return _Picture(engine, state, viewer, title, options).drawn()
+
+
+@define(eq=False)
+class _Picture:
+    engine: Engine
+    state: State
+    viewer: Viewer
+    title: str
+    options: PictureOptions
+
+    @property
+    def palette(self) -> Palette:
+        return DARK if self.options.dark else LIGHT
+
+    def drawn(self) -> Element:
+        boards = _stacked(list(self._boards()))
+        beside = _stacked(list(self._beside()))
+        width = boards.size[0] + (GAP + beside.size[0] if beside.size[0] else 0) + 2 * BORDER
+        height = max(boards.size[1], beside.size[1]) + 2 * BORDER
+        paper = path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(self.palette.paper))
+        placed = (group((boards.element,), (BORDER, BORDER)), group((beside.element,), (BORDER + GAP + boards.size[0], BORDER)))
+        return drawing((width, height), (paper, *placed), self.title, self._in_words())
+
+    def _in_words(self) -> str:
+        """What the picture shows, in words."""
+        counts = (f"{space}: {len(picture.tiles)} tiles" for space, picture in self._pictures() if picture.tiles)
+        return "; ".join([self._turn(), *counts])
+
+    def _pictures(self) -> Iterator[tuple[str, BoardPicture]]:
+        looks = Looks.of(self.engine.game)
+        for space in self.engine.game.spaces:
+            yield (
+                space,
+                BoardPicture(self.engine, self.state, self.viewer, looks, self.palette, space, self.options),
+            )
+
+    def _boards(self) -> Iterator[Part]:
+        for space, board in self._pictures():
+            if not board.plan.middles or (not board.tiles and not board.marks and not self._is_named(space)):
+                continue
+            if len(self.engine.game.spaces) > 1:
+                yield self._line(space, bold=True)
+            yield Part(board.size, board.drawn())
+
+    def _is_named(self, space: str) -> bool:
+        """Whether an empty space is worth a picture: tiles may come to it."""
+        return self.engine.game.spaces[space].of_tiles or len(self.engine.game.spaces) == 1
+
+    # Beside the boards ------------------------------------------------------------------------
+
+    def _turn(self) -> str:
+        choice = self.engine.choice(self.state)
+        if choice is None:
+            return "the game is over"
+        point = choice.points[-1] if choice.points else "choice"
+        return f"{point} of player {self.engine.player(self.state)}" if choice.by is not None else point
+
+    def _beside(self) -> Iterator[Part]:
+        yield self._line(self._turn(), bold=True)
+        if self.engine.game.scores:
+            score = self.engine.score(self.state)
+            rank = self.engine.rank(score)
+            yield self._line(f"score {score}" + (f" ({rank})" if rank else ""))
+        shown = [
+            column for column in self.engine.layout.columns.values() if not column.over_cells and not column.variable.is_loop
+        ]
+        for player in range(1, self.engine.instance.players + 1):
+            own = [column for column in shown if column.variable.index == types.Player()]
+            if own:
+                yield self._line(f"player {player}", bold=True)
+            yield from self._values([(column, player - column.offset, column.variable.name) for column in own])
+        others = [column for column in shown if column.variable.index != types.Player()]
+        yield from self._values([(column, at, self._label(column, at)) for column in others for at in range(column.count)])
+
+    def _label(self, column: Column, number: int) -> str:
+        variable = column.variable
+        if variable.index is None:
+            return variable.name
+        return f"{variable.name} {describe_value(self.engine, variable.index, column.offset + number)}"
+
+    def _values(self, wanted: Sequence[tuple[Column, int, str]]) -> Iterator[Part]:
+        """Values, several on a line, then zones: as pictures of their tiles where the viewer sees them."""
+        told: list[str] = []
+        zones: list[Part] = []
+        for column, number, label in wanted:
+            variable, value = column.variable, self.state[column.start + number]
+            sees = self.viewer.sees(self.engine, self.state, variable, column.offset + number)
+            if variable.storage is not Storage.VALUE:
+                if not value or (variable.name == BOX and not self.viewer.everything):
+                    continue
+                zones.append(self._line(f"{label}: {len(value)}"))
+                zones += [self._hand(value[:MOST_TILES])] if sees else []
+            elif not isinstance(variable.type, types.Cell):
+                content = describe_value(self.engine, variable.type, value) if sees else "hidden"
+                if told and len(told[-1]) + len(label) + len(content) < WIDEST:
+                    told[-1] += f" · {label} {content}"
+                else:
+                    told.append(f"{label} {content}")
+        yield from map(self._line, told)
+        yield from zones
+
+    def _hand(self, tiles: Sequence[int]) -> Part:
+        """Tiles in a row, each kind once, with how many there are of it."""
+        size = 0.8 * self.options.cell
+        shapes = [space.shape for space in self.engine.game.spaces.values() if space.of_tiles]
+        shape = cell_shape(shapes[0]) if shapes else cell_shape(next(iter(self.engine.instance.windows.values())).shape)
+        artist = TileArtist(self.engine.game, Looks.of(self.engine.game), self.palette, shape, size)
+        apart, found, left = 1.25 * size, [], 0.0
+        for tile, run in groupby(tiles):
+            kind, count = self.engine.game.tiles[tile - 1], len(list(run))
+            found.append(group((artist.tile(kind),), (left + apart / 2, 0.6 * size)))
+            if count > 1:
+                found.append(text((left + apart / 2, 1.35 * size), f"x{count}", SIZE, self.palette.ink))
+            left += apart
+        return Part((left, 1.5 * size), group(found))
+
+    def _line(self, content: str, bold: bool = False) -> Part:
+        element = text((0.0, LINE / 2), content, SIZE, self.palette.ink, "start", bold)
+        return Part((len(content) * SIZE * LETTER, LINE), element)
+
+
+def _stacked(parts: Sequence[Part]) -> Part:
+    """Parts below one another."""
+    found, down = [], 0.0
+    for part in parts:
+        found.append(group((part.element,), (0.0, down)))
+        down += part.size[1]
+    return Part((max((part.size[0] for part in parts), default=0.0), down), group(found))

@@ -1,0 +1,163 @@
+"""An emitter of SVG: elements and attributes of an allow-list, every text escaped, equal input gives equal bytes.
+
+Nothing that comes from rule text or puzzles can become markup: names of elements and attributes are members of enumerations,
+and values are numbers, colours of the palette or path data that this room has made.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from xml.sax.saxutils import escape
+
+from attrs import field
+
+from rulewright.base.records import frozen
+
+REPLACED = "\N{REPLACEMENT CHARACTER}"
+
+
+class Tag(Enum):
+    SVG = "svg"
+    TITLE = "title"
+    DESCRIPTION = "desc"
+    GROUP = "g"
+    PATH = "path"
+    TEXT = "text"
+
+
+class Attribute(Enum):
+    NAMESPACE = "xmlns"
+    VIEW_BOX = "viewBox"
+    WIDTH = "width"
+    HEIGHT = "height"
+    ROLE = "role"
+    TRANSFORM = "transform"
+    DATA = "d"
+    X = "x"
+    Y = "y"
+    FILL = "fill"
+    FILL_OPACITY = "fill-opacity"
+    STROKE = "stroke"
+    STROKE_WIDTH = "stroke-width"
+    LINE_JOIN = "stroke-linejoin"
+    LINE_CAP = "stroke-linecap"
+    DASHES = "stroke-dasharray"
+    FONT_FAMILY = "font-family"
+    FONT_SIZE = "font-size"
+    FONT_WEIGHT = "font-weight"
+    ANCHOR = "text-anchor"
+
+
+@frozen
+class Element:
+    tag: Tag
+    attributes: Mapping[Attribute, str] = field(factory=dict)
+    children: Sequence[Element] = ()
+    text: str = ""
+
+
+@frozen
+class Paint:
+    """How a shape is filled and outlined: colours as `#rrggbb`, or "" for none; a width in pixels."""
+
+    fill: str = ""
+    stroke: str = ""
+    width: float = 1.0
+    opacity: float = 1.0
+    dashes: str = ""
+
+
+def number(value: float) -> str:
+    """A coordinate with at most two decimals."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("", "-0") else text
+
+
+def points(*coordinates: tuple[float, float]) -> str:
+    """Coordinates as path data writes them."""
+    return " ".join(f"{number(x)} {number(y)}" for x, y in coordinates)
+
+
+def polygon_data(corners: Sequence[tuple[float, float]]) -> str:
+    """The path around a polygon."""
+    return f"M{points(corners[0])}L{points(*corners[1:])}Z"
+
+
+def path(data: str, paint: Paint) -> Element:
+    attributes = {Attribute.DATA: data, Attribute.FILL: paint.fill or "none"}
+    if paint.fill and paint.opacity < 1.0:
+        attributes[Attribute.FILL_OPACITY] = number(paint.opacity)
+    if paint.stroke:
+        attributes |= {Attribute.STROKE: paint.stroke, Attribute.STROKE_WIDTH: number(paint.width)}
+        attributes |= {Attribute.LINE_JOIN: "round", Attribute.LINE_CAP: "round"}
+        if paint.dashes:
+            attributes[Attribute.DASHES] = paint.dashes
+    return Element(Tag.PATH, attributes)
+
+
+def text(at: tuple[float, float], content: str, size: float, fill: str, anchor: str = "middle", bold: bool = False) -> Element:
+    """A line of text; `at` is the middle of its height, at the anchor `start`, `middle` or `end`."""
+    attributes = {
+        Attribute.X: number(at[0]),
+        Attribute.Y: number(at[1] + 0.36 * size),
+        Attribute.FONT_SIZE: number(size),
+        Attribute.FILL: fill,
+        Attribute.ANCHOR: anchor,
+    }
+    if bold:
+        attributes[Attribute.FONT_WEIGHT] = "bold"
+    return Element(Tag.TEXT, attributes, text=content)
+
+
+def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), title: str = "", scale: float = 1.0) -> Element:
+    """Elements moved to a place; the title is what a pointer that rests on them shows."""
+    moved = [f"translate({points(at)})"] if at != (0.0, 0.0) else []
+    scaled = [f"scale({number(scale)})"] if scale != 1.0 else []
+    attributes = {Attribute.TRANSFORM: " ".join(moved + scaled)} if moved or scaled else {}
+    titled = (Element(Tag.TITLE, text=title), *children) if title else tuple(children)
+    return Element(Tag.GROUP, attributes, titled)
+
+
+def drawing(size: tuple[float, float], children: Sequence[Element], title: str, description: str) -> Element:
+    """A whole picture of that width and height in pixels."""
+    width, height = number(size[0]), number(size[1])
+    attributes = {
+        Attribute.NAMESPACE: "http://www.w3.org/2000/svg",
+        Attribute.VIEW_BOX: f"0 0 {width} {height}",
+        Attribute.WIDTH: width,
+        Attribute.HEIGHT: height,
+        Attribute.ROLE: "img",
+        Attribute.FONT_FAMILY: "DejaVu Sans, Verdana, sans-serif",
+    }
+    about = (Element(Tag.TITLE, text=title), Element(Tag.DESCRIPTION, text=description))
+    return Element(Tag.SVG, attributes, (*about, *children))
+
+
+def to_text(element: Element) -> str:
+    """The picture as a text without control characters but line breaks between elements."""
+    return "".join(_written(element))
+
+
+def _written(element: Element) -> Iterator[str]:
+    attributes = "".join(f' {name.value}="{_escaped(value)}"' for name, value in element.attributes.items())
+    if not element.children and not element.text:
+        yield f"<{element.tag.value}{attributes}/>\n"
+        return
+    yield f"<{element.tag.value}{attributes}>"
+    if element.text:
+        yield _escaped(element.text)
+    else:
+        yield "\n"
+        for child in element.children:
+            yield from _written(child)
+    yield f"</{element.tag.value}>\n"
+
+
+def _escaped(content: str) -> str:
+    """A text in which nothing is markup; control, format and surrogate characters are replaced."""
+    plain = "".join(
+        REPLACED if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn") else letter for letter in content
+    )
+    return escape(plain, {'"': "&quot;"})

@@ -1,0 +1,182 @@
+"""A tile as a picture: its regions along the sides that they reach, and what stands on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.looks import Drawing, RegionStyle
+from rulewright.rules.model.game import Game, TileKind, TileRegion
+
+from .cell_shapes import CellShape, Point
+from .look import Look, Looks
+from .palette import Palette
+from .shapes import DRAWINGS, scaled
+from .svg import Element, Paint, group, path, points, polygon_data, text
+
+BEND, CAPE = 0.55, 0.85
+"""How far a coast bends towards the middle of the tile: between several sides, and around a single one."""
+
+WAVES = 0.12
+"""How far a coast strays from its bend, to and fro."""
+
+ISLAND = 0.3
+"""The radius of a region that reaches no side."""
+
+STRIP = 0.2
+"""The width of a strip."""
+
+MARK = 0.15
+"""Half the size of a marker, in widths of a tile."""
+
+INSET = 0.3
+"""How far from its side a marker stands, as a share of the way to the middle."""
+
+
+@frozen
+class TileArtist:
+    """Draws kinds of tile of a game in cells of a shape and of a size in pixels."""
+
+    game: Game
+    looks: Looks
+    palette: Palette
+    shape: CellShape
+    size: float
+
+    def tile(self, kind: TileKind) -> Element:
+        """The picture of a tile around (0, 0)."""
+        if len(self.game.enumerations.get("terrain", ())) > 1:
+            return group((*self._land(kind), *self._standing(kind)), title=kind.name)
+        if kind.regions and kind.regions[0].markers:
+            ground = self.looks.ground(kind.name, kind.group)
+            fill = self.palette.ground if ground is None else self.palette.of(ground)
+            return group((self.outline(fill, self.palette.faint, 0.5), *self._standing(kind)), title=kind.name)
+        look = self.looks.tile(kind.name, kind.group)
+        return group((self._face(look), *self._label(look)), title=kind.name)
+
+    def outline(self, fill: str, stroke: str, width: float = 1.0, dashes: str = "") -> Element:
+        """The cell itself."""
+        return path(
+            polygon_data([self._at(corner) for corner in self.shape.corners]), Paint(fill, stroke, width, dashes=dashes)
+        )
+
+    def _at(self, spot: Point) -> Point:
+        return spot[0] * self.size, spot[1] * self.size
+
+    # Regions --------------------------------------------------------------------------------
+
+    def _land(self, kind: TileKind) -> list[Element]:
+        names = self.game.enumerations["terrain"]
+        ground = kind.regions[0].terrain if kind.regions else 0
+        found = [self.outline(self.palette.of(self.looks.terrain(ground, names[ground]).colour), self.palette.faint, 0.5)]
+        for region in kind.regions[1:]:
+            look = self.looks.terrain(region.terrain, names[region.terrain])
+            colour = self.palette.of(look.colour)
+            match look.region:
+                case RegionStyle.COAST:
+                    land, shore = self._coast(region)
+                    found += [path(land, Paint(colour)), path(shore, Paint("", self.palette.ink, 0.02 * self.size))]
+                case RegionStyle.STRIP:
+                    found.append(path(self._strips(region), Paint("", colour, STRIP * self.size)))
+        return found
+
+    def _arcs(self, region: TileRegion) -> list[list[int]]:
+        """The sides of a region, in runs of neighbours, clockwise."""
+        sides = [at for at, name in enumerate(self.shape.sides) if name in region.sides]
+        runs: list[list[int]] = []
+        for at in sides:
+            if runs and runs[-1][-1] == at - 1:
+                runs[-1].append(at)
+            else:
+                runs.append([at])
+        if len(runs) > 1 and runs[0][0] == 0 and runs[-1][-1] == len(self.shape.sides) - 1:
+            runs[0] = runs.pop() + runs[0]
+        return runs
+
+    def _coast(self, region: TileRegion) -> tuple[str, str]:
+        """The outline of a region, and of that the shore: from the end of one run of sides to the next in a bend."""
+        if len(region.sides) == len(self.shape.sides):
+            return polygon_data([self._at(corner) for corner in self.shape.corners]), "M0 0"
+        runs = self._arcs(region)
+        if not runs:
+            island = scaled(DRAWINGS[Drawing.DISC], ISLAND / 0.8 * self.size)
+            return island, island
+        land, shores = [f"M{points(self._at(self.shape.side(runs[0][0])[0]))}"], []
+        for run, following in zip(runs, (*runs[1:], runs[0]), strict=True):
+            land += [f"L{points(self._at(self.shape.side(at)[1]))}" for at in run]
+            end, start = self.shape.side(run[-1])[1], self.shape.side(following[0])[0]
+            bend = self._bend(end, start, CAPE if len(region.sides) == 1 else BEND)
+            land.append(bend)
+            shores.append(f"M{points(self._at(end))}{bend}")
+        return "".join(land) + "Z", "".join(shores)
+
+    def _bend(self, start: Point, end: Point, share: float) -> str:
+        """A curve between two corners that is drawn towards the middle, and strays a little to either side."""
+        across, down = (end[0] - start[0]) * WAVES, (end[1] - start[1]) * WAVES
+        first = start[0] * (1 - share) - down, start[1] * (1 - share) + across
+        second = end[0] * (1 - share) + down, end[1] * (1 - share) - across
+        return f"C{points(self._at(first), self._at(second), self._at(end))}"
+
+    def _strips(self, region: TileRegion) -> str:
+        """From the middle of each side of a region to the middle of the tile; between two sides, in one bend."""
+        ends = [self._at(self.shape.middle_of_side(at)) for at, name in enumerate(self.shape.sides) if name in region.sides]
+        if len(ends) == 2:
+            return f"M{points(ends[0])}Q0 0 {points(ends[1])}"
+        return "".join(f"M{points(end)}L0 0" for end in ends) or scaled(DRAWINGS[Drawing.DISC], ISLAND * self.size)
+
+    # What stands on it ----------------------------------------------------------------------
+
+    def _standing(self, kind: TileKind) -> list[Element]:
+        found: list[Element] = []
+        for number, region in enumerate(kind.regions):
+            marks = [marker for marker, count in region.markers for _ in range(count)]
+            found += self._in_a_row(marks, self._spot(kind, number))
+        return found
+
+    def _spot(self, kind: TileKind, number: int) -> Point:
+        """Where the markers of a region stand: on the region, and in the open where no other region is."""
+        region = kind.regions[number]
+        runs = self._arcs(region) if number else []
+        if not number or not runs or len(runs) > 1 or len(region.sides) == len(self.shape.sides):
+            taken = [at for other in kind.regions[1:] for at, name in enumerate(self.shape.sides) if name in other.sides]
+            middles = [self.shape.middle_of_side(at) for at in taken]
+            lone = not number and len(taken) < len(self.shape.sides)
+            return (-0.3 * sum(x for x, _ in middles), -0.3 * sum(y for _, y in middles)) if lone else (0.0, 0.0)
+        middles = [self.shape.middle_of_side(at) for at in runs[0]]
+        share = (1 - INSET) / len(middles)
+        return share * sum(x for x, _ in middles), share * sum(y for _, y in middles)
+
+    def _in_a_row(self, markers: Sequence[int], middle: Point) -> list[Element]:
+        names = self.game.enumerations.get("marker", ())
+        x, y = self._at(middle)
+        apart = min(2.2 * MARK, 0.9 / max(1, len(markers))) * self.size
+        found = []
+        for at, marker in enumerate(markers):
+            place = (x + (at - (len(markers) - 1) / 2) * apart, y)
+            found.append(self.mark(self.looks.marker(marker, names[marker]), place, MARK, names[marker]))
+        return found
+
+    def mark(self, look: Look, place: Point, size: float, title: str, label: str = "") -> Element:
+        """A small drawing at a place; a label stands upon it."""
+        colour = self.palette.of(look.colour)
+        data = look.data or DRAWINGS[Drawing.DISC]
+        drawn = path(scaled(data, size * self.size), Paint(colour, self.palette.ink, max(0.6, 0.012 * self.size)))
+        content = label or look.glyph
+        if not content:
+            return group((drawn,), place, title)
+        height = min(1.3 * size * self.size, 2.4 * size * self.size / max(1, len(content)))
+        return group((drawn, text((0, 0), content, height, self.palette.on(colour), bold=True)), place, title)
+
+    # Tiles without regions -------------------------------------------------------------------
+
+    def _face(self, look: Look) -> Element:
+        colour = self.palette.of(look.colour)
+        if look.data == DRAWINGS[Drawing.BLOCK]:
+            return self.outline(colour, self.palette.ink, 0.8)
+        return path(scaled(look.data or DRAWINGS[Drawing.DISC], 0.42 * self.size), Paint(colour, self.palette.ink, 1.0))
+
+    def _label(self, look: Look) -> list[Element]:
+        if not look.glyph:
+            return []
+        height = min(0.4 * self.size, 1.45 * self.size / len(look.glyph))
+        return [text((0, 0), look.glyph, height, self.palette.on(self.palette.of(look.colour)))]

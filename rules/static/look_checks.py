@@ -1,0 +1,29 @@
+"""Looks that nothing has: of names that are drawn nowhere."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Sink, suggest
+from rulewright.rules.model import game as model
+from rulewright.rules.model import types
+
+
+def check_looks(game: model.Game, sink: Sink) -> None:
+    """RW280 (a warning) for a look of what is never drawn, or of nothing at all."""
+    drawn = drawn_names(game)
+    for look in game.looks.values():
+        if look.name not in drawn:
+            help = suggest(look.name, drawn, "looks are for terrains, markers, tiles, players, and for what is said of cells")
+            sink.warn("RW280", f"nothing called `{look.name}` is ever drawn", look.span, help=help)
+
+
+def drawn_names(game: model.Game) -> frozenset[str]:
+    """What a picture of the game can show: by name, a player by `player 1`."""
+    found = {*game.enumerations.get("terrain", ()), *game.enumerations.get("marker", ())}
+    found |= {name for kind in game.tiles for name in (kind.name, kind.group)}
+    for variable in game.variables.values():
+        over_cells = isinstance(variable.index, types.Cell)
+        if over_cells and isinstance(variable.type, types.Enumeration):
+            found |= {*game.members(variable.type)}
+        elif (over_cells and not variable.is_board) or isinstance(variable.type, types.Cell):
+            found.add(variable.name)
+    return frozenset(found | {f"player {number}" for number in range(1, game.players.high + 1)})

@@ -1,0 +1,47 @@
+"""`show` draws to files what it prints."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def test_a_picture_is_written(call):
+    done = call("show", "narrows", "--svg", "narrows.svg", "--dark", "--cell", "20")
+    assert (done.status, done.out, done.err) == (0, "", "wrote narrows.svg\n")
+    assert Path("narrows.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_the_document_is_printed_beside_a_picture(call):
+    done = call("show", "narrows", "--svg", "narrows.svg", "--json")
+    assert done.json == call("show", "narrows", "--json").json
+    assert Path("narrows.svg").is_file()
+
+
+def test_png_is_made_where_it_can_be(call):
+    pytest.importorskip("resvg_py")
+    assert call("show", "towers_built", "--png", "towers.png").status == 0
+    assert Path("towers.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_what_makes_png_nothing_is_written(call, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    done = call("show", "narrows", "--svg", "narrows.svg", "--png", "narrows.png")
+    assert done.status == 2
+    assert "pip install rulewright[pictures]" in done.err
+    assert not Path("narrows.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["no_such_folder/narrows.svg", "."])
+def test_a_file_that_cannot_be_written_is_told(call, name: str):
+    done = call("show", "narrows", "--svg", name)
+    assert done.status == 2
+    assert "cannot be written" in done.err
+
+
+def test_there_must_be_such_a_player(call):
+    done = call("show", "narrows", "--for", "9")
+    assert done.status == 2
+    assert "there is no player 9" in done.err

@@ -1,0 +1,50 @@
+"""A look of what is never drawn is a warning at its place."""
+
+from __future__ import annotations
+
+from rulewright.grammar.from_text import parse_module
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.static.static_checks import check_game
+
+TEXT = """module marsh:
+    "A marsh."
+
+terrain grass, water
+marker reed
+players 2
+enum depth: shallow, deep
+enum mood: glad
+space moor: square grid 2 x 2 of tiles
+tiles wet:
+    pool  x1  water N (reed)
+
+state:
+    depth_of of moor: depth
+    boat of player:   cell of moor
+    rain:             truth
+    feeling:          mood
+
+{looks}
+
+flow:
+    turn:
+        choose stop
+"""
+
+
+def warned(*looks: str) -> list[tuple[str, int, str]]:
+    module = parse_module(TEXT.format(looks="\n".join(f"look {look}" for look in looks)), "marsh.rules")
+    found = check_game(link({"marsh": module}, ("marsh",)))
+    return [(one.code, one.span.line, one.help) for one in found.diagnostics if one.code == "RW280" and one.span]
+
+
+def test_what_is_drawn_may_have_a_look():
+    drawn = ("grass", "reed", "pool", "wet", "shallow", "depth_of", "boat", "player 2")
+    assert warned(*(f"{name}: red" for name in drawn if name != "depth_of")) == []
+
+
+def test_what_is_not_drawn_has_none():
+    first = 1 + TEXT[: TEXT.index("{looks}")].count("\n")
+    found = warned("raid: red", "glad: red", "player 3: red", "rede: red")
+    assert [(code, line - first) for code, line, _ in found] == [("RW280", at) for at in range(4)]
+    assert "did you mean `reed`?" in found[3][2]
