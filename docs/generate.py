@@ -34,7 +34,12 @@ PART = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n)(?P<text>.*?)(<!-- end 
 MEANINGS = {
     "at": ("at(c)", "tile", "What stands on cell `c`; `nothing` when it is empty."),
     "occupied": ("occupied(c)", "truth", "Whether a tile stands on cell `c`."),
-    "side": ("side(t, d)", "terrain", "The terrain that tile `t` shows on side `d`; of `nothing`, no terrain."),
+    "side": (
+        "side(t, d)",
+        "terrain",
+        "The terrain that tile `t`, or the tile on cell `t`, shows on side `d`; of `nothing`, no terrain.",
+    ),
+    "turned": ("turned(c)", "number", "How often the tile on cell `c` is turned clockwise; 0 where none lies."),
     "number": ("number(t, m)", "number", "How many of the marker `m` stand on tile `t`, or on region `t`."),
     "region": ("region(c, d)", "region", "The region of the tile on cell `c` that has side `d`; none where nothing lies."),
     "site": (

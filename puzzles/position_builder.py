@@ -13,7 +13,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Game, Storage, Variable
+from rulewright.rules.model.game import BOX, Game, Storage, Variable, turned_name
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
@@ -54,7 +54,8 @@ class PositionBuilder:
         """Read everything but the start. Errors go to the sink."""
         if puzzle.drawings:
             self.coordinates.zones = dict.fromkeys(self.coordinates.zones, ())
-            self.coordinates.fields |= {d.space: {} for d in puzzle.drawings if d.space in self.coordinates.fields}
+            drawn = [name for drawing in puzzle.drawings for name in (drawing.space, turned_name(drawing.space))]
+            self.coordinates.fields |= {name: {} for name in drawn if name in self.coordinates.fields}
         for drawing in puzzle.drawings:
             self._drawing(drawing)
         for setting in puzzle.settings:
@@ -92,6 +93,19 @@ class PositionBuilder:
         if tile is not None:
             self.coordinates.fields[space][coordinate] = tile
             self.tile_spans.append((tile, cell.span))
+        if cell.turn and tile is not None:
+            self._turn_tile(space, coordinate, cell)
+
+    def _turn_tile(self, space: str, coordinate: Coordinate, cell: puzzles.DrawnCell) -> None:
+        turns = self.game.variables.get(turned_name(space))
+        if turns is None or not turns.is_turn:
+            help = f"write `{cell.tile}`; tiles lie turned on a `space {space}: … of turned tiles`"
+            self.sink.error("RW367", f"the tiles on `{space}` are not turned", cell.span, help=help)
+        elif cell.turn > turns.high:
+            message = f"a tile on `{space}` is turned 0 to {turns.high} times, not {cell.turn}"
+            self.sink.error("RW367", message, cell.span, help=f"write `{cell.tile}/{cell.turn % (turns.high + 1)}`")
+        else:
+            self.coordinates.fields[turns.name][coordinate] = cell.turn
 
     def _draw_piece(self, space: str, coordinate: Coordinate, player: int, span: Span) -> None:
         if self.notation.player(player, span) is None:

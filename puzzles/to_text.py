@@ -18,7 +18,7 @@ from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable
+from rulewright.rules.model.game import Variable, turned_name
 from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, Value, initial_value, to_coordinates
 from rulewright.rules.play.engine import Engine
@@ -98,7 +98,10 @@ class _PositionWriter:
                 self.said |= {(piece, n) for n in pieces}
             self.default.zones = dict.fromkeys(self.default.zones, ())
             self.default.fields[space.name] = tiles
-            yield from draw(self.engine, space.name, tiles, pieces)
+            turns = self.coordinates.fields.get(turned_name(space.name), {}) if space.turned else {}
+            if space.turned:
+                self.default.fields[turned_name(space.name)] = {at: turn for at, turn in turns.items() if at in tiles}
+            yield from draw(self.engine, space.name, tiles, pieces, turns)
 
     def settings(self) -> Iterator[puzzles.Setting]:
         """Every variable that neither the drawings nor the start determine, in the order of the rules."""

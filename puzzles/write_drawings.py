@@ -34,15 +34,20 @@ def fits_drawing(engine: Engine, space: str, coordinates: Iterable[Coordinate], 
 
 
 def draw(
-    engine: Engine, space: str, tiles: Mapping[Coordinate, Value], pieces: Mapping[int, Coordinate]
+    engine: Engine,
+    space: str,
+    tiles: Mapping[Coordinate, Value],
+    pieces: Mapping[int, Coordinate],
+    turns: Mapping[Coordinate, Value],
 ) -> Iterator[puzzles.Drawing]:
-    """The drawings of a space: one, or one for each level in use."""
+    """The drawings of a space: one, or one for each level in use. `turns` are those of turned tiles."""
     window = engine.instance.windows[space]
     cells: dict[Coordinate, puzzles.DrawnCell] = {}
     for at in {*tiles, *pieces.values()}:
         tile = tiles.get(at)
         name = engine.game.tiles[tile - 1].name if isinstance(tile, int) else ""
-        cells[at] = puzzles.DrawnCell(name, tuple(player for player, place in pieces.items() if place == at))
+        players, turn = tuple(player for player, place in pieces.items() if place == at), turns.get(at, 0)
+        cells[at] = puzzles.DrawnCell(name, players, turn if isinstance(turn, int) and name else 0)
     match window.shape:
         case Shape.RING | Shape.GRAPH:
             row = tuple(cells.get(at, puzzles.DrawnCell("")) for at in window.coordinates)

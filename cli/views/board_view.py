@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from attrs import field
 
 from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable
+from rulewright.rules.model.game import Variable, turned_name
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import bounding_box
@@ -16,7 +18,7 @@ from rulewright.rules.spaces.window import Extent, Window
 from .canvas import Canvas
 from .styled_text import Line, Style, Styled, line
 from .symbols import Symbols
-from .tile_view import Stencil, draw_tile, stencil_of
+from .tile_view import Stencil, draw_tile, stencil_of, turned_kind
 
 CORNERS = 4
 """So many pieces find room in the corners of a tile's picture."""
@@ -31,11 +33,13 @@ class BoardPicture:
     viewer: Viewer
     symbols: Symbols
     pieces: dict[int, list[Styled]] = field(factory=dict, init=False)
+    turns: dict[int, int] = field(factory=dict, init=False)
 
     def lines(self, space: str) -> list[Line]:
         """The picture of a space; empty for an unbounded space with nothing on it."""
         window = self.engine.instance.windows[space]
         self.pieces = self._pieces(space)
+        self.turns = self._turns(space)
         tiles = self._tiles(space)
         box = bounding_box(window, dict.fromkeys([*tiles, *self.pieces], ""))
         if box is None:
@@ -60,11 +64,18 @@ class BoardPicture:
         window = self.engine.instance.windows[space]
         return {cell: tile for cell, tile in enumerate(self.state[column.start][: window.size]) if tile}
 
+    def _turns(self, space: str) -> dict[int, int]:
+        """How often the tiles on the cells of a space are turned, where they are."""
+        column = self.engine.layout.columns.get(turned_name(space))
+        if column is None or not column.variable.is_turn:
+            return {}
+        return {cell: turn for cell, turn in enumerate(self.state[column.start]) if turn}
+
     def _pieces(self, space: str) -> dict[int, list[Styled]]:
         pieces: dict[int, list[Styled]] = {}
         for column in self.engine.layout.columns.values():
             variable = column.variable
-            if variable.is_board:
+            if variable.is_board or variable.is_turn:
                 continue
             if column.over_cells and not self.viewer.sees(self.engine, self.state, variable, None):
                 continue
@@ -133,7 +144,7 @@ class BoardPicture:
                     continue
                 left = margin + (column - west) * (width + 1) + indent * (row & 1)
                 canvas.box(left, top, width, height)
-                self._cell(canvas, left + 1, top + 1, cell, tiles.get(cell, 0), stencil, width)
+                self._cell(canvas, left + 1, top + 1, cell, tiles.get(cell, 0), stencil, window)
         return canvas.lines()
 
     def _size(self, tiles: dict[int, int], stencil: Stencil | None) -> tuple[int, int]:
@@ -147,12 +158,15 @@ class BoardPicture:
         inside = max([3, *here])
         return inside + (inside + 1) % 2, 1
 
-    def _cell(self, canvas: Canvas, left: int, top: int, cell: int, tile: int, stencil: Stencil | None, width: int) -> None:
+    def _cell(self, canvas: Canvas, left: int, top: int, cell: int, tile: int, stencil: Stencil | None, window: Window) -> None:
         pieces = self.pieces.get(cell, [])
         if stencil is None or not tile:
             _row(canvas, left, top, self._named(cell, {cell: tile}))
             return
-        _tile(canvas, left, top, draw_tile(self.engine.game.tiles[tile - 1], stencil, self.symbols))
+        kind, turn = self.engine.game.tiles[tile - 1], self.turns.get(cell, 0)
+        if turn:
+            kind = turned_kind(kind, partial(_turned_side, window, turn))
+        _tile(canvas, left, top, draw_tile(kind, stencil, self.symbols))
         if not _in_corners(pieces):
             _row(canvas, left, top + stencil.height, pieces)
             return
@@ -163,8 +177,15 @@ class BoardPicture:
     def _named(self, cell: int, tiles: dict[int, int]) -> list[Styled]:
         """The tile on a cell by its name, and the pieces."""
         tile = tiles.get(cell, 0)
-        names = [Styled(self.engine.game.tiles[tile - 1].name)] if tile else []
+        turn = f"/{self.turns[cell]}" if cell in self.turns else ""
+        names = [Styled(self.engine.game.tiles[tile - 1].name + turn)] if tile else []
         return names + self.pieces.get(cell, [])
+
+
+def _turned_side(window: Window, turn: int, side: str) -> str:
+    """Where a side of a tile that is turned so often comes to lie: sides turn to sides, on a board with diagonals too."""
+    steps = turn * (2 if len(window.around) == 8 else 1)
+    return window.directions[window.turn(window.directions.index(side), steps)]
 
 
 def _in_corners(pieces: list[Styled]) -> bool:

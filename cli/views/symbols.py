@@ -68,7 +68,7 @@ class Symbols:
             if _stands_on_a_cell(variable):
                 mark = PIECE if variable.name in drawn else letter(variable.name, True)
                 variables[variable.name] = Symbol(mark, variable.name, Style.PIECE)
-            elif isinstance(variable.index, types.Cell) and not variable.is_board:
+            elif isinstance(variable.index, types.Cell) and not variable.is_board and not variable.is_turn:
                 match variable.type:
                     case types.Enumeration(name):
                         for value, member in enumerate(game.enumerations[name]):

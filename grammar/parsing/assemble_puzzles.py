@@ -32,7 +32,7 @@ _ONCE: Mapping[type, str] = {
 }
 """The entries that a puzzle has at most once, in the words of an error."""
 
-_CELL = re.compile(r"(\.|[A-Za-z_][A-Za-z0-9_]*)((?:@[0-9]{1,2})*)")
+_CELL = re.compile(r"(\.|[A-Za-z_][A-Za-z0-9_]*(?:/([0-9]))?)((?:@[0-9]{1,2})*)")
 _CELL_HELP = "a cell is the name of a tile or `.`, and `@1` for each player there; a list begins on the line of its colon"
 _WORD = re.compile(r"[^ ]+")
 
@@ -139,6 +139,7 @@ class PuzzleAssembler(Assembler):
                     help=_CELL_HELP,
                 )
                 continue
-            players = tuple(int(number) for number in cell[2].split("@")[1:])
-            cells.append(puzzles.DrawnCell("" if cell[1] == "." else cell[1], players, span=span))
+            players = tuple(int(number) for number in cell[3].split("@")[1:])
+            tile = "" if cell[1] == "." else cell[1].partition("/")[0]
+            cells.append(puzzles.DrawnCell(tile, players, int(cell[2] or 0), span=span))
         return tuple(cells)

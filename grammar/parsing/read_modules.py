@@ -122,8 +122,8 @@ class ModuleBuilder(StatementBuilder):
 
     radius = size
 
-    def of_tiles(self, span: Span) -> SpacePart:
-        return SpacePart("of_tiles", True, span=span)
+    def of_tiles(self, span: Span, turned: str | None) -> SpacePart:
+        return SpacePart("of_tiles", turned is not None, span=span)
 
     def neighbours(self, span: Span, number: int) -> SpacePart:
         return SpacePart("neighbours", number, span=span)
@@ -139,7 +139,8 @@ class ModuleBuilder(StatementBuilder):
             if part.field == "size":
                 self._check_size(shape, part)
             said[part.field] = part.value
-        return tree.Space(name, shape, **said, span=span)
+        turned = said.get("of_tiles", False)
+        return tree.Space(name, shape, **{**said, "of_tiles": "of_tiles" in said, "turned": turned}, span=span)
 
     def _check_size(self, shape: tree.Shape, size: SpacePart) -> None:
         side = self.limits.side
@@ -289,7 +290,7 @@ class ModuleBuilder(StatementBuilder):
     # Needs
 
     def needed_space(self, span: Span, name: str, shape: tree.Shape | None, tiles: SpacePart | None) -> tree.NeededSpace:
-        return tree.NeededSpace(name, shape, tiles is not None, span=span)
+        return tree.NeededSpace(name, shape, tiles is not None, tiles is not None and tiles.value, span=span)
 
     def needed_definition(
         self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None, type: tree.WrittenType

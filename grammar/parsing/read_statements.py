@@ -56,7 +56,6 @@ class StatementBuilder(ExpressionBuilder):
         "text": TextLine,
         "cite": CiteLine,
         "label_head": LabelHead,
-        "put": statements.Put,
         "take": statements.Take,
         "slide": statements.Slide,
         "deal": statements.Deal,
@@ -81,6 +80,17 @@ class StatementBuilder(ExpressionBuilder):
         self, span: Span, everything: str | None, piece: Expression, zone: Expression, source: Expression | None
     ) -> statements.Move:
         return statements.Move(piece, zone, source, everything is not None, span=span)
+
+    def put(
+        self,
+        span: Span,
+        piece: Expression,
+        cell: Expression,
+        word: str | None,
+        turned: Expression | None,
+        source: Expression | None,
+    ) -> statements.Put:
+        return statements.Put(piece, cell, source, turned, span=span)
 
     def assign(self, span: Span, target: Name | Subscript, sign: str, value: Expression) -> statements.Assign:
         return statements.Assign(target, statements.Assignment(sign), value, span=span)

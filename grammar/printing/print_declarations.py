@@ -15,15 +15,20 @@ from .rows import INDENT, PrintedRow, aligned
 # Spaces, tiles, tables
 
 
+def _of_tiles(space: modules.Space | modules.NeededSpace) -> str:
+    return f" of {'turned ' * space.turned}tiles" if space.of_tiles else ""
+
+
 def space_rows(space: modules.Space) -> Iterator[PrintedRow]:
     """The rows of a space."""
     radius = "radius " if space.shape is modules.Shape.HEX and len(space.size) == 1 else ""
     size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
-    tiles = " of tiles" if space.of_tiles else ""
     neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""
     wrapped = ", wrapped" if space.wrapped else ""
     colon = ":" if space.edges else ""
-    yield PrintedRow(0, f"space {space.name}: {space.shape.value}{size}{tiles}{neighbours}{wrapped}{colon}", space.span)
+    yield PrintedRow(
+        0, f"space {space.name}: {space.shape.value}{size}{_of_tiles(space)}{neighbours}{wrapped}{colon}", space.span
+    )
     ends: dict[str, list[str]] = {}
     for index, (start, end) in enumerate(space.edges):
         if index and space.edges[index - 1][0] != start:
@@ -155,8 +160,8 @@ def print_parameter(parameter: modules.Parameter) -> str:
 def print_need(need: modules.Need) -> str:
     """What is needed, as it is written behind `needs`."""
     match need:
-        case modules.NeededSpace(name, shape, of_tiles):
-            return f"space {name}{f': {shape.value}' if shape else ''}{' of tiles' * of_tiles}"
+        case modules.NeededSpace(name, shape):
+            return f"space {name}{f': {shape.value}' if shape else ''}{_of_tiles(need)}"
         case modules.NeededDefinition(name, parameters, type):
             return f"define {name}{print_parameters(parameters)}: {print_type(type)}"
         case modules.NeededVariable(line):

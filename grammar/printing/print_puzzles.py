@@ -55,8 +55,9 @@ def _drawing_rows(drawing: puzzles.Drawing, later: tuple[puzzles.Drawing, ...], 
 
 
 def cell_text(cell: puzzles.DrawnCell) -> str:
-    """A cell of a drawing: `cape`, `cape@1`, `.`."""
-    return (cell.tile or ".") + "".join(f"@{player}" for player in cell.players)
+    """A cell of a drawing: `cape`, `cape@1`, `cape/2`, `.`."""
+    turn = f"/{cell.turn}" if cell.turn else ""
+    return (cell.tile or ".") + turn + "".join(f"@{player}" for player in cell.players)
 
 
 def _setting(setting: puzzles.Setting) -> str:

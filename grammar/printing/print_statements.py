@@ -63,8 +63,9 @@ def print_effect(statement: statements.Put | statements.Move) -> str:
 def _inline(statement: statements.Statement) -> str | None:
     """The statement when it can stand on one line."""
     match statement:
-        case statements.Put(piece, cell, source):
-            return f"put {print_expression(piece)} at {print_expression(cell)}{_from(source)}"
+        case statements.Put(piece, cell, source, turned):
+            turns = "" if turned is None else f" turned {print_expression(turned)}"
+            return f"put {print_expression(piece)} at {print_expression(cell)}{turns}{_from(source)}"
         case statements.Take(cell, zone):
             return f"take {print_expression(cell)} to {print_expression(zone)}"
         case statements.Slide(cell, target):

@@ -43,7 +43,8 @@ class Shape(Enum):
 class Space(Located):
     """`space sea: square grid of tiles`, `space board: square grid 7 x 7 of tiles, 8 neighbours, wrapped`.
 
-    `size` is empty for an unbounded space; `edges` are those of a graph, in the order written.
+    `size` is empty for an unbounded space; `edges` are those of a graph, in the order written. `turned` says that the tiles on
+    it may lie turned: `of turned tiles`.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Space(Located):
     neighbours: int = 0
     wrapped: bool = False
     edges: tuple[tuple[str, str], ...] = ()
+    turned: bool = False
 
 
 @frozen

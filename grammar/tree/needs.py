@@ -17,6 +17,7 @@ class NeededSpace(Located):
     name: str
     shape: Shape | None = None
     of_tiles: bool = False
+    turned: bool = False
 
 
 @frozen

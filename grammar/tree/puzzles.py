@@ -14,10 +14,14 @@ from .expressions import Expression
 
 @frozen
 class DrawnCell(Located):
-    """`hq@1`, `.`, `.@1@2`: `tile` is empty for a vacant cell, `players` count from 1."""
+    """`hq@1`, `bend/3`, `.`, `.@1@2`: `tile` is empty for a vacant cell, `players` count from 1.
+
+    `turn` is how often the tile is turned.
+    """
 
     tile: str
     players: tuple[int, ...] = ()
+    turn: int = 0
 
 
 @frozen

@@ -18,11 +18,12 @@ class Assignment(Enum):
 
 @frozen
 class Put(Located):
-    """`put tile at to [from box]`"""
+    """`put tile at to [turned q] [from box]`"""
 
     piece: Expression
     cell: Expression
     source: Expression | None = None
+    turned: Expression | None = None
 
 
 @frozen

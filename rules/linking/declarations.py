@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.base.diagnostics import Sink, did_you_mean, suggest
+from rulewright.base.diagnostics import Label, Sink, did_you_mean, suggest
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, ExpectedWarning, Storage, TileKind, TileRegion, Variable
+from rulewright.rules.model.game import BOX, ExpectedWarning, Storage, TileKind, TileRegion, Variable, turned_name
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.window import Window
+
+from .turned_tiles import turns_of
 
 
 def sample_window(space: modules.Space) -> Window:
@@ -106,10 +108,15 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
     for space in book.spaces.values():
         if space.of_tiles:
             found[space.name] = Variable(space.name, types.Cell(space.name), types.Tile(), is_board=True, span=space.span)
+        if space.turned:
+            found[turned_name(space.name)] = turns_of(space, sink)
     if book.tiles:
         found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
     for line in book.state.values():
         index = _index(line, book, names, sink)
+        if line.name in found and found[line.name].is_turn:
+            message = f"`{line.name}` is how the tiles of a board are turned"
+            sink.error("RW129", message, line.span, Label(found[line.name].span, "said here"), help="choose another name")
         type, storage, low, high = written_type(line.type, line.span, book, names, sink)
         if storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
             message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"

@@ -24,7 +24,7 @@ from rulewright.rules.model.traversal import nodes_of, variables_in
 from .call_graph import CallOrder, call_order
 from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
-from .resolve_calls import NUMBER
+from .functions.call import NUMBER
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .size_limits import check_sizes

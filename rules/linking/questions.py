@@ -17,7 +17,7 @@ from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.model.types import Type
 
 from .declarations import meanings
-from .resolve_calls import NUMBER, PLAYER, TRUTH
+from .functions.call import NUMBER, PLAYER, TRUTH
 from .resolve_terms import TermResolver
 from .symbol_table import Locals, Signature, SymbolTable
 

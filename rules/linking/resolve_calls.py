@@ -2,93 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Mapping
 
 from rulewright.base.diagnostics import Label, suggest
-from rulewright.base.records import frozen
-from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
-from .symbol_table import Locals, SymbolTable
-from .unification import PartialType, SpaceVariable, TypeVariable, as_type, prune, unify
-
-TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
-
-
-class ArgumentResolver(Protocol):
-    """The interface of the resolver of the arguments, which itself resolves calls: `TermResolver` has it."""
-
-    symbols: SymbolTable
-    inferring: bool
-
-    def term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None = None) -> terms.Term: ...
-    def set(self, node: expressions.Expression, locals: Locals) -> tuple[terms.Term, PartialType]: ...
-    def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term: ...
-    def space_of(self, *operands: terms.Term) -> str: ...
-    def board_of(self, span: Span, *cells: terms.Term) -> str: ...
-    def region_space(self, region: terms.Term) -> str: ...
-    def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None: ...
-    def stand_in(self, span: Span) -> terms.Term: ...
-    def unify_by_default(self, type: PartialType, default: types.Type) -> bool: ...
-
-
-@frozen
-class Call:
-    """A call that is being resolved: its arguments, their resolver and their scope."""
-
-    resolver: ArgumentResolver
-    arguments: tuple[expressions.Expression, ...]
-    span: Span
-    locals: Locals
-
-    def term(self, position: int, expected: PartialType | None = None) -> terms.Term:
-        """An argument that must be of a type, when one is given."""
-        return self.resolver.term(self.arguments[position], self.locals, expected)
-
-    def set(self, position: int) -> tuple[terms.Term, PartialType]:
-        """An argument that is a set, and the type of its elements."""
-        return self.resolver.set(self.arguments[position], self.locals)
-
-    def marker(self, position: int) -> terms.Term:
-        """An argument that is a marker."""
-        return self.resolver.marker(self.arguments[position], self.locals)
-
-    def cell(self, position: int) -> tuple[str, terms.Term]:
-        """An argument that is a cell, and its space."""
-        cell = self.term(position)
-        return self.resolver.space_of(cell), cell
-
-    def cell_of_board(self, position: int) -> tuple[str, terms.Term]:
-        """An argument that is a cell on which a tile may stand, and its space. Reports RW205."""
-        cell = self.term(position)
-        return self.resolver.board_of(self.span, cell), cell
-
-    def direction(self, position: int) -> tuple[str, terms.Term]:
-        """An argument that is a direction, and its space."""
-        direction = self.term(position, types.Direction(self.resolver.symbols.only_space() or SpaceVariable()))
-        return self.resolver.space_of(direction), direction
-
-    def refuse(self, code: str, message: str, help: str) -> None:
-        """Report an error about the whole call; not while types are inferred, when a space may be unknown yet."""
-        self.resolver.symbols.sink.error(code, message, self.span, help=help)
-
-    def shape(self, space: str) -> Shape | None:
-        """The shape of a space; None where the space is unknown yet."""
-        found = self.resolver.symbols.spaces.get(space)
-        return None if found is None else found.shape
-
-    def bounded(self, space: str) -> None:
-        """Report RW171 for an unbounded space."""
-        found = self.resolver.symbols.spaces.get(space)
-        if found is not None and not found.size and not found.edges:
-            help = "give it a size, as in `square grid 8 x 8`, or go by `step` and `around`"
-            self.refuse("RW171", f"`{space}` has no bounds, so this is not known before play", help)
-
-
-Builder = Callable[[Call], terms.Term]
+from .functions import on_tiles
+from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call
+from .symbol_table import Locals
+from .unification import TypeVariable, as_type, prune, unify
 
 
 def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
@@ -151,45 +75,6 @@ def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Loca
 
 
 # Functions ------------------------------------------------------------------------------------------------------------
-
-
-def _at(call: Call) -> terms.Term:
-    space, cell = call.cell_of_board(0)
-    return terms.Read(space, (cell,), TILE, span=call.span)
-
-
-def _occupied(call: Call) -> terms.Term:
-    nothing = terms.Constant(0, TILE, span=call.span)
-    return terms.Compare(expressions.Comparison.UNEQUAL, _at(call), nothing, TRUTH, span=call.span)
-
-
-def _region(call: Call) -> terms.Term:
-    space, cell = call.cell_of_board(0)
-    direction = call.term(1, types.Direction(space))
-    return terms.RegionOf(space, cell, direction, types.Region(space), span=call.span)
-
-
-def _site(call: Call) -> terms.Term:
-    space, cell = call.cell_of_board(0)
-    return terms.RegionOf(space, cell, call.marker(1), types.Region(space), span=call.span)
-
-
-def _cell(call: Call) -> terms.Term:
-    region = call.term(0)
-    space = call.resolver.region_space(region)
-    return terms.RegionCell(space, region, types.Cell(space), span=call.span)
-
-
-def _side(call: Call) -> terms.Term:
-    tile, direction = call.term(0, TILE), call.term(1, types.Direction(""))
-    return terms.Side(tile, direction, types.TERRAIN, span=call.span)
-
-
-def _number(call: Call) -> terms.Term:
-    bearer, marker = call.term(0), call.marker(1)
-    if not isinstance(prune(bearer.type), types.Region) and not call.resolver.unify_by_default(bearer.type, TILE):
-        call.resolver.mismatch(bearer.span, TILE, bearer.type)
-    return terms.MarkerCount(bearer, marker, NUMBER, span=call.span)
 
 
 def _neighbours(which: terms.Neighbourhood) -> Builder:
@@ -354,13 +239,14 @@ def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
 
 
 FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
-    "at": {1: _at},
-    "occupied": {1: _occupied},
-    "side": {2: _side},
-    "number": {2: _number},
-    "region": {2: _region},
-    "site": {2: _site},
-    "cell": {1: _cell, 2: _cell_at, 3: _cell_at, 4: _cell_at},
+    "at": {1: on_tiles.tile_at},
+    "occupied": {1: on_tiles.occupied},
+    "side": {2: on_tiles.side},
+    "turned": {1: on_tiles.turned_of},
+    "number": {2: on_tiles.number},
+    "region": {2: on_tiles.region},
+    "site": {2: on_tiles.site},
+    "cell": {1: on_tiles.cell_of_region, 2: _cell_at, 3: _cell_at, 4: _cell_at},
     "around": {1: _neighbours(terms.Neighbourhood.AROUND)},
     "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
     "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},

@@ -16,9 +16,10 @@ from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.terms import Term
 
-from .resolve_calls import NUMBER, TILE
+from .functions.call import NUMBER, TILE
 from .resolve_terms import TermResolver
 from .symbol_table import Locals, LocalSymbol
+from .turned_tiles import laid, lifted, report_unturned, slid
 from .unification import PartialSet, unify
 
 
@@ -62,8 +63,25 @@ class EffectResolver:
             effect = self._effect(labelled.statement, name, locals)
             if effect is not None:
                 module = self.terms.symbols.module(labelled.span)
-                found.append(effects.EffectClause(name, effect, module, labelled.cite, span=labelled.span))
+                for part in self._with_turns(effect, labelled.statement, locals):
+                    found.append(effects.EffectClause(name, part, module, labelled.cite, span=labelled.span))
         return tuple(found)
+
+    def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
+        """An effect, with what it does to the turns of tiles. Reports RW240."""
+        symbols, turn = self.terms.symbols, None
+        if isinstance(node, statements.Put) and node.turned is not None and isinstance(effect, effects.Put):
+            turn = self.terms.term(node.turned, locals, NUMBER)
+            report_unturned(symbols, effect.space, node.turned.span)
+        match effect:
+            case effects.Put(_, space) if space in symbols.spaces and symbols.spaces[space].turned:
+                return laid(effect, turn)
+            case effects.Take(space) if space in symbols.spaces and symbols.spaces[space].turned:
+                return lifted(effect)
+            case effects.Slide(space) if space in symbols.spaces and symbols.spaces[space].turned:
+                return slid(effect)
+            case _:
+                return [effect]
 
     def _run(self, do: statements.Do, name: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
         """The effects of a procedure, within a loop over the one value of each of its parameters. Reports RW112 and RW150."""

@@ -14,7 +14,7 @@ from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game
 from rulewright.rules.model.traversal import variables_in
 
-from .resolve_calls import PLAYER
+from .functions.call import PLAYER
 from .resolve_terms import TermResolver
 from .symbol_table import SymbolTable
 from .unification import TypeVariable, as_type, unify

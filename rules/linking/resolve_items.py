@@ -16,8 +16,8 @@ from rulewright.rules.model.terms import AllCells, Term, Those
 from rulewright.rules.model.traversal import variables_in
 
 from .declarations import written_type
+from .functions.call import NUMBER, PLAYER
 from .parse_notation import parse_notation
-from .resolve_calls import NUMBER, PLAYER
 from .resolve_effects import EffectResolver
 from .resolve_terms import TermResolver
 from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable

@@ -15,7 +15,8 @@ from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
 
-from .resolve_calls import NUMBER, PLAYER, TILE, TRUTH, resolve_call
+from .functions.call import NUMBER, PLAYER, TILE, TRUTH
+from .resolve_calls import resolve_call
 from .symbol_table import Locals, LocalSymbol, SymbolTable
 from .unification import PartialSet, PartialType, SpaceVariable, TypeVariable, as_type, describe_partial, ground, prune, unify
 

@@ -92,10 +92,12 @@ def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
 def _difference(needed: Needed, book: Rulebook) -> str:
     """The help text for a space or variable that differs from the one needed; empty where none does."""
     match needed.need:
-        case modules.NeededSpace(name, shape, of_tiles):
+        case modules.NeededSpace(name, shape, of_tiles, turned):
             space = book.spaces[name]
             if shape is not None and shape is not space.shape:
                 return f"make it a {shape.value}"
+            if turned and not space.turned:
+                return "put `of turned tiles` behind its shape"
             return "put `of tiles` behind its shape" if of_tiles and not space.of_tiles else ""
         case modules.NeededVariable(line):
             there = book.state[line.name]
@@ -144,11 +146,11 @@ def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.M
 def _stand_in(needed: Needed) -> modules.Item:
     name, span = needed.name, needed.need.span
     match needed.need:
-        case modules.NeededSpace(_, shape, of_tiles):
+        case modules.NeededSpace(_, shape, of_tiles, turned):
             # Where any shape will do, a graph: its directions have no names to rely on.
-            shape = shape or modules.Shape.GRAPH
+            shape = shape or (modules.Shape.SQUARE if turned else modules.Shape.GRAPH)
             edges = (("1", "2"),) if shape is modules.Shape.GRAPH else ()
-            return modules.Space(name, shape, _SIZES.get(shape, (3, 3)), of_tiles, edges=edges, span=span)
+            return modules.Space(name, shape, _SIZES.get(shape, (3, 3)), of_tiles, edges=edges, turned=turned, span=span)
         case modules.NeededDefinition(_, parameters, type):
             return modules.Define(name, parameters, _value(type, span), span=span)
         case modules.NeededVariable(line):

@@ -23,6 +23,11 @@ SCORE = "score"
 """What the sum of all scores is called in questions and rankings."""
 
 
+def turned_name(board: str) -> str:
+    """The name of the variable that says how the tiles of a board are turned."""
+    return f"{board}_turned"
+
+
 class Storage(Enum):
     """How a variable keeps its value."""
 
@@ -33,7 +38,10 @@ class Storage(Enum):
 
 @frozen
 class Variable(Located):
-    """A state variable: one value for each element of `index`, or one value when `index` is None."""
+    """A state variable: one value for each element of `index`, or one value when `index` is None.
+
+    `is_turn` says that it is how often the tile on each cell of a board is turned.
+    """
 
     name: str
     index: Type | None
@@ -45,6 +53,7 @@ class Variable(Located):
     initial: Term | None = None
     is_board: bool = False
     is_loop: bool = False
+    is_turn: bool = False
     module: str = ""
 
 

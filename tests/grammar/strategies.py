@@ -97,7 +97,7 @@ small = st.recursive(leaves, _larger, max_leaves=4)
 
 targets = st.builds(e.Name, plain) | st.builds(e.Subscript, plain, small)
 simple = st.one_of(
-    st.builds(s.Put, small, small, st.none() | small),
+    st.builds(s.Put, small, small, st.none() | small, st.none() | small),
     st.builds(s.Take, small, small),
     st.builds(s.Slide, small, small),
     st.builds(s.Move, small, small, st.none() | small, st.booleans()),
@@ -219,9 +219,11 @@ types = st.one_of(
 )
 state_lines = st.builds(m.StateLine, names, st.just("") | plain, types, st.none() | small, st.sampled_from(m.Visibility))
 sizes = st.just(()) | tuples(st.integers(1, 64), 1)
-spaces = st.builds(
-    m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans()
-) | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
+spaces = (
+    st.builds(m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans())
+    | st.builds(m.Space, plain, st.just(m.Shape.HEX), sizes, st.just(True), turned=st.booleans())
+    | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
+)
 likes = st.builds(m.Like, plain, tuples(edits))
 
 figures = st.one_of(
@@ -267,6 +269,7 @@ items = st.one_of(
     st.builds(m.Look, plain, appearances),
     st.builds(m.Change, plain, st.tuples(st.builds(m.Restyle, appearances)), st.just("look")),
     st.builds(m.NeededSpace, plain, st.none() | st.sampled_from(m.Shape), st.booleans()),
+    st.builds(m.NeededSpace, plain, st.none(), st.just(True), st.booleans()),
     st.builds(m.NeededDefinition, names, tuples(parameters), types),
     st.builds(m.NeededVariable, st.builds(m.StateLine, names, st.just("") | plain, types)),
     st.builds(m.NeededNames, st.sampled_from(sorted(set(m.NameKind) - {m.NameKind.FLOW}, key=str)), tuples(plain, 1)),
@@ -283,7 +286,8 @@ modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends), tuple
 
 # Puzzles
 
-cells = st.builds(p.DrawnCell, st.just("") | names, tuples(st.integers(1, 9), 0, 2))
+on_cells = tuples(st.integers(1, 9), 0, 2)
+cells = st.builds(p.DrawnCell, st.just(""), on_cells) | st.builds(p.DrawnCell, names, on_cells, st.integers(0, 5))
 
 
 @st.composite

@@ -1,0 +1,89 @@
+"""A call of a function that is being resolved, and what resolves its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.linking.symbol_table import Locals, SymbolTable
+from rulewright.rules.linking.unification import PartialType, SpaceVariable
+from rulewright.rules.model import terms, types
+
+TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
+
+
+class ArgumentResolver(Protocol):
+    """The interface of the resolver of the arguments, which itself resolves calls: `TermResolver` has it."""
+
+    symbols: SymbolTable
+    inferring: bool
+
+    def term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None = None) -> terms.Term: ...
+    def set(self, node: expressions.Expression, locals: Locals) -> tuple[terms.Term, PartialType]: ...
+    def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term: ...
+    def space_of(self, *operands: terms.Term) -> str: ...
+    def board_of(self, span: Span, *cells: terms.Term) -> str: ...
+    def region_space(self, region: terms.Term) -> str: ...
+    def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None: ...
+    def stand_in(self, span: Span) -> terms.Term: ...
+    def unify_by_default(self, type: PartialType, default: types.Type) -> bool: ...
+
+
+@frozen
+class Call:
+    """A call that is being resolved: its arguments, their resolver and their scope."""
+
+    resolver: ArgumentResolver
+    arguments: tuple[expressions.Expression, ...]
+    span: Span
+    locals: Locals
+
+    def term(self, position: int, expected: PartialType | None = None) -> terms.Term:
+        """An argument that must be of a type, when one is given."""
+        return self.resolver.term(self.arguments[position], self.locals, expected)
+
+    def set(self, position: int) -> tuple[terms.Term, PartialType]:
+        """An argument that is a set, and the type of its elements."""
+        return self.resolver.set(self.arguments[position], self.locals)
+
+    def marker(self, position: int) -> terms.Term:
+        """An argument that is a marker."""
+        return self.resolver.marker(self.arguments[position], self.locals)
+
+    def cell(self, position: int) -> tuple[str, terms.Term]:
+        """An argument that is a cell, and its space."""
+        cell = self.term(position)
+        return self.resolver.space_of(cell), cell
+
+    def cell_of_board(self, position: int) -> tuple[str, terms.Term]:
+        """An argument that is a cell on which a tile may stand, and its space. Reports RW205."""
+        cell = self.term(position)
+        return self.resolver.board_of(self.span, cell), cell
+
+    def direction(self, position: int) -> tuple[str, terms.Term]:
+        """An argument that is a direction, and its space."""
+        direction = self.term(position, types.Direction(self.resolver.symbols.only_space() or SpaceVariable()))
+        return self.resolver.space_of(direction), direction
+
+    def refuse(self, code: str, message: str, help: str) -> None:
+        """Report an error about the whole call; not while types are inferred, when a space may be unknown yet."""
+        self.resolver.symbols.sink.error(code, message, self.span, help=help)
+
+    def shape(self, space: str) -> Shape | None:
+        """The shape of a space; None where the space is unknown yet."""
+        found = self.resolver.symbols.spaces.get(space)
+        return None if found is None else found.shape
+
+    def bounded(self, space: str) -> None:
+        """Report RW171 for an unbounded space."""
+        found = self.resolver.symbols.spaces.get(space)
+        if found is not None and not found.size and not found.edges:
+            help = "give it a size, as in `square grid 8 x 8`, or go by `step` and `around`"
+            self.refuse("RW171", f"`{space}` has no bounds, so this is not known before play", help)
+
+
+Builder = Callable[[Call], terms.Term]

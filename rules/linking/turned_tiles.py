@@ -1,0 +1,119 @@
+"""Tiles that lie turned: a variable over the cells of their board says how often, clockwise. Where no tile lies it is 0.
+
+`put`, `take` and `slide` keep it. What a side of a cell shows is what the tile shows on that side turned back.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.spans import Span
+from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.grammar.tree.modules import Shape, Space
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.game import Variable, turned_name
+from rulewright.rules.model.traversal import nodes_of
+
+from .symbol_table import SymbolTable
+
+NUMBER = types.Number()
+TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
+"""How often a tile can be turned before it lies as it did."""
+
+_SAME_BEFORE_AND_AFTER = (
+    terms.Constant, terms.Local, terms.Step, terms.Toward, terms.Opposite, terms.Turn, terms.Arithmetic, terms.Origin,
+)  # fmt: skip
+"""Terms that come to the same while effects change a board, if their parts do."""
+
+
+def turns_of(space: Space, sink: Sink) -> Variable:
+    """The variable for a board of turned tiles. Reports RW128."""
+    turns = TURNS.get(space.shape, 1)
+    if turns == 1:
+        message = f"a tile on a {space.shape.value} has no sides, and cannot be turned"
+        sink.error("RW128", message, space.span, help="write `of tiles`, or choose a square, hex or cube grid")
+    return Variable(turned_name(space.name), types.Cell(space.name), NUMBER, high=turns - 1, is_turn=True, span=space.span)
+
+
+def turned(board: str, cell: terms.Term, span: Span) -> terms.Term:
+    """How often the tile on a cell is turned."""
+    return terms.Read(turned_name(board), (cell,), NUMBER, span=span)
+
+
+def turned_back(space: Space, cell: terms.Term, direction: terms.Term, span: Span) -> terms.Term:
+    """The side of a tile's kind that faces a direction where it lies on a cell."""
+    if not space.turned:
+        return direction
+    steps = -2 if space.neighbours == 8 and space.shape is Shape.SQUARE else -1
+    back = ((Operator.TIMES, terms.Constant(steps, NUMBER, span=span)),)
+    times = terms.Arithmetic(turned(space.name, cell, span), back, NUMBER, span=span)
+    return terms.Turn(space.name, direction, times, types.Direction(space.name), span=span)
+
+
+def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
+    """Report RW240 where tiles lie as they are."""
+    space = symbols.spaces.get(board)
+    if space is not None and space.of_tiles and not space.turned:
+        message, help = f"the tiles on `{board}` are not turned", f"say `space {board}: … of turned tiles`"
+        symbols.sink.error("RW240", message, span, Label(space.span, "declared here"), help=help)
+
+
+# Effects --------------------------------------------------------------------------------------------------------------
+
+
+def laid(put: effects.Put, turn: terms.Term | None) -> list[effects.Effect]:
+    """A tile is laid, and turned."""
+    cell, around = _once("cell", put.cell)
+    turn, inner = _once("turn", turn or _zero(put.span))
+    body: list[effects.Effect] = [evolve(put, cell=cell), _assigned(put.space, cell, turn)]
+    return _within(around, _within(inner, body))
+
+
+def lifted(take: effects.Take) -> list[effects.Effect]:
+    """A tile is taken, and its turn with it."""
+    cell, around = _once("cell", take.cell)
+    return _within(around, [evolve(take, cell=cell), _assigned(take.space, cell, _zero(take.span))])
+
+
+def slid(slide: effects.Slide) -> list[effects.Effect]:
+    """A tile goes to another cell as it is turned; that may be the same cell."""
+    start, around = _once("cell", slide.cell)
+    end, inner = _once("target", slide.target)
+    space, span = slide.space, slide.span
+    stays = terms.Compare(Comparison.EQUAL, start, end, types.Truth(), span=span)
+    left = terms.If(stays, turned(space, start, span), _zero(span), NUMBER, span=span)
+    moved = evolve(slide, cell=start, target=end)
+    body: list[effects.Effect] = [
+        moved,
+        _assigned(space, end, turned(space, start, span)),
+        _assigned(space, start, left),
+    ]
+    return _within(around, _within(inner, body))
+
+
+def _assigned(board: str, cell: terms.Term, turn: terms.Term) -> effects.Assign:
+    target = effects.Location(turned_name(board), (cell,), span=cell.span)
+    return effects.Assign(target, Assignment.SET, turn, span=turn.span)
+
+
+def _zero(span: Span) -> terms.Term:
+    return terms.Constant(0, NUMBER, span=span)
+
+
+def _once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
+    """A term that is read once, before the effects: what they may change is bound to a name that no text can give."""
+    nodes = nodes_of({}, term)
+    if all(isinstance(node, _SAME_BEFORE_AND_AFTER) for node in nodes if hasattr(node, "span")):
+        return term, None
+    only = terms.SetLiteral((term,), types.SetOf(term.type), span=term.span)
+    bound = f"{name}.turned"
+    return terms.Local(bound, term.type, span=term.span), terms.Binder(bound, only, None, term.type, span=term.span)
+
+
+def _within(binder: terms.Binder | None, body: list[effects.Effect]) -> list[effects.Effect]:
+    if binder is None:
+        return body
+    clauses = tuple(effects.EffectClause("", effect, span=effect.span) for effect in body)
+    return [effects.ForEach(binder, clauses, span=binder.span)]
