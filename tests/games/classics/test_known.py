@@ -19,7 +19,12 @@ from tests.paths import ROOT
 KNOWN = sorted((ROOT / "puzzles" / "library" / "classics" / "known").glob("*.puzzle"))
 
 
-@pytest.mark.parametrize("path", KNOWN, ids=lambda path: path.stem)
+SLOW = {"pentominoes_strip"}
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.campaign] if path.stem in SLOW else [], id=path.stem) for path in KNOWN]
+)
 def test_the_known_optimum_is_proved(path: Path) -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
