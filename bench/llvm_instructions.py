@@ -17,14 +17,18 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.playout_runner import PlayoutProgram
+from rulewright.solver.native.host.shortest_search import ShortestPlanKernel
 from rulewright.solver.native.host.turn_search import RestrictedProblem
 from rulewright.solver.search.playout_policies import RANDOM
 from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.subset import program
+from rulewright.subset.program import as_machine_code
 from rulewright.subset.refusal import CannotCompile
 
 PUZZLES = ("overboard", "full_sail", "shore_leave", "lights_fewest", "peg_central")
@@ -58,10 +62,15 @@ def programs(puzzle: str, counting: Counting) -> Iterator[tuple[str, Counts]]:
     """The programs of a puzzle that can be compiled."""
     position = Catalogue(Project(Path())).position(puzzle)
     assert position.question is not None
-    problem = Problem(position.asked, position.state, position.question)
+    engine, state, question = position.asked, position.state, position.question
+    if question.goal is Goal.LEAST:
+        shortest = ShortestPlanKernel(ShortestPlanProblem(engine, state, question))
+        searches: dict[str, Callable[[], object]] = {"search": lambda: shortest.program(as_machine_code)}
+    else:
+        problem = Problem(engine, state, question)
+        searches = {"search": lambda: KernelProblem.of(problem).program(), "turns": lambda: RestrictedProblem.of(problem)}
     makers: dict[str, Callable[[], object]] = {
-        "search": lambda: KernelProblem.of(problem).program(),
-        "turns": lambda: RestrictedProblem.of(problem),
+        **searches,
         "simulate": lambda: PlayoutProgram.of(position.asked, position.state, RANDOM, 100),
     }
     for name, make in makers.items():

@@ -26,6 +26,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED, POINT, SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.bounds.cost_counters import CostCounters
 from rulewright.solver.bounds.monotone_variables import MonotoneVariables
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
@@ -105,11 +106,16 @@ class ShortestPlanProblem:
         return 1 if self.cost_of is CostOf.MOVES else 0
 
     @cached_property
+    def telling_variables(self) -> frozenset[str]:
+        """The variables that tell states apart: those that can still matter, but for counters that follow from the cost."""
+        return self.analysis.live_variables - CostCounters(self.engine, self.question, self.analysis).names
+
+    @cached_property
     def key(self) -> Callable[[State], Any]:
-        """What tells states apart: all that can still matter to play and to the question."""
+        """What tells states apart: of two with the same key, that of the lower cost is as good."""
         kept = [POINT] + ([SEED] if self.analysis.uses_chance else [])
         for name, column in self.engine.layout.columns.items():
-            if name in self.analysis.live_variables:
+            if name in self.telling_variables:
                 kept += range(column.start, column.start + column.count)
         return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
 

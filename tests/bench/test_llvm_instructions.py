@@ -10,7 +10,7 @@ from llvm_instructions import Counting, programs, table
 def test_programs_are_counted_by_function(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", "")
     monkeypatch.setattr(llvm.TargetMachine, "emit_object", llvm.TargetMachine.emit_object)
-    found = dict(programs("lights_fewest", Counting()))
+    found = dict(programs("lights_corner", Counting()))
     assert {"search", "simulate"} <= found.keys()
     assert {"apply", "legal", "depth_first_search"} <= found["search"].keys() and "play_games" in found["simulate"]
     assert all(number > 0 for functions in found.values() for number in functions.values())

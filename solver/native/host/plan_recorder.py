@@ -104,7 +104,8 @@ class PlanRecorder:
         problem, engine = self.problem, self.problem.engine
         arrangement = Arrangement(self._slots, engine.instance)
         counts = self._at_end and engine.horizon is not None
-        words = hash_words(arrangement, problem.analysis.live_variables, counts)
+        variables = problem.analysis.live_variables if isinstance(problem, Problem) else problem.telling_variables
+        words = hash_words(arrangement, variables, counts)
         machine = self._machine = MachineGame.of(self._game, self._program, arrangement, longs(len(words)).fill(words))
         machine.load(problem.root)
         an_edge = size_of(Edge) + machine.game.width

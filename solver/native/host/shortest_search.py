@@ -77,7 +77,7 @@ class ShortestPlanKernel:
     def machine(self, program: Program) -> MachineGame:
         """The game at the root."""
         arrangement = Arrangement(self.slots, self.problem.engine.instance)
-        words = hash_words(arrangement, self.problem.analysis.live_variables, counts=False)
+        words = hash_words(arrangement, self.problem.telling_variables, counts=False)
         machine = MachineGame.of(self.game, program, arrangement, longs(len(words)).fill(words))
         machine.load(self.problem.root)
         return machine

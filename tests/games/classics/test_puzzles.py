@@ -136,9 +136,15 @@ def fewest_slides(sheet: Sheet) -> int:
     return sim.distance(start, sim.sliding(3), lambda frame: frame == solved)
 
 
+def fewest_presses(sheet: Sheet) -> int:
+    lit = frozenset(sheet.lists["lit"])
+    return next(number for number in range(26) if frozenset() in sim.after_presses(lit, number))
+
+
 FEWEST: dict[str, Callable[[Sheet], int]] = {
     "sokoban": fewest_steps,
     "sliding": fewest_slides,
+    "lights_out": fewest_presses,
     "hanoi": lambda sheet: 2**7 - 1,  # Lucas 1883
 }
 """The fewest moves until a level is solved."""

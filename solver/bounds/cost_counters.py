@@ -1,0 +1,164 @@
+"""Counters that follow from the cost of a plan, and of which less is never worse: they are no part of what tells states apart.
+
+A counter that each move raises by the same is known from the number of moves. Where it only ever forbids a move, or ends play,
+once it has grown, the state that was reached at the lower cost can do all that its like can do.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects, terms
+from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.flow_graph import (
+    ChoicePoint,
+    Halt,
+    Jump,
+    JumpIfFalse,
+    LeavePoint,
+    LoopNext,
+    LoopStart,
+    RunProcedure,
+)
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+
+
+@define
+class CostCounters:
+    """The counters of a question for the least cost."""
+
+    engine: Engine
+    question: Question
+    analysis: DataflowAnalysis
+    _changed: frozenset[str] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        assigned = (c.effect.target.variable for c in self.analysis.clauses if isinstance(c.effect, effects.Assign))
+        variables = self.engine.game.variables.values()
+        others = (v.name for v in variables if v.is_loop or v.is_board or v.storage is not Storage.VALUE)
+        self._changed = frozenset((*assigned, *others))
+
+    @property
+    def names(self) -> frozenset[str]:
+        found = (v for v in self.engine.game.variables.values() if v.storage is Storage.VALUE and v.index is None)
+        return frozenset(v.name for v in found if not v.is_loop and v.name in self._changed and self._is_one(v))
+
+    def _is_one(self, variable: Variable) -> bool:
+        name = variable.name
+        return self._is_known_from_cost(name) and self._is_never_missed(name)
+
+    def _is_known_from_cost(self, name: str) -> bool:
+        """Whether a lower cost is a lower count."""
+        match self.question.values:
+            case (terms.Read(variable, ()),):
+                return variable == name
+            case ():
+                return self.question.counts_moves and self._rises_with_each_move(name)
+            case _:
+                return False
+
+    def _rises_with_each_move(self, name: str) -> bool:
+        if any(choice.stop for choice in self.engine.choices):
+            return False
+        steps: set[terms.Term] = set()
+        for action in self.analysis.offered:
+            own = [clause.effect for clause in action.effects if _changes(clause.effect, name)]
+            match own:
+                case [effects.Assign(_, Assignment.ADD, terms.Constant() as step)] if step.value >= 0:
+                    steps.add(step)
+                case _:
+                    return False
+        everywhere = sum(_changes(clause.effect, name) for clause in self.analysis.clauses)
+        offered = sum(len(choice.actions) for choice in self.engine.choices)
+        return len(steps) == 1 and everywhere == offered
+
+    def _is_never_missed(self, name: str) -> bool:
+        """Whether all that can be done with more of it can be done with less."""
+        game, engine = self.engine.game, self.engine
+        if name in reads(game, self.question.until):
+            return False
+        for clause in self.analysis.clauses:
+            if _changes(clause.effect, name):
+                assert isinstance(clause.effect, effects.Assign)
+                if name in reads(game, clause.effect.value):
+                    return False
+            elif name in reads(game, clause.effect):
+                return False
+        parameters = [parameter for action in self.analysis.offered for parameter in action.parameters]
+        asked = [choice.by for choice in engine.choices if choice.by is not None]
+        if name in reads(game, asked, [p.domain for p in parameters], [p.where for p in parameters if p.where is not None]):
+            return False
+        for choice in engine.choices:
+            conditions = [r.condition for action in choice.actions for r in game.actions[action].requirements]
+            is_asked = name in reads(game, conditions)
+            if is_asked and not (self._ends(choice.leave) and all(self._falls(condition, name) for condition in conditions)):
+                return False
+        return all(self._is_no_way_on(at, name) for at in self.analysis.reachable)
+
+    def _is_no_way_on(self, at: int, name: str) -> bool:
+        """Whether the flow does not ask for it at an instruction, or comes to the end where there is too much."""
+        game = self.engine.game
+        match self.engine.flow[at]:
+            case JumpIfFalse(condition, otherwise) if name in reads(game, condition):
+                return self._falls(condition, name) and self._ends(otherwise)
+            case LoopStart() | LoopNext() as loop:
+                return loop.start is None or name not in reads(game, loop.start)
+            case _:
+                return True
+
+    def _falls(self, term: terms.Term, name: str, sign: int = -1) -> bool:
+        """Whether a condition only ever turns false as a counter grows (with the sign 1: true), as far as its form shows."""
+        if name not in reads(self.engine.game, term):
+            return True
+        match term:
+            case terms.Not(inner):
+                return self._falls(inner, name, -sign)
+            case terms.And(parts) | terms.Or(parts):
+                return all(self._falls(part, name, sign) for part in parts)
+            case terms.Invoke(definition, ()) if not self.engine.game.definitions[definition].cases:
+                return self._falls(self.engine.game.definitions[definition].value, name, sign)
+            case terms.Compare(comparison, terms.Read(variable, ()), limit) if variable == name:
+                is_fixed = not reads(self.engine.game, limit) & self._changed
+                grown = (Comparison.AT_LEAST, Comparison.GREATER)
+                small = (Comparison.AT_MOST, Comparison.LESS)
+                return is_fixed and comparison in (grown if sign > 0 else small)
+            case _:
+                return False
+
+    def _ends(self, at: int) -> bool:
+        """Whether the flow comes to its end from an instruction, and nothing happens on the way."""
+        pending, seen = [at], {at}
+        while pending:
+            here = pending.pop()
+            instruction = self.engine.flow[here]
+            match instruction:
+                case Halt():
+                    continue
+                case ChoicePoint() | RunProcedure() | LoopStart():
+                    return False
+                case Jump(target):
+                    after = [target]
+                case JumpIfFalse(_, otherwise):
+                    after = [here + 1, otherwise]
+                case LeavePoint():
+                    after = [here + 1]
+                case LoopNext(_, values, _, _):
+                    if len(values) > 1:
+                        return False
+                    after = [here + 1]
+                case _:
+                    assert_never(instruction)
+            pending += [one for one in after if one not in seen]
+            seen.update(after)
+        return True
+
+
+def _changes(effect: effects.Effect, name: str) -> bool:
+    return isinstance(effect, effects.Assign) and effect.target.variable == name
