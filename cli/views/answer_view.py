@@ -113,7 +113,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield from plan_lines(_hinted(answer.steps, options), players, objective)
     if options.unique and answer.steps:
         yield line()
-        yield from uniqueness_lines(None if others is None else others.uniqueness)
+        yield from uniqueness_lines(others)
     if answer.sensitivities is not None:
         yield line()
         yield from sensitivity_lines(answer.sensitivities, question.goal)

@@ -98,10 +98,12 @@ def uniqueness_as_json(found: KeyAndDuals | None) -> dict[str, Any] | None:
     }
 
 
-def uniqueness_lines(found: KeyAndDuals | None) -> Iterator[Line]:
+def uniqueness_lines(others: AlternativePlans | None) -> Iterator[Line]:
     """The key, its cooks, and the duals of later moves."""
+    found, why = (None, None) if others is None else (others.uniqueness, others.uncounted)
     if found is None:
-        yield line(Styled("not settled in time: ", Style.WARNING), "whether another plan is as good")
+        reason = "" if why is None else f": {why.value}"
+        yield line(Styled("not settled", Style.WARNING), f" whether another plan is as good{reason}")
         return
     key = escape(found.key.text)
     if found.key.others:

@@ -21,8 +21,9 @@ from rulewright.subset.refusal import CannotCompile
 
 from .schedule import SOON
 
-RECORDING_SHARE = 0.5
-"""Of the time that is left, for the kernels: they record every state, where Python leaves out those that a bound rules out."""
+RECORDING_SHARE, RECORDING_SHARE_BOUNDED = 0.9, 0.3
+"""Of the time that is left, for the kernels: they record every state, where Python leaves out those that a bound rules out. The
+bound of sums over a board rules out most; of others little is to be hoped."""
 
 
 def best_plans_of(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> BestPlans:
@@ -39,7 +40,8 @@ def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> Plan
     signed = problem.sign * goal
     found = plan_graph(problem, signed, evolve(limits, seconds=min(SOON, limits.seconds)), never)
     if found.gap is Uncounted.TIME_UP and (left := deadline - time.monotonic()) > 0:
-        found = _recorded(problem, goal, evolve(limits, seconds=RECORDING_SHARE * left))
+        share = RECORDING_SHARE if problem.board_sums is None else RECORDING_SHARE_BOUNDED
+        found = _recorded(problem, goal, evolve(limits, seconds=share * left))
     if found.gap not in (None, Uncounted.INTERRUPTED) and (left := deadline - time.monotonic()) > 0:
         refuter = Refuter(problem, deadline)
         found = plan_graph(problem, signed, evolve(limits, seconds=left), refuter.refutes)

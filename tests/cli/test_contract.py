@@ -244,6 +244,22 @@ def test_best_plans_are_counted(call):
     assert "which was not checked" in call("solve", "narrows_counted", "--time", "0").out
 
 
+@pytest.mark.parametrize(("answer", "status"), [("no", 0), ("impossible", 0), ("yes", 1)])
+def test_an_expected_answer_may_be_a_word(call, answer: str, status: int):
+    Path("too_far.puzzle").write_text(f"{Path('too_far.puzzle').read_text().rstrip()}\n    answer: {answer}\n")
+    document = call("solve", "too_far", "--json")
+    assert (document.status, document.json["status"], document.json["expected"]) == (status, "impossible", answer)
+    assert ("the puzzle expects yes" in call("solve", "too_far").out) == bool(status)
+    assert answer in [puzzle["answer"] for puzzle in call("list", "--json").json["puzzles"]]
+
+
+def test_why_best_plans_are_not_counted(call):
+    late = call("solve", "narrows_counted", "--time", "0", "--json").json
+    assert late["uncounted"] is None and late["counted_as"] is None
+    found = call("solve", "narrows_counted", "--json").json
+    assert found["uncounted"] is None and found["counted_as"] in ("sequences", "sets", "up to order")
+
+
 def test_key_cooks_and_duals(call):
     found = call("solve", "narrows", "--unique", "--json").json["unique"]
     assert found == {
