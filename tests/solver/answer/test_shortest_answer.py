@@ -155,14 +155,15 @@ def test_a_point_that_is_not_there_cannot_be_counted() -> None:
 
 
 def test_what_is_known_when_the_time_is_up() -> None:
-    position = asked(shipped("classics.sliding"), "fewest moves until solved", HARDEST)
+    """Of the fifteen puzzle turned by half a circle, which takes dozens of slides."""
+    position = asked(shipped("classics.fifteen"), "fewest moves until solved")
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     for result in (
         answer_least(problem, Limits(0.6), Listener()),
         UniformCostSearch(problem, time.monotonic() + 0.3, Limits()).run(),
     ):
         assert (result.status, result.score, result.plan, result.proof) == (Status.UNKNOWN, None, (), "")
-        assert result.bound is not None and 5 < result.bound <= 31
+        assert result.bound is not None and 5 < result.bound <= 80
 
 
 HARDEST = """
