@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +31,9 @@ _RULES, _EXTENDS = (
 )  # with the lines, indented deeper, that continue the list
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _ASK = re.compile(r"^ +ask *:", re.MULTILINE)
-_ANSWER = re.compile(rf"^ +answer *: *(-?[0-9]+|{'|'.join(verdict.value for verdict in Verdict)})\b", re.MULTILINE)
+_ANSWER = re.compile(
+    rf"^ +answer *: *(-?[0-9]+(?: */ *[0-9]+)?|{'|'.join(verdict.value for verdict in Verdict)})\b", re.MULTILINE
+)
 
 
 @frozen
@@ -167,7 +170,10 @@ class Catalogue:
 
 
 def _answer(text: str) -> Answer:
-    return Verdict(text) if text.isalpha() else int(text)
+    if text.isalpha():
+        return Verdict(text)
+    number, _, parts = text.partition("/")
+    return Fraction(int(number), int(parts) or 1) if parts else int(number)
 
 
 def _title(content: str) -> str:

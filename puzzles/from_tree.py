@@ -10,7 +10,7 @@ from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
 
-from .checks import check_answer, check_invariants, check_tiles
+from .checks import check_answer, check_invariants, check_known_order, check_tiles
 from .extents import needed_extents
 from .position import Position
 from .position_builder import PositionBuilder
@@ -40,6 +40,7 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
         except RulesError as error:
             sink.diagnostics += error.diagnostics
     check_answer(puzzle, sink)
+    check_known_order(puzzle, engine, sink)
     sink.stop()
     return Position(puzzle, engine, state, question)
 

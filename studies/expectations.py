@@ -133,6 +133,8 @@ def _answered(solved: SolvedPuzzle) -> None:
             what = f"there are {number}"
         elif result.status is Status.IMPOSSIBLE:
             what = "it cannot be reached"
+        elif result.expectation is not None:
+            what = f"{result.value} is to be expected"
         elif result.score is None:
             what = f"nothing is beyond {result.bound}"
         raise ExpectationFailed(f"the puzzle expects {answer_text(expected)}, but {what}")

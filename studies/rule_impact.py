@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property, partial
 
 from attrs import evolve, field
@@ -36,7 +37,7 @@ class Outcome:
     legal: tuple[str, ...]
     score: int
     items: tuple[str, ...]
-    answer: int | None
+    answer: int | Fraction | None
     status: Status | None
 
     @property
@@ -58,7 +59,7 @@ class Contribution:
     """
 
     change_set: ChangeSet
-    answer: int = 0
+    answer: int | Fraction = 0
     score: int = 0
     reached: int = 0
     legal: bool = False
@@ -181,7 +182,7 @@ class ImpactAnalysis:
         if position.question is None:
             return now
         result = answer(position.asked, position.root, position.question, Limits(self.seconds))
-        return evolve(now, answer=result.score if result.status is Status.OPTIMAL else None, status=result.status)
+        return evolve(now, answer=result.value if result.status is Status.OPTIMAL else None, status=result.status)
 
 
 def impacts(analysis: ImpactAnalysis, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Impact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from attrs import evolve
@@ -67,7 +68,7 @@ def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
     if solved.puzzle.allow_impossible:
         yield Snapshot(path, IMPOSSIBLE, lambda: impossible_text(solved.puzzle, solved.position.engine.game))
     if ask is not None and ask.goal is not Goal.COUNT_BEST:
-        yield Snapshot(path, BEST, lambda: best_text(solved.decided.status, solved.decided.score))
+        yield Snapshot(path, BEST, lambda: best_text(solved.decided.status, solved.decided.value))
     rules = rules_of(solved)
     if rules.file == path:
         yield rules
@@ -107,7 +108,7 @@ def score_text(items: Sequence[str], score: int) -> str:
     return "".join(f"{line}\n" for line in (*items, f"score {score}"))
 
 
-def best_text(status: Status | None, score: int | None) -> str:
+def best_text(status: Status | None, score: int | Fraction | None) -> str:
     """The proved answer."""
     return "impossible\n" if status is Status.IMPOSSIBLE else f"{score}\n"
 

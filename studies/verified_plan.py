@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
@@ -46,15 +47,18 @@ def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Que
 def verified_steps(engine: Engine, state: State, question: Question, result: Result) -> tuple[PlanStep, ...]:
     """The steps of the plan found; none where there is no plan.
 
-    Raises AssertionError when the plan, replayed from its text, is not legal, does not end the game or has another value.
+    Raises AssertionError when the plan, replayed from its text, is not legal, does not end the game or has another value. In
+    expectation a plan ends where chance decides.
     """
-    if result.score is None:
+    if result.score is None and result.expectation is None:
         return ()
     steps = tuple(plan_steps(engine, state, result.plan, question))
     try:
         end = [state, *(ply.state for ply in replay(engine, state, [step.text for step in steps]))][-1]
     except RulesError as error:
         raise AssertionError("the plan found cannot be replayed") from error
+    if result.expectation is not None:
+        return steps
     counts = question.counts_moves or question.counts_turns
     value = (steps[-1].value if steps else 0) if counts else sum(engine.value(term, end) for term in question.values)
     is_reached = engine.over(end) if question.until is None else engine.value(question.until, end)
@@ -77,6 +81,8 @@ def objective_of(engine: Engine, question: Question) -> Callable[[State], int]:
 
 def proved_answer(result: Result, question: Question, number: int | None = None) -> Answer | None:
     """The answer as a puzzle writes it; None where it is not proved. `number` is the number of optimal plans, if known."""
+    if result.expectation is not None:
+        return result.expectation.value
     match result.status:
         case Status.OPTIMAL:
             match question.goal:
@@ -117,5 +123,5 @@ def refutes(result: Result, question: Question, expected: Answer, number: int | 
             return False
 
 
-def _is_less(one: int | None, other: int | None) -> bool:
+def _is_less(one: Fraction | int | None, other: Fraction | int | None) -> bool:
     return one is not None and other is not None and one < other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -12,6 +13,7 @@ from rulewright.cli.session import Session, current_project
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
+from rulewright.cli.views.state_json import answer_as_data
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
@@ -119,9 +121,13 @@ def _summary(group: list[tuple[Impact, Contribution]]) -> Iterator[str]:
         yield f"legal actions of {legal}"
 
 
-def _range(numbers: list[int]) -> str:
+def _range(numbers: Sequence[int | Fraction]) -> str:
     low, high = min(numbers), max(numbers)
-    return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
+    return _signed(low) if low == high else f"{_signed(low)} to {_signed(high)}"
+
+
+def _signed(number: int | Fraction) -> str:
+    return f"{'+' if number >= 0 else ''}{number}"
 
 
 def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
@@ -133,7 +139,7 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
         ("score", before.score, part.score),
     ):
         if difference and number is not None:
-            yield f"{what} {difference:+d}" + (f" ({number} -> {number + difference})" if part.change_set else "")
+            yield f"{what} {_signed(difference)}" + (f" ({number} -> {number + difference})" if part.change_set else "")
     if part.reached:
         yield "within reach now" if part.reached > 0 else "out of reach now"
     if part.items and not part.score:
@@ -170,14 +176,14 @@ def _outcome_as_json(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     status = outcome.status.value if outcome.status else None
-    return {"legal": list(outcome.legal), "score": outcome.score, "answer": outcome.answer, "status": status}
+    return {"legal": list(outcome.legal), "score": outcome.score, "answer": answer_as_data(outcome.answer), "status": status}
 
 
 def _contribution_as_json(part: Contribution) -> dict[str, Any]:
     clauses = [str(place) for place in part.change_set]
     return {
         "clauses": clauses,
-        "answer": part.answer,
+        "answer": answer_as_data(part.answer),
         "score": part.score,
         "reached": part.reached,
         "legal": part.legal,
@@ -188,7 +194,7 @@ def _cause_as_json(change_set: ChangeSet, group: list[tuple[Impact, Contribution
     return {
         "clauses": [str(place) for place in change_set],
         "puzzles": [impact.puzzle for impact, _ in group],
-        "answers": [part.answer for _, part in group],
+        "answers": [answer_as_data(part.answer) for _, part in group],
         "scores": [part.score for _, part in group],
         "legal": sum(part.legal for _, part in group),
     }

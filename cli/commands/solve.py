@@ -34,6 +34,8 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
     question = position.question
     if question is None:
         raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
+    if question.in_expectation and (options.unique or options.why):
+        raise usage_error(f"`{position.puzzle.name}` asks what is to be expected", "leave out `--unique` and `--why`")
     engine, state = position.asked, position.root
     engine.compile()  # the rules made ready: no part of the time that the answer takes
     expected = None if options.variant else position.puzzle.answer
@@ -70,6 +72,6 @@ def _alone(options: SolveOptions, began: float) -> Limits:
 
 def _with_others(found: Answer, engine: Engine, question: Question, options: SolveOptions, limits: Limits) -> Answer:
     """The answer with other optimal plans, where the options or the question ask for them."""
-    if not (options.all or options.unique or question.goal is Goal.COUNT_BEST):
+    if question.in_expectation or not (options.all or options.unique or question.goal is Goal.COUNT_BEST):
         return found
     return evolve(found, others=alternative_plans(engine, found.position.root, question, found.result, options.all, limits))

@@ -17,7 +17,17 @@ from rulewright.studies.sensitivity import Sensitivity
 from rulewright.studies.verified_plan import PlanStep, agree, proved_answer, refutes
 
 from .output import Exit
-from .plan_view import counting_as_json, plan_lines, plans_as_json, step_as_json, uniqueness_as_json, uniqueness_lines
+from .plan_view import (
+    counting_as_json,
+    expectation_as_json,
+    expectation_lines,
+    fraction_text,
+    plan_lines,
+    plans_as_json,
+    step_as_json,
+    uniqueness_as_json,
+    uniqueness_lines,
+)
 from .sensitivity_view import sensitivities_as_json, sensitivity_lines
 from .state_json import answer_as_data
 from .styled_text import Line, Style, Styled, counted, escape, line
@@ -85,6 +95,11 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "states": result.states,
         "remarks": list(result.remarks),
     }
+    if result.expectation is not None:
+        position = answer.position
+        document["verified"] = True
+        document |= expectation_as_json(result.expectation, position.asked, position.state)
+        return document
     if question.goal is Goal.COUNT_BEST:
         document |= {"count": answer.number} | counting_as_json(others)
     if options.all:
@@ -104,7 +119,11 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     """The headline with the status, the plan or plans, and what the options ask for."""
     players, objective, others = answer.position.engine.instance.players, answer.position.objective, answer.others
     yield line(Styled(answer.position.puzzle.name, Style.STRONG), "  ", *_headline(answer, question))
-    if options.all and others is not None and others.plans:
+    if (expectation := answer.result.expectation) is not None:
+        position = answer.position
+        steps = _hinted(answer.steps, options)
+        yield from expectation_lines(expectation, steps, position.asked, position.state, options.all)
+    elif options.all and others is not None and others.plans:
         yield line(_how_many(others))
         for plan in others.plans:
             yield line()
@@ -161,7 +180,12 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     match result.status:
         case Status.OPTIMAL:
             yield Styled("optimal", Style.GOOD)
-            yield f", {answer.position.objective} {result.score}"
+            if result.expectation is None:
+                yield f", {answer.position.objective} {result.score}"
+            else:
+                words = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}
+                what = words.get(question.goal, f"expected {answer.position.objective}")
+                yield f", {what} {fraction_text(result.expectation.value)}"
             if question.goal is Goal.COUNT_BEST:
                 number = answer.number
                 yield ", best plans not counted" if number is None else f", {counted(number, 'best plan')}"

@@ -1,15 +1,17 @@
-"""Plans and their alternatives, for people and for scripts."""
+"""Plans and their alternatives, and what is to be expected, for people and for scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import STOP_WORD
+from rulewright.rules.play.move_notation import STOP_WORD, format_move
+from rulewright.solver.result import Expectation
 from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 from rulewright.studies.verified_plan import PlanStep
 
@@ -65,6 +67,52 @@ def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[s
         "rank": engine.rank(score) or None,
         "actions": [{"player": ply.player, "text": ply.text, "score": ply.score} for ply in plies],
     }
+
+
+# In expectation -----------------------------------------------------------------------------------------------------
+
+
+def fraction_text(value: Fraction) -> str:
+    """`70/9, about 7.778`; a whole number as such."""
+    return str(value) if value.denominator == 1 else f"{value}, about {float(value):.4g}"
+
+
+def fraction_as_json(value: Fraction) -> dict[str, Any]:
+    """A fraction as text, in two numbers and as a decimal. The numbers may be too long for other readers than Python."""
+    return {
+        "text": str(value),
+        "numerator": value.numerator,
+        "denominator": value.denominator,
+        "decimal": float(value),
+    }
+
+
+def first_moves(expectation: Expectation, engine: Engine, state: State) -> list[tuple[str, Fraction]]:
+    """The moves that may come first, as players write them, each with what is to be expected after it."""
+    return [(format_move(engine, state, move), value) for move, value in expectation.first]
+
+
+def expectation_as_json(expectation: Expectation, engine: Engine, state: State) -> dict[str, Any]:
+    """The value, and that of every first move, the best one first."""
+    moves = first_moves(expectation, engine, state)
+    first = [{"text": text, "expected": fraction_as_json(value)} for text, value in moves]
+    return {"expectation": fraction_as_json(expectation.value), "first_moves": first}
+
+
+def expectation_lines(
+    expectation: Expectation, steps: Sequence[PlanStep], engine: Engine, state: State, most: int
+) -> Iterator[Line]:
+    """The plan as far as chance decides nothing, or `most` of the first moves with their values."""
+    if not most:
+        for number, step in enumerate(steps, 1):
+            yield line(f"{number:4}  {escape(step.text)}")
+        if steps:
+            yield line(Styled("what is best then depends on what chance does", Style.FAINT))
+        return
+    moves = first_moves(expectation, engine, state)[:most]
+    width = max((len(text) for text, _ in moves), default=0)
+    for text, value in moves:
+        yield line(f"      {escape(text).ljust(width)}", Styled(f"   {fraction_text(value)}", Style.FAINT))
 
 
 # Alternatives ---------------------------------------------------------------------------------------------------------

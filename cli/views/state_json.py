@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.grammar.tree.puzzles import Answer, Verdict
+from rulewright.grammar.tree.puzzles import Answer, answer_text
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import Column
@@ -94,5 +94,5 @@ def _one(engine: Engine, state: State, column: Column, number: int, viewer: View
 
 
 def answer_as_data(answer: Answer | None) -> int | str | None:
-    """An expected answer in JSON: a number, or a word."""
-    return answer.value if isinstance(answer, Verdict) else answer
+    """An expected answer in JSON: a number, or text for a word or a fraction."""
+    return answer if answer is None or isinstance(answer, int) else answer_text(answer)

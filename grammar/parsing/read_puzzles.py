@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import ClassVar
 
 from attrs import evolve
@@ -51,7 +52,7 @@ class OriginLine(Located):
 
 @frozen
 class AnswerLine(Located):
-    """`answer: 9`, `answer: impossible`"""
+    """`answer: 9`, `answer: 70/9`, `answer: impossible`"""
 
     answer: puzzles.Answer
 
@@ -81,7 +82,6 @@ class PuzzleBuilder(ModuleBuilder):
         "player_count": PlayersLine,
         "origin": OriginLine,
         "start": puzzles.Start,
-        "answer": AnswerLine,
         "drawing": DrawingHead,
         "word": puzzles.Word,
         "amount_value": puzzles.Amount,
@@ -93,6 +93,12 @@ class PuzzleBuilder(ModuleBuilder):
 
     def allow(self, span: Span, word: str) -> AllowLine:
         return AllowLine(span=span)
+
+    def answer(self, span: Span, number: int, parts: int | None) -> AnswerLine:
+        if parts == 0:
+            self.sink.error("RW011", "`/ 0` does not belong here", span, help="write a fraction, as `answer: 70/9`")
+        found = Fraction(number, parts or 1)
+        return AnswerLine(found if found.denominator > 1 else found.numerator, span=span)
 
     def verdict(self, span: Span, word: str) -> AnswerLine:
         return AnswerLine(puzzles.Verdict(word), span=span)
@@ -118,8 +124,16 @@ class PuzzleBuilder(ModuleBuilder):
     def win(self, span: Span, word: str, player: int) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal.WIN, None, None, None, player=player, span=span)
 
-    def ask(self, span: Span, question: puzzles.Ask, others: puzzles.OtherPlayers | None) -> puzzles.Ask:
-        return evolve(question, others=others, span=span)
+    def ask(
+        self, span: Span, question: puzzles.Ask, others: puzzles.OtherPlayers | None, chance: puzzles.ChanceWords | None
+    ) -> puzzles.Ask:
+        return evolve(question, others=others, chance=chance, span=span)
+
+    def known_chance(self, span: Span) -> puzzles.ChanceWords:
+        return puzzles.ChanceWords(puzzles.Chance.KNOWN, span=span)
+
+    def in_expectation(self, span: Span) -> puzzles.ChanceWords:
+        return puzzles.ChanceWords(puzzles.Chance.EXPECTED, span=span)
 
     def together(self, span: Span) -> puzzles.OtherPlayers:
         return puzzles.OtherPlayers(puzzles.Others.TOGETHER, span=span)

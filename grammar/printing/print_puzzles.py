@@ -85,11 +85,12 @@ def value_text(value: puzzles.Value) -> str:
 
 def ask_text(ask: puzzles.Ask) -> str:
     """A question: `maximise score for 2 turns against best play`."""
-    return question_text(ask) if ask.others is None else f"{question_text(ask)} {ask.others.play.value}"
+    others = "" if ask.others is None else f" {ask.others.play.value}"
+    return question_text(ask) + others + ("" if ask.chance is None else f" {ask.chance.known.value}")
 
 
 def question_text(ask: puzzles.Ask) -> str:
-    """What is asked, without how the others play."""
+    """What is asked, without how the others play and what is known of chance."""
     horizon = "until end"
     if ask.turns is not None:
         horizon = f"for {ask.turns} {ask.point}{'' if ask.turns == 1 else 's'}"

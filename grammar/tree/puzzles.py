@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from fractions import Fraction
 
 from attrs import field
 
@@ -120,10 +121,24 @@ class OtherPlayers(Located):
     play: Others
 
 
+class Chance(Enum):
+    """What is known of chance."""
+
+    KNOWN = "knowing what comes"
+    EXPECTED = "in expectation"
+
+
+@frozen
+class ChanceWords(Located):
+    """What a question says of chance, in the words of its end."""
+
+    known: Chance
+
+
 @frozen
 class Ask(Located):
     """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`, `fewest moves until …`,
-    `win for 1`; any of them and `… against best play`.
+    `win for 1`; any of them and `… against best play`, `… in expectation`.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
     condition of a shortest plan, whose cost is the `value`, or what `point` counts where there is none.
@@ -138,6 +153,7 @@ class Ask(Located):
     until: Expression | None = None
     player: int | None = None
     others: OtherPlayers | None = None
+    chance: ChanceWords | None = None
 
 
 class Verdict(Enum):
@@ -155,7 +171,7 @@ class Verdict(Enum):
 OUTCOMES = {1: Verdict.WIN, 0: Verdict.DRAW, -1: Verdict.LOSS}
 """How a game ends for a player, by the number that searches reckon with."""
 
-Answer = int | Verdict
+Answer = int | Fraction | Verdict
 """What stands behind `answer:`."""
 
 

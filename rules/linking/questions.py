@@ -35,6 +35,7 @@ class Question(Located):
     it `counts` where there are none: moves, or the turns of a horizon so far away that it never ends play.
 
     `player` is who is named first: where `others` play against, it is for that player (None: for whoever is to move).
+    What is asked `in_expectation` takes chance as it may come; else its sequence is known.
     """
 
     goal: puzzles.Goal
@@ -44,6 +45,7 @@ class Question(Located):
     until: terms.Term | None = None
     others: puzzles.Others = puzzles.Others.TOGETHER
     player: int | None = None
+    in_expectation: bool = False
 
     @property
     def counts_moves(self) -> bool:
@@ -60,8 +62,8 @@ _ASKED_OF_OTHERS = (puzzles.Goal.MAXIMISE, puzzles.Goal.MINIMISE, puzzles.Goal.R
 def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) -> Question:
     """The question of a puzzle for so many players, the fewest where it is not told.
 
-    Raises `RulesError`: RW330 (no such point, no turns), RW371 (nobody wins), RW372 (not of other players), and what resolving
-    reports.
+    Raises `RulesError`: RW330 (no such point, no turns), RW371 (nobody wins), RW372 (not of other players), RW382
+    (not of chance), and what resolving reports.
     """
     players = game.players.low if players is None else players
     others = _others(ask)
@@ -69,6 +71,9 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
         message = f"`{others.value}` cannot be said of this question"
         help = "ask for the greatest or the least value, or leave it out: then all players help"
         raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span if ask.others else ask.span),), help),))
+    in_expectation = _in_expectation(ask)
+    if in_expectation and (ask.goal not in _ASKED_OF_OTHERS or others is puzzles.Others.GIVEN):
+        raise _no_expectation(ask)
     if ask.goal is puzzles.Goal.WIN:
         return _win(game, ask, players)
     points = points_of(game.flow)
@@ -85,7 +90,16 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
     values = _values(game, ask.value, players)
     player = _first_named(values, ask.span)
-    return Question(ask.goal, values, ask.threshold or 0, horizon, others=others, player=player, span=ask.span)
+    threshold = ask.threshold or 0
+    return Question(ask.goal, values, threshold, horizon, None, others, player, in_expectation, span=ask.span)
+
+
+def _no_expectation(ask: puzzles.Ask) -> RulesError:
+    """RW382: what has no expectation, or none that is reckoned."""
+    given = ask.others is not None and ask.others.play is puzzles.Others.GIVEN
+    message = f"`{puzzles.Others.GIVEN.value if given else ask.goal.value}` cannot be asked in expectation"
+    help = "ask `maximise …`, `minimise …`, or `reach …`, which then is a probability"
+    return RulesError((Diagnostic("RW382", message, (Label(ask.span),), help),))
 
 
 def _others(ask: puzzles.Ask) -> puzzles.Others:
@@ -93,6 +107,10 @@ def _others(ask: puzzles.Ask) -> puzzles.Others:
     if ask.others is not None:
         return ask.others.play
     return puzzles.Others.AGAINST if ask.goal is puzzles.Goal.WIN else puzzles.Others.TOGETHER
+
+
+def _in_expectation(ask: puzzles.Ask) -> bool:
+    return ask.chance is not None and ask.chance.known is puzzles.Chance.EXPECTED
 
 
 def _win(game: model.Game, ask: puzzles.Ask, players: int) -> Question:
@@ -104,7 +122,8 @@ def _win(game: model.Game, ask: puzzles.Ask, players: int) -> Question:
         help = "add `winner: most …` to the rules, or ask `maximise score until end`"
         raise RulesError((Diagnostic("RW371", "the game does not say who wins", (Label(ask.span),), help),))
     value = outcome(game.winner, terms.Constant(ask.player, PLAYER, span=ask.span))
-    return Question(ask.goal, (value,), others=_others(ask), player=ask.player, span=ask.span)
+    in_expectation = _in_expectation(ask)
+    return Question(ask.goal, (value,), 0, None, None, _others(ask), ask.player, in_expectation, span=ask.span)
 
 
 def _who_plays(players: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from struct import Struct
@@ -26,6 +27,31 @@ def mix(seed: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
+
+
+@frozen
+class Script:
+    """What chance is to do, in place of a seed: at each draw the number of an outcome. Every outcome of a game is played so."""
+
+    outcomes: tuple[int, ...]
+
+    def next(self, weights: tuple[int, ...]) -> tuple[int, Script]:
+        """The outcome of a draw, and the script after it. Raises `Unscripted` at its end."""
+        if not self.outcomes:
+            raise Unscripted(weights)
+        return self.outcomes[0], Script(self.outcomes[1:])
+
+
+class Unscripted(Exception):
+    """A draw beyond the end of a script, with how likely its outcomes are to one another."""
+
+    def __init__(self, weights: tuple[int, ...]) -> None:
+        super().__init__(weights)
+        self.weights = weights
+
+
+Seed = int | Script
+"""Where chance comes from."""
 
 
 @frozen
@@ -60,20 +86,38 @@ def draws(seed: int, number: int) -> Sequence[int]:
     return [draw for at in range(0, number, BATCH) for draw in draws((seed + at * STEP) & MASK, min(BATCH, number - at))]
 
 
-def drawn(items: Sequence[int], seed: int) -> tuple[int, int]:
+def drawn(items: Sequence[int], seed: Seed) -> tuple[int, Seed]:
     """One of at least one item, each as likely as any other, and the seed after it. A single one takes no chance."""
     if len(items) == 1:
         return items[0], seed
+    if isinstance(seed, Script):
+        counts = Counter(items)
+        outcome, rest = seed.next(tuple(counts.values()))
+        return list(counts)[outcome], rest
     return items[draws(seed, 1)[0] % len(items)], next_seed(seed)
 
 
-def shuffled(items: Sequence[int], seed: int) -> tuple[tuple[int, ...], int]:
+def shuffled(items: Sequence[int], seed: Seed) -> tuple[tuple[int, ...], Seed]:
     """The items in random order (Fisher and Yates), and the seed after it."""
     order = list(items)
     number = len(order) - 1
     if number < 1:
         return tuple(order), seed
+    if isinstance(seed, Script):
+        return _arranged(order, seed)
     for last, draw in zip(range(number, 0, -1), draws(seed, number), strict=True):
         other = draw % (last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order), (seed + number * STEP) & MASK
+
+
+def _arranged(items: Sequence[int], script: Script) -> tuple[tuple[int, ...], Script]:
+    """The items in an order that a script says, one after the other: equal items are one outcome."""
+    left, order = Counter(items), list[int]()
+    while len(left) > 1:
+        outcome, script = script.next(tuple(left.values()))
+        item = list(left)[outcome]
+        order.append(item)
+        left[item] -= 1
+        left += Counter()  # without those that are gone
+    return (*order, *left.elements()), script

@@ -81,6 +81,20 @@ class DataflowAnalysis:
 
     @cached_property
     def conditions(self) -> tuple[terms.Term, ...]:
+        """What decides which moves there are, where the flow goes, and what effects happen."""
+        found = list(self.choosing)
+        for clause in self.clauses:
+            match clause.effect:
+                case ef.When(condition):
+                    found.append(condition)
+                case ef.ForEach(binder):
+                    found += [binder.domain] + ([binder.where] if binder.where else [])
+                case _:
+                    pass
+        return tuple(found)
+
+    @cached_property
+    def choosing(self) -> tuple[terms.Term, ...]:
         """What decides which moves there are and where the flow goes."""
         game, found = self.engine.game, []
         for choice in self.engine.choices:
@@ -96,20 +110,23 @@ class DataflowAnalysis:
                 found.append(instruction.condition)
             elif isinstance(instruction, LoopStart | LoopNext) and instruction.start is not None:
                 found.append(instruction.start)
-        for clause in self.clauses:
-            match clause.effect:
-                case ef.When(condition):
-                    found.append(condition)
-                case ef.ForEach(binder):
-                    found += [binder.domain] + ([binder.where] if binder.where else [])
-                case _:
-                    pass
         return tuple(found)
 
     @cached_property
     def live_variables(self) -> frozenset[str]:
         """The variables that a move, the flow or the objective may still depend on."""
         return self._live(self.objective)
+
+    @cached_property
+    def lasting_variables(self) -> frozenset[str]:
+        """The live variables without those of which no value outlives a move: whatever reads them has set them before."""
+        game, engine = self.engine.game, self.engine
+        bodies = [action.effects for action in self.offered]
+        bodies += [game.procedures[run.procedure] for at in self.reachable if isinstance(run := engine.flow[at], RunProcedure)]
+        known = reads(game, self.choosing, self.objective)
+        plain = (v for v in game.variables.values() if v.storage is Storage.VALUE and v.index is None and not v.is_loop)
+        passing = {v.name for v in plain if v.name not in known and all(_sets_first(game, body, v.name) for body in bodies)}
+        return self.live_variables - passing
 
     @cached_property
     def deciding_variables(self) -> frozenset[str]:
@@ -189,7 +206,17 @@ class DataflowAnalysis:
 
     @cached_property
     def uses_chance(self) -> bool:
-        return any(is_chance(clause.effect) for clause in self.clauses)
+        return bool(self.chances)
+
+    @cached_property
+    def chances(self) -> tuple[ef.EffectClause, ...]:
+        """The effects that ask chance."""
+        return tuple(clause for clause in self.clauses if is_chance(clause.effect))
+
+    @cached_property
+    def chance_matters(self) -> bool:
+        """Whether what chance decides may matter to a move, to the flow or to the objective."""
+        return any(changed & self.live_variables for clause in self.chances for changed in [_decided(clause.effect)])
 
     @cached_property
     def resources(self) -> dict[str, bool]:
@@ -221,6 +248,29 @@ def is_chance(effect: ef.Effect) -> bool:
             return True
         case _:
             return False
+
+
+def _decided(effect: ef.Effect) -> set[str]:
+    """The variable that chance decides about."""
+    match effect:
+        case ef.Shuffle(target) | ef.Assign(target):
+            return {target.variable}
+        case _:
+            return set()
+
+
+def _sets_first(game: Game, body: Sequence[ef.EffectClause], name: str) -> bool:
+    """Whether a variable is set, whatever it was, before any of the effects reads it."""
+    for clause in body:
+        match clause.effect:
+            case ef.Assign(ef.Location(variable), Assignment.SET, value) if variable == name and name not in reads(game, value):
+                return True
+            case _:
+                counted = [c.effect for c in flat([clause]) if isinstance(c.effect, ef.Assign)]
+                adds = any(e.target.variable == name and e.assignment is not Assignment.SET for e in counted)
+                if adds or name in reads(game, clause.effect):
+                    return False
+    return True
 
 
 def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:

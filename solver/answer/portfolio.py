@@ -12,17 +12,23 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unreachable
 from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.result import Result, Status
+from rulewright.solver.search.expectimax import ExpectationProblem
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
+from .expected_answer import answer_expected
 from .schedule import search
 from .shortest_answer import answer_least
+
+KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
+"""A remark."""
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
@@ -31,10 +37,12 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
     """Refuse a question that has no answer, where that can be seen without a search.
 
     Raises `RulesError`: RW331 (play never comes to the end that is asked about), RW332 (the value grows for ever), RW333 (what
-    is to be least may fall).
+    is to be least may fall), RW383 (a pile shuffled in secret).
     """
     if question.goal is Goal.LEAST:
         ShortestPlanProblem(engine, state, question)
+    elif question.in_expectation:
+        ExpectationProblem(engine, state, question)
     else:
         _check(Problem(engine, state, question))
 
@@ -57,13 +65,27 @@ def answer(
 
     `progress` is called with the best value, the bound and the number of states. `KeyboardInterrupt` ends the work early, as
     the time limit does; it is not passed on. Raises `Disagreement` when engines contradict each other, `RulesError` as
-    `check_question` does, and what stops a game (RW360-RW364).
+    `check_question` does, RW384 and RW385, and what stops a game (RW360-RW365, RW380).
     """
     limits = limits or Limits()
+    listener = Listener() if progress is None else Listener(progress)
+    if question.in_expectation:
+        return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
     if question.goal is Goal.LEAST:
-        listener = Listener() if progress is None else Listener(progress)
-        return answer_least(ShortestPlanProblem(engine, state, question), limits, listener)
+        shortest = ShortestPlanProblem(engine, state, question)
+        return _remarked(answer_least(shortest, limits, listener), shortest.analysis)
     problem = Problem(engine, state, question)
+    return _remarked(_best(problem, limits, progress), problem.analysis)
+
+
+def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
+    """The result, with a word on chance where the answer rests on what it does."""
+    return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if analysis.chance_matters else result
+
+
+def _best(problem: Problem, limits: Limits, progress: Progress | None) -> Result:
+    """The best value at an end of play."""
+    engine, state, question = problem.engine, problem.root, problem.question
     _check(problem)
     began = time.monotonic()
     with CoSolver(engine, state, question, limits, problem.sign) as co_solver:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from attrs import evolve
 from hypothesis import strategies as st
 
 from rulewright.base.spans import NO_SPAN
@@ -321,7 +322,10 @@ asks = st.one_of(
     st.builds(p.Ask, st.just(p.Goal.LEAST), small, st.none(), st.none(), until=small),
     st.builds(p.Ask, st.just(p.Goal.WIN), st.none(), st.none(), st.none(), player=st.integers(1, 9)),
 )
+chances = st.none() | st.builds(p.ChanceWords, st.sampled_from(p.Chance))
 others = st.none() | st.builds(p.OtherPlayers, st.sampled_from(p.Others))
+asked = st.builds(lambda ask, others, chance: evolve(ask, others=others, chance=chance), asks, others, chances)
+fractions = st.fractions(-9, 9, max_denominator=99).filter(lambda fraction: fraction.denominator > 1)
 written_plans = tuples(st.sampled_from(["place open north", "stop", "sail (3,1)", "swap a for b of 2"]), 1)
 plans = st.builds(p.PlanLine, st.booleans(), written_plans)
 given_plans = st.builds(p.GivenPlan, st.integers(1, 9), written_plans)
@@ -334,8 +338,8 @@ puzzles = st.builds(
     st.tuples() | st.tuples(drawings("sea")) | st.tuples(drawings("sea"), drawings("land_")),
     st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.index)).map(tuple),
     st.none() | st.builds(p.Start, plain, st.integers(1, 9)),
-    st.none() | asks,
-    st.none() | signed | st.sampled_from(p.Verdict),
+    st.none() | asked,
+    st.none() | signed | fractions | st.sampled_from(p.Verdict),
     tuples(plans),
     st.none() | st.builds(p.Positions, tuples(numbers, 1)),
     st.booleans(),

@@ -1,0 +1,26 @@
+"""A question about what is to be expected, answered within limits."""
+
+from __future__ import annotations
+
+import time
+
+from attrs import evolve
+
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result, Status
+from rulewright.solver.search.expectimax import ExpectationProblem, Expectimax
+from rulewright.solver.search.incumbent import Listener
+
+NO_SECOND_PROOF = "CP-SAT does not read questions in expectation"
+TOO_LARGE = "every state has to be looked at before anything is known of what is to be expected"
+
+
+def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Listener) -> Result:
+    """The best expected value with the first moves, or `UNKNOWN` where time or memory end first."""
+    result = Expectimax(problem, time.monotonic() + limits.seconds, limits, listener).run()
+    remarks = [*result.remarks]
+    if result.status is Status.UNKNOWN:
+        remarks.append(TOO_LARGE)
+    elif limits.second:
+        remarks.append(NO_SECOND_PROOF)
+    return evolve(result, remarks=tuple(remarks))

@@ -1,0 +1,250 @@
+"""Expectimax (Michie 1966): the best expected value of an objective, where chance comes as it may.
+
+Values are exact fractions. States that agree on all that can still matter are one, and are looked at once. Play must not come
+back to where it was: a value would then depend on itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.declarations import Visibility
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.semantics.rng import Script, Unscripted
+from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Expectation, Result, Status
+
+from .incumbent import Listener
+
+MOST_OUTCOMES = 20_000
+"""The most ways that chance may take after one move."""
+
+WEIGHT = 1200
+"""Bytes that it takes to remember a state and its value, about."""
+
+LISTENING = 64
+"""States between two looks at the clock."""
+
+Outcomes = tuple[tuple[State, Fraction], ...]
+"""The states that may follow a move, each with its probability."""
+
+
+@define(eq=False)
+class ExpectationProblem:
+    """A question about what is to be expected. Raises `RulesError` RW383 where a pile is shuffled that nobody sees."""
+
+    engine: Engine
+    root: State
+    question: Question
+
+    def __attrs_post_init__(self) -> None:
+        self.root = _seedless(self.root)
+        for clause in self.analysis.chances:
+            if isinstance(clause.effect, effects.Shuffle):
+                variable = self.engine.game.variables[clause.effect.zone.variable]
+                if variable.visibility is not Visibility.OPEN and variable.name in self.analysis.live_variables:
+                    raise _hidden_order(variable.name, clause)
+
+    @cached_property
+    def analysis(self) -> DataflowAnalysis:
+        """The data flow of the game, as far as the question depends on it."""
+        return DataflowAnalysis(self.engine, self.question.values)
+
+    @cached_property
+    def key(self) -> Callable[[State], Any]:
+        """What tells states apart: all that can still matter to play and to the question."""
+        kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else [])
+        for name, column in self.engine.layout.columns.items():
+            if name in self.analysis.lasting_variables:
+                kept += range(column.start, column.start + column.count)
+        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+
+    @cached_property
+    def value(self) -> Callable[[State], int]:
+        """What an end is worth: the objective, or whether it has reached the threshold."""
+        values, question = [self.engine.compile_value(value) for value in self.question.values], self.question
+        if question.goal is Goal.REACH:
+            return lambda state: int(sum(value(state) for value in values) >= question.threshold)
+        return lambda state: sum(value(state) for value in values)
+
+    def sign(self, state: State) -> int:
+        """1 where who chooses wants the most, -1 where the least: against best play all others want the contrary."""
+        wanted = -1 if self.question.goal is Goal.MINIMISE else 1
+        if self.question.others is not Others.AGAINST:
+            return wanted
+        return wanted if self.engine.player(state) == self._player else -wanted
+
+    @cached_property
+    def _player(self) -> int:
+        """For whom the question is."""
+        return self.question.player or self.engine.player(self.root)
+
+    def outcomes(self, state: State, move: Move) -> Outcomes:
+        """Every state that may follow a move. Raises `RulesError` RW384 where there are too many, and what stops a game."""
+        found: dict[State, Fraction] = {}
+        pending: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+        taken = 0
+        while pending:
+            script, probability = pending.pop()
+            try:
+                after = _seedless(self.engine.apply((*state[:SEED], Script(script), *state[SEED + 1 :]), move))
+            except Unscripted as chance:
+                whole = sum(chance.weights)
+                pending += [((*script, at), probability * weight / whole) for at, weight in enumerate(chance.weights)]
+                continue
+            taken += 1
+            if taken > MOST_OUTCOMES:
+                raise _too_many_outcomes(self.question, format_move(self.engine, state, move))
+            found[after] = found.get(after, Fraction(0)) + probability
+        return tuple(found.items())
+
+
+def _seedless(state: State) -> State:
+    """The state, whatever chance has done before."""
+    return (*state[:SEED], 0, *state[SEED + 1 :])
+
+
+def _hidden_order(pile: str, clause: effects.EffectClause) -> RulesError:
+    message = f"`{pile}` is shuffled and nobody sees its order: what comes of it is not reckoned in expectation"
+    help = "let it be a set, and `draw` from it what comes next; or ask `knowing what comes`"
+    return RulesError((Diagnostic("RW383", message, (Label(clause.span),), help),))
+
+
+def _too_many_outcomes(question: Question, move: str) -> RulesError:
+    message = f"chance may take more than {MOST_OUTCOMES} ways after `{move}`"
+    return RulesError((Diagnostic("RW384", message, (Label(question.span),), "let fewer things be drawn at once"),))
+
+
+def _comes_back(question: Question, move: str) -> RulesError:
+    message = f"play may come back to where it was, as by `{move}`: its value would depend on itself"
+    help = "ask `for` a number of turns, or let the rules count something that ends the game"
+    return RulesError((Diagnostic("RW385", message, (Label(question.span),), help),))
+
+
+@frozen
+class _Branch:
+    """A move and what may follow it."""
+
+    move: Move
+    outcomes: Outcomes
+
+
+@define(eq=False)
+class _Frame:
+    """A state under examination: what is left to look at of its moves, and what they came to so far."""
+
+    key: Any
+    state: State
+    branches: list[_Branch]
+    values: list[tuple[Move, Fraction]] = field(factory=list)
+
+
+@define(eq=False)
+class Expectimax:
+    """A search until `time.monotonic()` reaches the deadline, or until memory is used up."""
+
+    problem: ExpectationProblem
+    deadline: float
+    limits: Limits = Limits()
+    listener: Listener = Listener()
+    began: float = field(factory=time.monotonic)
+    _known: dict[Any, Fraction] = field(factory=dict, init=False)
+    _open: dict[Any, None] = field(factory=dict, init=False)
+
+    def run(self) -> Result:
+        """The answer. Raises `RulesError`: RW384, RW385, and what stops a game. An interrupt ends it early."""
+        root = self.problem.root
+        if root[POINT] == OVER or not self.problem.engine.legal(root):
+            return self._result(Expectation(Fraction(self.problem.value(root)), ()))
+        try:
+            return self._result(self._searched(root))
+        except KeyboardInterrupt:
+            return self._result(None)
+
+    def _result(self, found: Expectation | None) -> Result:
+        seconds, states = time.monotonic() - self.began, len(self._known)
+        if found is None:
+            return Result(Status.UNKNOWN, None, None, (), states, seconds)
+        plan, state = list[Move](), self.problem.root
+        while state[POINT] != OVER and found.first:
+            moves = found.first if not plan else self._valued(state)
+            plan.append(moves[0][0])
+            outcomes = self.problem.outcomes(state, plan[-1])
+            if len(outcomes) > 1:
+                break
+            state = outcomes[0][0]
+        return Result(Status.OPTIMAL, None, None, tuple(plan), states, seconds, "search", expectation=found)
+
+    def _valued(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
+        """The moves of a state whose followers are all known, the best first."""
+        problem = self.problem
+        found = [(move, self._expected(problem.outcomes(state, move))) for move in problem.engine.legal(state)]
+        sign = problem.sign(state)
+        return tuple(sorted(found, key=lambda pair: -sign * pair[1]))
+
+    def _expected(self, outcomes: Outcomes) -> Fraction:
+        return sum((probability * self._known[self.problem.key(state)] for state, probability in outcomes), Fraction(0))
+
+    def _searched(self, root: State) -> Expectation | None:
+        """Depth first, with a stack of its own; None where time or memory ends first."""
+        stack = [self._frame(root)]
+        expanded = 0
+        while stack:
+            frame = stack[-1]
+            if not frame.branches:
+                stack.pop()
+                del self._open[frame.key]
+                best = max(frame.values, key=lambda pair: self.problem.sign(frame.state) * pair[1])
+                self._known[frame.key] = best[1]
+                continue
+            branch = frame.branches[-1]
+            missing = next((state for state, _ in branch.outcomes if not self._is_known(state, frame, branch)), None)
+            if missing is None:
+                frame.branches.pop()
+                frame.values.append((branch.move, self._expected(branch.outcomes)))
+                continue
+            expanded += 1
+            if expanded % LISTENING == 0 and self._is_over():
+                return None
+            stack.append(self._frame(missing))
+        first = self._valued(root)
+        return Expectation(first[0][1], first)
+
+    def _is_known(self, state: State, frame: _Frame, branch: _Branch) -> bool:
+        key = self.problem.key(state)
+        if key in self._known:
+            return True
+        if state[POINT] == OVER:
+            self._known[key] = Fraction(self.problem.value(state))
+            return True
+        if key in self._open:
+            raise _comes_back(self.problem.question, format_move(self.problem.engine, frame.state, branch.move))
+        return False
+
+    def _frame(self, state: State) -> _Frame:
+        """What is to be examined of a state: its moves, the first one last."""
+        problem = self.problem
+        key = problem.key(state)
+        self._open[key] = None
+        moves = problem.engine.legal(state)
+        return _Frame(key, state, [_Branch(move, problem.outcomes(state, move)) for move in reversed(moves)])
+
+    def _is_over(self) -> bool:
+        self.listener.progress(None, None, len(self._known))
+        return time.monotonic() > self.deadline or len(self._known) > self.limits.states_of(WEIGHT)
