@@ -94,6 +94,7 @@ def solve(
     why: Annotated[bool, typer.Option("--why", help="Sensitivity: which requirement or limit holds the answer down.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search by CP-SAT.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to step through the plan.")] = None,
     variant: Variant = "",
     json: Json = False,
 ) -> int:
@@ -101,7 +102,8 @@ def solve(
     from rulewright.cli.commands.solve import solve_puzzle
     from rulewright.cli.views.answer_view import SolveOptions
 
-    return solve_puzzle(puzzle, SolveOptions(time, workers, all, hint, variant, unique, why, second, memory), Output(json))
+    options = SolveOptions(time, workers, all, hint, variant, unique, why, second, memory, html)
+    return solve_puzzle(puzzle, options, Output(json))
 
 
 @app.command()

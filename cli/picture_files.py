@@ -10,7 +10,7 @@ from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import display_path
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.png import to_png
-from rulewright.pictures.position_picture import picture
+from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.svg import Element, to_text
 
 from .start_position import StartPosition
@@ -28,7 +28,7 @@ class PictureFiles:
 
 def write_position(start: StartPosition, files: PictureFiles, output: Output) -> None:
     """Draw where play starts."""
-    write_picture(picture(start.engine, start.state, start.viewer, start.title, files.options), files, output)
+    write_picture(picture(Scene(start.engine, start.viewer, start.title, files.options), start.state), files, output)
 
 
 def write_picture(drawn: Element, files: PictureFiles, output: Output) -> None:

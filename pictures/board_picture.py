@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve, field
+from attrs import evolve
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.looks import Drawing
@@ -64,7 +64,7 @@ class Box:
 
 @define(eq=False)
 class BoardPicture:
-    """One space of one state. `changed` are cells to mark."""
+    """One space of one state. What has changed since the state `before` is marked; cells that `others` use are drawn too."""
 
     engine: Engine
     state: State
@@ -73,7 +73,8 @@ class BoardPicture:
     palette: Palette
     space: str
     options: PictureOptions
-    changed: frozenset[int] = field(default=frozenset())
+    before: State | None = None
+    others: Sequence[State] = ()
 
     @cached_property
     def window(self) -> Window:
@@ -90,17 +91,34 @@ class BoardPicture:
     @cached_property
     def tiles(self) -> Mapping[int, int]:
         """The tile on each cell that has one."""
-        column = self.engine.layout.columns.get(self.space)
-        if column is None or not column.variable.is_board:
-            return {}
-        return {cell: tile for cell, tile in enumerate(self.state[column.start][: self.window.size]) if tile}
+        return self._tiles(self.state)
 
     @cached_property
     def marks(self) -> Mapping[int, Sequence[Mark]]:
         """What the variables of the state say of cells, and which pieces stand there."""
+        return self._marks(self.state)
+
+    @cached_property
+    def changed(self) -> frozenset[int]:
+        """The cells on which something else lies or stands than before."""
+        if self.before is None:
+            return frozenset()
+        tiles, marks = self._tiles(self.before), self._marks(self.before)
+        used = {*tiles, *marks, *self.tiles, *self.marks}
+        return frozenset(
+            cell for cell in used if tiles.get(cell) != self.tiles.get(cell) or marks.get(cell) != self.marks.get(cell)
+        )
+
+    def _tiles(self, state: State) -> dict[int, int]:
+        column = self.engine.layout.columns.get(self.space)
+        if column is None or not column.variable.is_board:
+            return {}
+        return {cell: tile for cell, tile in enumerate(state[column.start][: self.window.size]) if tile}
+
+    def _marks(self, state: State) -> dict[int, list[Mark]]:
         found: dict[int, list[Mark]] = {}
         for column in self.engine.layout.columns.values():
-            for cell, mark in self._marks_of(column):
+            for cell, mark in self._marks_of(column, state):
                 if cell < self.window.size:
                     found.setdefault(cell, []).append(mark)
         return found
@@ -135,6 +153,8 @@ class BoardPicture:
 
     def _cells(self) -> Iterable[int]:
         window, shown = self.window, {*self.tiles, *self.marks}
+        for state in self.others:
+            shown |= {*self._tiles(state), *self._marks(state)}
         if not window.unbounded and (window.size <= DRAWN_WHOLE or not shown):
             return range(window.size)
         for _ in range(BESIDE):
@@ -188,21 +208,21 @@ class BoardPicture:
 
     # Marks ------------------------------------------------------------------------------------
 
-    def _marks_of(self, column: Column) -> Iterator[tuple[int, Mark]]:
+    def _marks_of(self, column: Column, state: State) -> Iterator[tuple[int, Mark]]:
         variable, here = column.variable, types.Cell(self.space)
         if variable.is_board or variable.is_loop:
             return
         if column.over_cells:
-            if variable.index == here and self.viewer.sees(self.engine, self.state, variable, None):
-                for cell, value in enumerate(self.state[column.start][: self.window.size]):
+            if variable.index == here and self.viewer.sees(self.engine, state, variable, None):
+                for cell, value in enumerate(state[column.start][: self.window.size]):
                     mark = self._value_mark(variable, value)
                     if mark is not None:
                         yield cell, mark
         elif variable.type == here:
             for offset in range(column.count):
                 index = column.offset + offset
-                if self.viewer.sees(self.engine, self.state, variable, index):
-                    yield self.state[column.start + offset], self._piece_mark(variable, index)
+                if self.viewer.sees(self.engine, state, variable, index):
+                    yield state[column.start + offset], self._piece_mark(variable, index)
 
     def _piece_mark(self, variable: Variable, index: int) -> Mark:
         """A piece that stands where its variable says: in the colour of its player, when it has one."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from attrs import evolve
+
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
@@ -41,18 +43,39 @@ class Part:
     element: Element
 
 
-def picture(engine: Engine, state: State, viewer: Viewer, title: str, options: PictureOptions = DEFAULT_OPTIONS) -> Element:
-    """The picture of a state, as a viewer may see it."""
-    return _Picture(engine, state, viewer, title, options).drawn()
+@frozen
+class Scene:
+    """What is drawn: a game, who looks, a title, and how. `others` are states whose pictures are to have the same frame."""
+
+    engine: Engine
+    viewer: Viewer
+    title: str
+    options: PictureOptions = DEFAULT_OPTIONS
+    others: tuple[State, ...] = ()
+
+
+def picture(scene: Scene, state: State, before: State | None = None) -> Element:
+    """The picture of a state; what has changed on its boards since another one is marked."""
+    return _Picture(scene, state, before).drawn()
 
 
 @define(eq=False)
 class _Picture:
-    engine: Engine
+    scene: Scene
     state: State
-    viewer: Viewer
-    title: str
-    options: PictureOptions
+    before: State | None
+
+    @property
+    def engine(self) -> Engine:
+        return self.scene.engine
+
+    @property
+    def viewer(self) -> Viewer:
+        return self.scene.viewer
+
+    @property
+    def options(self) -> PictureOptions:
+        return self.scene.options
 
     @property
     def palette(self) -> Palette:
@@ -65,7 +88,7 @@ class _Picture:
         height = max(boards.size[1], beside.size[1]) + 2 * BORDER
         paper = path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(self.palette.paper))
         placed = (group((boards.element,), (BORDER, BORDER)), group((beside.element,), (BORDER + GAP + boards.size[0], BORDER)))
-        return drawing((width, height), (paper, *placed), self.title, self._in_words())
+        return drawing((width, height), (paper, *placed), self.scene.title, self._in_words())
 
     def _in_words(self) -> str:
         """What the picture shows, in words."""
@@ -75,10 +98,8 @@ class _Picture:
     def _pictures(self) -> Iterator[tuple[str, BoardPicture]]:
         looks = Looks.of(self.engine.game)
         for space in self.engine.game.spaces:
-            yield (
-                space,
-                BoardPicture(self.engine, self.state, self.viewer, looks, self.palette, space, self.options),
-            )
+            board = BoardPicture(self.engine, self.state, self.viewer, looks, self.palette, space, self.options)
+            yield space, evolve(board, before=self.before, others=self.scene.others)
 
     def _boards(self) -> Iterator[Part]:
         for space, board in self._pictures():

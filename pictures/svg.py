@@ -155,9 +155,11 @@ def _written(element: Element) -> Iterator[str]:
     yield f"</{element.tag.value}>\n"
 
 
+def plain(content: str) -> str:
+    """A text in which control, format and surrogate characters are replaced."""
+    return "".join(REPLACED if unicodedata.category(letter)[0] == "C" else letter for letter in content)
+
+
 def _escaped(content: str) -> str:
-    """A text in which nothing is markup; control, format and surrogate characters are replaced."""
-    plain = "".join(
-        REPLACED if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn") else letter for letter in content
-    )
-    return escape(plain, {'"': "&quot;"})
+    """A text in which nothing is markup."""
+    return escape(plain(content), {'"': "&quot;"})

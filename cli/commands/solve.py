@@ -28,6 +28,10 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
 
     Other plans and the sensitivity analysis use the time that is left.
     """
+    if options.html is not None:
+        from rulewright.cli.solution_file import check_writable
+
+        check_writable(options.html)
     began = time.monotonic()
     session = Session(name, options.variant)
     position = session.position
@@ -62,6 +66,10 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
             found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
     output.document(answer_as_json(found, question, options))
     output.lines(answer_lines(found, question, options))
+    if options.html is not None:
+        from rulewright.cli.solution_file import write_solution
+
+        write_solution(options.html, found, question, output)
     return Exit.INTERRUPTED if interrupted.happened else found.exit(question)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from rulewright.base.records import frozen
@@ -46,6 +47,7 @@ class SolveOptions:
     why: bool = False
     second_opinion: bool = False
     memory_mib: int = 2048
+    html: Path | None = None
 
 
 @frozen
@@ -138,6 +140,11 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield from sensitivity_lines(answer.sensitivities, question.goal)
     for remark in answer.result.remarks:
         yield line(Styled(escape(remark), Style.FAINT))
+
+
+def answer_headline(answer: Answer, question: Question) -> str:
+    """The status and the value of an answer, without colour."""
+    return "".join(part.text for part in line(*_headline(answer, question)))
 
 
 def known(value: int | None) -> str:

@@ -11,7 +11,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition
 from rulewright.pictures.options import PictureOptions
-from rulewright.pictures.position_picture import picture
+from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.svg import to_text
 
 SHOWN = [
@@ -33,7 +33,7 @@ def started(name: str) -> StartPosition:
 
 
 def svg_of(start: StartPosition, options: PictureOptions) -> str:
-    return to_text(picture(start.engine, start.state, start.viewer, start.title, options))
+    return to_text(picture(Scene(start.engine, start.viewer, start.title, options), start.state))
 
 
 @pytest.mark.parametrize(("name", "options"), SHOWN, ids=[name for name, _ in SHOWN])

@@ -45,3 +45,17 @@ def test_there_must_be_such_a_player(call):
     done = call("show", "narrows", "--for", "9")
     assert done.status == 2
     assert "there is no player 9" in done.err
+
+
+def test_a_solution_is_a_page(call):
+    done = call("solve", "narrows", "--html", "narrows.html")
+    assert done.err.endswith("wrote narrows.html\n")
+    page = Path("narrows.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "optimal" in page
+
+
+def test_a_page_that_cannot_be_written_is_told_before_the_search(call):
+    done = call("solve", "narrows", "--html", "no_such_folder/narrows.html")
+    assert (done.status, done.out) == (2, "")
+    assert "cannot be written" in done.err

@@ -1,0 +1,54 @@
+"""A solution written as a page to step through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.cli.views.answer_view import Answer, answer_headline
+from rulewright.cli.views.output import Output
+from rulewright.cli.views.paths import display_path
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.position_picture import Scene
+from rulewright.pictures.solution_page import Solution, Stage, solution_page
+from rulewright.puzzles.plan_replay import replay
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.engine import State
+from rulewright.rules.play.score_breakdown import describe_item, score_items
+
+from .start_position import describe_ask, viewer_of
+from .usage_errors import file_error
+
+CELL = 48.0
+
+
+def check_writable(path: Path) -> None:
+    """Raises `RulesError` where a page cannot be written, before time is spent on it."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")
+
+
+def write_solution(path: Path, answer: Answer, question: Question, output: Output) -> None:
+    """Write the page of an answer, with its plan where there is one."""
+    position, engine = answer.position, answer.position.asked
+    plies = replay(engine, position.root, [step.text for step in answer.steps])
+    states = (position.root, *(ply.state for ply in plies))
+
+    def stage(action: str, state: State, value: int | None) -> Stage:
+        told = f"score {engine.score(state)}" if engine.game.scores else position.objective
+        worth = told if value is None or position.objective == "score" else f"{position.objective} {value}"
+        return Stage(action, state, worth, tuple(describe_item(engine, item) for item in score_items(engine, state)))
+
+    several = engine.instance.players > 1
+    steps = zip(answer.steps, plies, strict=True)
+    stages = (
+        stage("", position.root, None),
+        *(stage(f"player {step.player}: {step.text}" if several else step.text, ply.state, step.value) for step, ply in steps),
+    )
+    puzzle, result = position.puzzle, answer.result
+    evidence = [f"{result.states} states in {result.seconds:.2f} s", *([result.proof] if result.proof else []), *result.remarks]
+    asked = "" if puzzle.ask is None else describe_ask(puzzle.ask)
+    solution = Solution(puzzle.name, puzzle.text, asked, answer_headline(answer, question), tuple(evidence), stages)
+    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL), states)
+    write_atomically(path, solution_page(scene, solution))
+    output.say(f"wrote {display_path(path)}")
