@@ -124,10 +124,10 @@ class Trace:
         return Row(entry, citing, tuple(evidence.name for evidence, shown in self.found if said & shown.all))
 
     def _coverage_keys(self, clause: Clause) -> set[ClauseKey]:
-        """The keys of a clause in coverage; a procedure is covered by any of its statements."""
+        """The keys of a clause in coverage; a procedure or `whenever` is covered by any of its statements."""
         if clause.place.key.kind in (ItemKind.RANK, ItemKind.WINNER):
             return {(clause.place.key.kind.value, "")}
-        if clause.place.key.kind is ItemKind.PROCEDURE and not clause.place.path:
+        if clause.place.key.kind in (ItemKind.PROCEDURE, ItemKind.WHENEVER) and not clause.place.path:
             return {coverage_key(other) for other in self.clauses if other.place.key == clause.place.key}
         return {coverage_key(clause)}
 
@@ -161,7 +161,7 @@ class Trace:
 
 
 CITING = (
-    tree.Define | tree.Action | tree.Procedure | tree.Score | tree.Rank | tree.Winner | tree.Invariant
+    tree.Define | tree.Action | tree.Procedure | tree.Whenever | tree.Score | tree.Rank | tree.Winner | tree.Invariant
     | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
 )  # fmt: skip
 """The nodes that can cite a clause of a rulebook."""

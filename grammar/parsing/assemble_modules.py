@@ -82,7 +82,7 @@ class ModuleAssembler(Assembler):
                 return self._define(node, line)
             case tree.Action():
                 return self._action(node, line)
-            case tree.Procedure():
+            case tree.Procedure() | tree.Whenever():
                 said: dict[str, Any] = {}
                 return attrs.evolve(node, body=self.statements(line.block, said), span=span, **said)
             case tree.Phase():

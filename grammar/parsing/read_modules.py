@@ -8,7 +8,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree.expressions import Expression, Extreme, NumberLiteral, TruthLiteral
-from rulewright.grammar.tree.statements import Labelled, Statement
+from rulewright.grammar.tree.statements import Labelled, Moving, Statement
 
 from .node_builder import NodeClasses
 from .read_looks import LookPart, appearance
@@ -280,6 +280,9 @@ class ModuleBuilder(StatementBuilder):
 
     def procedure(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Procedure:
         return tree.Procedure(name, (), parameters=parameters or (), span=span)
+
+    def whenever(self, span: Span, name: str, pattern: Moving, where: Expression | None) -> tree.Whenever:
+        return tree.Whenever(name, pattern, where, (), span=span)
 
     def phase(self, span: Span, name: str) -> tree.Phase:
         return tree.Phase(name, (), span=span)

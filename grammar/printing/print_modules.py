@@ -24,7 +24,7 @@ from .print_declarations import (
 from .print_expressions import print_expression
 from .print_looks import print_look
 from .print_scores import print_criteria
-from .print_statements import behind, flow_rows, labelled_rows, statement_rows
+from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
 _SHORT = 24  # values of cases longer than this are not put in a column
@@ -76,17 +76,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from _define_rows(item)
         case modules.Action():
             yield from _action_rows(item)
-        case modules.Procedure(name, body, text, cite, parameters):
-            yield PrintedRow(0, f"procedure {name}{print_parameters(parameters)}:", span)
-            yield from _notes(text, cite, span)
-            yield from statement_rows(body, INDENT)
-        case modules.Phase(name, body, text):
-            yield PrintedRow(0, f"phase {name}:", span)
-            yield from _notes(text, "", span)
-            yield from flow_rows(body, INDENT)
-        case modules.Flow(body):
-            yield PrintedRow(0, "flow:", span)
-            yield from flow_rows(body, INDENT)
+        case modules.Procedure() | modules.Whenever() | modules.Phase() | modules.Flow():
+            yield from _sequel_rows(item)
         case modules.Score(name, value, cite, index):
             yield PrintedRow(0, f"score {name}{index and f' of {index}'}: {print_expression(value)}", span, tail=_cite(cite))
         case modules.Winner(criteria, cite):
@@ -120,6 +111,35 @@ def _change_rows(change: modules.Change) -> Iterator[PrintedRow]:
         case edits:
             yield PrintedRow(0, head, change.span)
             yield from edit_rows(edits, INDENT)
+
+
+def _sequel_rows(item: modules.Procedure | modules.Whenever | modules.Phase | modules.Flow) -> Iterator[PrintedRow]:
+    """What is done in order: statements or flow."""
+    span = item.span
+    match item:
+        case modules.Procedure(name, body, text, cite, parameters):
+            yield PrintedRow(0, f"procedure {name}{print_parameters(parameters)}:", span)
+            yield from _notes(text, cite, span)
+            yield from statement_rows(body, INDENT)
+        case modules.Whenever(name, _, _, body, text, cite):
+            yield PrintedRow(0, f"whenever {name}: {print_pattern(item)}:", span)
+            yield from _notes(text, cite, span)
+            yield from statement_rows(body, INDENT)
+        case modules.Phase(name, phase, text):
+            yield PrintedRow(0, f"phase {name}:", span)
+            yield from _notes(text, "", span)
+            yield from flow_rows(phase, INDENT)
+        case modules.Flow(whole):
+            yield PrintedRow(0, "flow:", span)
+            yield from flow_rows(whole, INDENT)
+        case _:
+            assert_never(item)
+
+
+def print_pattern(whenever: modules.Whenever) -> str:
+    """What sets it off."""
+    where = "" if whenever.where is None else f" where {print_expression(whenever.where)}"
+    return print_statement(whenever.pattern) + where
 
 
 def _of_kind(kind: str, name: str) -> str:

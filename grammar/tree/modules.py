@@ -14,7 +14,7 @@ from .looks import *  # noqa: F403
 from .looks import Look, Restyle
 from .needs import *  # noqa: F403
 from .needs import Need
-from .statements import FlowStatement, Labelled
+from .statements import FlowStatement, Labelled, Moving
 
 
 @frozen
@@ -220,6 +220,18 @@ class Procedure(Located):
 
 
 @frozen
+class Whenever(Located):
+    """`whenever rung: take c to gone of p where at(c) = bell:`, with what follows each such effect in the block below."""
+
+    name: str
+    pattern: Moving
+    where: Expression | None
+    body: tuple[Labelled, ...]
+    text: str = ""
+    cite: str = ""
+
+
+@frozen
 class Phase(Located):
     """`phase hazards:`: a part of the flow, which is run by its name."""
 
@@ -336,6 +348,7 @@ Item = (
     | Define
     | Action
     | Procedure
+    | Whenever
     | Phase
     | Flow
     | Score

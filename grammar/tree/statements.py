@@ -130,6 +130,10 @@ class When(Located):
 Statement = Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | Stop | Finish | Do | ForEach | When
 
 
+Moving = Put | Take | Slide | Move
+"""The statements that move one tile, which rules may be about."""
+
+
 @frozen
 class Labelled(Located):
     """`pay: tokens of player -= 1`; the label is the last part of the statement's dotted name, empty if not given."""

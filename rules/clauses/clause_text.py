@@ -12,7 +12,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_declarations import print_cell, print_parameter, print_parameters, print_tile
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_looks import print_look
-from rulewright.grammar.printing.print_modules import item_rows
+from rulewright.grammar.printing.print_modules import item_rows, print_pattern
 from rulewright.grammar.printing.print_scores import print_criteria
 from rulewright.grammar.printing.print_statements import flow_rows, labelled_rows
 from rulewright.grammar.printing.rows import PrintedRow
@@ -140,6 +140,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f"by {key}: {' '.join(columns)}"
         case modules.Rank(value):
             return f"by {print_expression(value)}"
+        case modules.Whenever(text=text):
+            return " ".join(filter(None, (print_pattern(part), f'"{text}"' if text else "")))
         case modules.Phase(_, body, text):
             return " ".join(filter(None, (f'"{text}"' if text else "", joined(flow_rows(body, 0)))))
         case modules.Flow(body) | statements.Point(_, body):

@@ -56,6 +56,7 @@ Head = (
     modules.Define
     | modules.Action
     | modules.Procedure
+    | modules.Whenever
     | modules.Phase
     | modules.Tiles
     | modules.Table
@@ -122,7 +123,7 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
                 yield ("once",), Once(once, span=item.span)
             yield from (((r.label,), r) for r in requirements)
             yield from (((e.labelled.label,), e) for e in effects)
-        case modules.Procedure(_, body):
+        case modules.Procedure(body=body) | modules.Whenever(body=body):
             yield (), attrs.evolve(item, body=())
             yield from (((labelled.label or f"#{n}",), labelled) for n, labelled in enumerate(body, 1))
         case modules.Tiles(_, lines):
@@ -200,7 +201,7 @@ def _item(parts: dict[Path, Part]) -> Any:
                 requirements=tuple(part for part in others if isinstance(part, modules.Requirement)),
                 effects=tuple(part for part in others if isinstance(part, modules.Effect)),
             )
-        case modules.Procedure():
+        case modules.Procedure() | modules.Whenever():
             return attrs.evolve(head, body=tuple(part for part in others if isinstance(part, statements.Labelled)))
         case modules.Tiles():
             return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.TileLine)))

@@ -125,7 +125,8 @@ def _name(node: object, before: str) -> str:
         case modules.Define(name) | modules.Action(name) | modules.Procedure(name) | modules.Table(name) | modules.Tiles(name):
             return name
         case (
-            modules.Phase(name)
+            modules.Whenever(name)
+            | modules.Phase(name)
             | modules.Score(name)
             | modules.StateLine(name)
             | modules.Space(name)

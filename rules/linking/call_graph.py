@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import frozen
-from rulewright.base.spans import NO_SPAN
+from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import expressions, statements
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
+from rulewright.rules.merging.triggers import may_set_off, statements_in
+
+Node = TypeVar("Node", bound=Hashable)
 
 MOST_RUNS = 2_000
 """How often procedures may be run by `do` in a game, each inlined where it is run."""
@@ -19,55 +23,101 @@ DEEPEST_RUN = 32
 
 @frozen
 class CallOrder:
-    """The names of definitions and of procedures, each after those that it calls."""
+    """The names of definitions, and procedures and `whenever`s (`sequels`), each after those that it calls or sets off."""
 
     definitions: tuple[str, ...]
-    procedures: tuple[str, ...]
+    sequels: tuple[Key, ...]
+
+
+@frozen
+class Call:
+    """Where a procedure is run or a `whenever` set off."""
+
+    callee: Key
+    span: Span
 
 
 def call_order(book: Rulebook, sink: Sink) -> CallOrder:
-    """Order definitions and procedures. Reports RW115 and RW113 (cycles) and RW252 (too much to be inlined)."""
+    """Order definitions and procedures. Reports RW113, RW115 and RW152 (cycles) and RW252 (too much to be inlined)."""
     uses = {name: [used for used in _names_in(node) if used in book.defines] for name, node in book.defines.items()}
     definitions = _callees_first(uses)
     for user, used in _back_edges(uses, definitions):
         through = Label(book.defines[used].span, "through this one") if used != user else Label(NO_SPAN)
         help = "say it with `closure of`, or with a loop in the flow"
         sink.error("RW115", f"definition `{user}` comes back to itself", book.defines[user].span, through, help=help)
-    runs = {name: list(_runs_in(node.body)) for name, node in book.procedures.items()}
-    callees = {name: [do.procedure for do in found if do.procedure in runs] for name, found in runs.items()}
-    procedures = _callees_first(callees)
-    cycles = list(_back_edges(callees, procedures))
-    for runner, run in cycles:
-        do = next(do for do in runs[runner] if do.procedure == run)
-        sink.error("RW113", f"procedure `{run}` runs itself", do.span, help="use `repeat` in the flow")
+    bodies = {Key(ItemKind.PROCEDURE, name): node.body for name, node in book.procedures.items()}
+    bodies |= {Key(ItemKind.WHENEVER, name): node.body for name, node in book.whenevers.items()}
+    calls = {key: list(_calls_in(body, book)) for key, body in bodies.items()}
+    callees = {key: [call.callee for call in found if call.callee in calls] for key, found in calls.items()}
+    order = _callees_first(callees)
+    cycles = list(_back_edges(callees, order))
+    for caller, callee in cycles:
+        call = next(call for call in calls[caller] if call.callee == callee)
+        _report_cycle(_path(callees, callee, caller), call.span, sink)
     if not cycles:
-        _check_inlining(book, procedures, runs, sink)
-    return CallOrder(tuple(definitions), tuple(procedures))
+        _check_inlining(book, order, calls, sink)
+    return CallOrder(tuple(definitions), tuple(order))
 
 
-def _check_inlining(book: Rulebook, order: Sequence[str], runs: Mapping[str, list[statements.Do]], sink: Sink) -> None:
+def _calls_in(body: tuple[statements.Labelled, ...], book: Rulebook) -> Iterator[Call]:
+    """What a body runs, and what it sets off as far as its text tells."""
+    kinds = {line.name for tiles in book.tiles.values() for line in tiles.lines} if book.whenevers else set()
+    for statement in statements_in(body):
+        if isinstance(statement, statements.Do):
+            yield Call(Key(ItemKind.PROCEDURE, statement.procedure), statement.span)
+        for name, whenever in book.whenevers.items():
+            if may_set_off(statement, whenever, kinds):
+                yield Call(Key(ItemKind.WHENEVER, name), statement.span)
+
+
+def _report_cycle(cycle: Sequence[Key], span: Span, sink: Sink) -> None:
+    """Report RW113 of procedures alone, RW152 of procedures and `whenever`s."""
+    first = next((at for at, key in enumerate(cycle) if key.kind is ItemKind.WHENEVER), None)
+    if first is None:
+        sink.error("RW113", f"procedure `{cycle[0].name}` runs itself", span, help="use `repeat` in the flow")
+        return
+    listed = " -> ".join(f"`{key}`" for key in (*cycle[first:], *cycle[: first + 1]))
+    help = "narrow a pattern, so that it is not about this effect"
+    sink.error("RW152", f"`{cycle[first]}` is set off by what it sets off: {listed}", span, help=help)
+
+
+def _path(callees: Mapping[Key, list[Key]], start: Key, end: Key) -> list[Key]:
+    """A path from one node to another, where there is one: both of them, and what is between."""
+    before = {start: start}
+    pending = [start]
+    for here in pending:
+        pending += [callee for callee in callees[here] if callee not in before]
+        before |= {callee: here for callee in callees[here] if callee not in before}
+    path = [end]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return path[::-1]
+
+
+def _check_inlining(book: Rulebook, order: Sequence[Key], calls: Mapping[Key, list[Call]], sink: Sink) -> None:
     """Report RW252 once where procedures are too many or too deep when each is inlined."""
-    inlined: dict[str, int] = {}
-    depth: dict[str, int] = {}
+    inlined: dict[Key, int] = {}
+    depth: dict[Key, int] = {}
     total = 0
-    actions = ((name, list(_runs_in([e.labelled for e in node.effects]))) for name, node in book.actions.items())
-    for name, found in (*((name, runs[name]) for name in order), *actions):
+    bodies = {name: tuple(e.labelled for e in node.effects) for name, node in book.actions.items()}
+    actions = ((Key(ItemKind.ACTION, name), list(_calls_in(body, book))) for name, body in bodies.items())
+    for key, found in (*((key, calls[key]) for key in order), *actions):
         before, deepest = total, 0
-        for do in found:
-            total += 1 + inlined.get(do.procedure, 0)
-            deepest = max(deepest, 1 + depth.get(do.procedure, 0))
+        for call in found:
+            total += 1 + inlined.get(call.callee, 0)
+            deepest = max(deepest, 1 + depth.get(call.callee, 0))
             if total > MOST_RUNS or deepest > DEEPEST_RUN:
                 message = "the procedures grow too large when they are written out where they are run"
-                sink.error("RW252", message, do.span, help="let procedures run each other less")
+                sink.error("RW252", message, call.span, help="let procedures run each other less")
                 return
-        inlined[name], depth[name] = total - before, deepest
+        inlined[key], depth[key] = total - before, deepest
 
 
-def _callees_first(callees: dict[str, list[str]]) -> list[str]:
+def _callees_first(callees: Mapping[Node, list[Node]]) -> list[Node]:
     """The nodes of a graph in the post-order of a depth-first search."""
-    ordered: list[str] = []
-    pending = [(name, False) for name in reversed(callees)]
-    entered: set[str] = set()
+    ordered: list[Node] = []
+    pending = [(name, False) for name in reversed(list(callees))]
+    entered: set[Node] = set()
     while pending:
         name, done = pending.pop()
         if done:
@@ -79,23 +129,10 @@ def _callees_first(callees: dict[str, list[str]]) -> list[str]:
     return ordered
 
 
-def _back_edges(callees: dict[str, list[str]], order: list[str]) -> Iterator[tuple[str, str]]:
+def _back_edges(callees: Mapping[Node, list[Node]], order: list[Node]) -> Iterator[tuple[Node, Node]]:
     """The back edges of the depth-first search: every cycle has one."""
     position = {name: at for at, name in enumerate(order)}
     return ((name, callee) for name in callees for callee in callees[name] if position[callee] >= position[name])
-
-
-def _runs_in(body: Sequence[statements.Labelled]) -> Iterator[statements.Do]:
-    for labelled in body:
-        match labelled.statement:
-            case statements.Do() as do:
-                yield do
-            case statements.ForEach(_, inner):
-                yield from _runs_in(inner)
-            case statements.When(_, inner, otherwise):
-                yield from _runs_in((*inner, *otherwise))
-            case _:
-                pass
 
 
 def _names_in(node: object) -> list[str]:

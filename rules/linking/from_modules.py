@@ -17,7 +17,7 @@ from rulewright.rules.merging.expand_runs import write_out_runs
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
-from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.merging.rulebook import ItemKind, Rulebook
 from rulewright.rules.model import game, terms
 from rulewright.rules.model.traversal import nodes_of, variables_in
 
@@ -168,7 +168,12 @@ def _game(
     """Resolve every item but the definitions. The result of the inference pass is not used."""
     book, symbols = items.book, items.symbols
     assert book.flow is not None
-    inlined = {name: items.effects.procedure(name) for name in calls.procedures}
+    for key in calls.sequels:
+        if key.kind is ItemKind.PROCEDURE:
+            items.effects.procedure(key.name)
+        else:
+            items.effects.reaction(key.name)
+    inlined = items.effects.inlined
     initial = items.initial_values()
     headers = [module.header for module in symbols.family.modules]
     return game.Game(

@@ -18,6 +18,7 @@ from rulewright.rules.model.terms import Term
 
 from .functions.call import NUMBER, TILE
 from .resolve_terms import TermResolver
+from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol
 from .turned_tiles import laid, lifted, report_unturned, slid
 from .unification import PartialSet, unify
@@ -32,6 +33,7 @@ class EffectResolver:
 
     terms: TermResolver
     procedures: Mapping[str, modules.Procedure]
+    reactions: TriggerResolver
     inlined: dict[str, tuple[effects.EffectClause, ...]] = field(factory=dict, init=False)
 
     def procedure(self, name: str) -> tuple[effects.EffectClause, ...]:
@@ -41,6 +43,12 @@ class EffectResolver:
             locals[parameter.name] = self._parameter(name, parameter, locals)
         self.inlined[name] = self.clauses(node.body, name, locals)
         return self.inlined[name]
+
+    def reaction(self, name: str) -> None:
+        """Resolve what a `whenever` says, once what it runs and sets off has been resolved."""
+        for trigger in self.reactions.triggers:
+            if trigger.node.name == name:
+                self.reactions.bodies[name] = self.clauses(trigger.node.body, name, trigger.locals)
 
     def _parameter(self, procedure: str, node: modules.Parameter, locals: Locals) -> LocalSymbol:
         """A parameter of a procedure. It has a name that no text can give, so that it hides nothing where it is inlined."""
@@ -63,8 +71,9 @@ class EffectResolver:
             effect = self._effect(labelled.statement, name, locals)
             if effect is not None:
                 module = self.terms.symbols.module(labelled.span)
-                for part in self._with_turns(effect, labelled.statement, locals):
-                    found.append(effects.EffectClause(name, part, module, labelled.cite, span=labelled.span))
+                parts = self._with_turns(effect, labelled.statement, locals)
+                clauses = [effects.EffectClause(name, part, module, labelled.cite, span=labelled.span) for part in parts]
+                found += self.reactions.around(effect, clauses)
         return tuple(found)
 
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:

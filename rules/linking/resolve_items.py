@@ -20,6 +20,7 @@ from .functions.call import NUMBER, PLAYER
 from .parse_notation import parse_notation
 from .resolve_effects import EffectResolver
 from .resolve_terms import TermResolver
+from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable
 from .unification import PartialType, TypeVariable, describe_partial, ground, unify
 
@@ -38,7 +39,8 @@ class ItemResolver:
     def of(cls, book: Rulebook, symbols: SymbolTable, inferring: bool = False) -> ItemResolver:
         """A resolver for one pass over a rulebook."""
         resolver = TermResolver(symbols, inferring)
-        return cls(book, resolver, EffectResolver(resolver, book.procedures))
+        reactions = TriggerResolver(resolver, tuple(book.whenevers.values()))
+        return cls(book, resolver, EffectResolver(resolver, book.procedures, reactions))
 
     @property
     def symbols(self) -> SymbolTable:

@@ -139,7 +139,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
         case modules.Requirement() | modules.AddParameter() | modules.Notation() | modules.Replace(_, modules.Parameter()):
             return frozenset({ItemKind.ACTION})
         case modules.Effect() | modules.Replace(_, modules.Effect()):
-            return frozenset({ItemKind.ACTION, ItemKind.PROCEDURE})
+            return frozenset({ItemKind.ACTION, ItemKind.PROCEDURE, ItemKind.WHENEVER})
         case modules.Case() | modules.Replace(_, modules.Case()):
             return frozenset({ItemKind.DEFINE})
         case modules.AddChoice() | modules.DropChoice() | modules.Insert() | modules.InsertFlow() | modules.ReplacePoint():
@@ -147,7 +147,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
         case modules.Restyle():
             return frozenset({ItemKind.LOOK})
         case statements.Labelled():
-            return frozenset({ItemKind.PROCEDURE})
+            return frozenset({ItemKind.PROCEDURE, ItemKind.WHENEVER})
         case modules.Replace() | modules.Drop():
             return CHANGED
         case _:

@@ -12,6 +12,8 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules, statements
 
 Node = TypeVar("Node")
+Sequel = modules.Procedure | modules.Whenever
+"""An item whose parts are statements."""
 Valued = modules.Score | modules.Invariant | modules.Partition
 
 CLAUSES = "say `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` and a label"
@@ -121,7 +123,7 @@ def _effects(body: Sequence[statements.Labelled]) -> tuple[modules.Effect, ...]:
     return tuple(modules.Effect(labelled, span=labelled.span) for labelled in body)
 
 
-def edit_procedure(procedure: modules.Procedure, edit: modules.Edit) -> modules.Procedure:
+def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
     """Replace, drop or add a labelled statement; `each.inner` is a statement inside another."""
     match edit:
         case statements.Labelled(label):

@@ -17,7 +17,7 @@ from rulewright.grammar.tree import modules
 from .edit_conflicts import Claim, Place, claim_of, kinds_of, report_conflict, settled
 from .expand_like import expand_likes
 from .flow_edits import edit_flow, edit_phase, without_actions
-from .item_edits import EditError, edit_define, edit_look, edit_procedure, edit_table, edit_tiles, edit_valued
+from .item_edits import EditError, Sequel, edit_define, edit_look, edit_procedure, edit_table, edit_tiles, edit_valued
 from .module_order import Family
 from .rulebook import CALLED, CHANGED, ONCE, RUN, UNDROPPED, ItemKind, Key, Rulebook, declared
 
@@ -228,7 +228,7 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = reduce(edit_table, edits, item)
             case modules.Tiles():
                 item = reduce(edit_tiles, edits, item)
-            case modules.Procedure():
+            case modules.Procedure() | modules.Whenever():
                 item = reduce(edit_procedure, edits, item)
             case modules.Flow():
                 item = edit_flow(item, edits)
@@ -270,8 +270,9 @@ def _check_labels(book: Rulebook, sink: Sink) -> None:
         clauses = [(r.label, r.span) for r in action.requirements]
         clauses += [(effect.labelled.label, effect.span) for effect in action.effects]
         _check_unique(f"{action.name}.", clauses, sink)
-    for procedure in book.procedures.values():
-        _check_unique(f"{procedure.name}.", [(part.label, part.span) for part in procedure.body if part.label], sink)
+    sequels: tuple[Sequel, ...] = (*book.procedures.values(), *book.whenevers.values())
+    for item in sequels:
+        _check_unique(f"{item.name}.", [(part.label, part.span) for part in item.body if part.label], sink)
     for definition in book.defines.values():
         _check_unique(f"{definition.name}.", _case_labels(definition.cases, ""), sink)
     for table in book.tables.values():

@@ -27,6 +27,7 @@ class ItemKind(Enum):
     DEFINE = "define"
     ACTION = "action"
     PROCEDURE = "procedure"
+    WHENEVER = "whenever"
     PHASE = "phase"
     FLOW = "flow"
     SCORE = "score"
@@ -50,6 +51,7 @@ CHANGED = frozenset(
         ItemKind.DEFINE,
         ItemKind.ACTION,
         ItemKind.PROCEDURE,
+        ItemKind.WHENEVER,
         ItemKind.PHASE,
         ItemKind.FLOW,
         ItemKind.SCORE,
@@ -94,6 +96,7 @@ class Rulebook:
     defines: dict[str, modules.Define] = field(factory=dict)
     actions: dict[str, modules.Action] = field(factory=dict)
     procedures: dict[str, modules.Procedure] = field(factory=dict)
+    whenevers: dict[str, modules.Whenever] = field(factory=dict)
     phases: dict[str, modules.Phase] = field(factory=dict)
     flow: modules.Flow | None = None
     scores: dict[str, modules.Score] = field(factory=dict)
@@ -116,6 +119,7 @@ class Rulebook:
             ItemKind.DEFINE: self.defines,
             ItemKind.ACTION: self.actions,
             ItemKind.PROCEDURE: self.procedures,
+            ItemKind.WHENEVER: self.whenevers,
             ItemKind.PHASE: self.phases,
             ItemKind.SCORE: self.scores,
             ItemKind.INVARIANT: self.invariants,
@@ -176,6 +180,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Define: ItemKind.DEFINE,
     modules.Action: ItemKind.ACTION,
     modules.Procedure: ItemKind.PROCEDURE,
+    modules.Whenever: ItemKind.WHENEVER,
     modules.Phase: ItemKind.PHASE,
     modules.Flow: ItemKind.FLOW,
     modules.Score: ItemKind.SCORE,

@@ -97,11 +97,14 @@ small = st.recursive(leaves, _larger, max_leaves=4)
 # Statements
 
 targets = st.builds(e.Name, plain) | st.builds(e.Subscript, plain, small)
-simple = st.one_of(
+moving = st.one_of(
     st.builds(s.Put, small, small, st.none() | small, st.none() | small),
     st.builds(s.Take, small, small),
     st.builds(s.Slide, small, small),
     st.builds(s.Move, small, small, st.none() | small, st.booleans()),
+)
+simple = st.one_of(
+    moving,
     st.builds(s.Deal, small, small, small),
     st.builds(s.Shuffle, small),
     st.builds(s.Draw, targets, small),
@@ -260,6 +263,7 @@ items = st.one_of(
         clauses,
     ),
     st.builds(m.Procedure, plain, bodies, texts, clauses, tuples(parameters)),
+    st.builds(m.Whenever, plain, moving, st.none() | small, bodies, texts, clauses),
     st.builds(m.Phase, plain, tuples(flows, 1), texts),
     st.builds(m.Flow, tuples(flows, 1)),
     st.builds(m.Score, plain, expressions, clauses, st.just("") | plain),

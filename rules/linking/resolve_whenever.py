@@ -1,0 +1,249 @@
+"""Resolves `whenever`: what its pattern matches, and the effects that are written out around each effect that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import field
+
+from rulewright.base.diagnostics import suggest
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree import expressions, modules, statements
+from rulewright.rules.merging import triggers
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.inlining import conjunction
+
+from .functions.call import TILE, TRUTH
+from .resolve_terms import TermResolver
+from .symbol_table import Locals, LocalSymbol
+from .unification import prune
+
+Clauses = tuple[effects.EffectClause, ...]
+Moving = effects.Put | effects.Take | effects.Slide | effects.Move
+
+_EFFECTS: Mapping[type, type] = {
+    statements.Put: effects.Put,
+    statements.Take: effects.Take,
+    statements.Slide: effects.Slide,
+    statements.Move: effects.Move,
+}
+_ALWAYS_KNOWN = {"players", "player_count", "tiles"}
+
+
+@frozen
+class Operand:
+    """What a pattern says of an operand: `alias` is its name in terms, `fixed` the value that it must have, if it is said."""
+
+    alias: str
+    type: types.Type
+    fixed: terms.Term | None = None
+
+
+@frozen
+class Trigger:
+    """A resolved pattern. `operands` are pieces and cells, then the indices of the zones; a zone is empty where any will do."""
+
+    node: modules.Whenever
+    space: str
+    zones: tuple[str, ...]
+    operands: tuple[Operand, ...]
+    locals: Locals
+    condition: terms.Term | None
+
+    def operands_of(self, effect: effects.Effect) -> tuple[terms.Term, ...] | None:
+        """The operands of an effect that the pattern is about; None where it cannot match."""
+        if type(effect) is not _EFFECTS[type(self.node.pattern)]:
+            return None
+        assert isinstance(effect, Moving)
+        values, space, places = _parts(effect)
+        if space != self.space:
+            return None
+        for zone, place in zip(self.zones, places, strict=True):
+            if zone and place.variable != zone:
+                return None
+            values += place.index if zone else ()
+        same = zip(self.operands, values, strict=True)
+        if any(_differ(operand.fixed, value) for operand, value in same if operand.fixed is not None):
+            return None
+        return values
+
+
+def _differ(one: terms.Term, other: terms.Term) -> bool:
+    return isinstance(one, terms.Constant) and isinstance(other, terms.Constant) and one.value != other.value
+
+
+def _parts(effect: Moving) -> tuple[tuple[terms.Term, ...], str, tuple[effects.Location, ...]]:
+    """The pieces and cells of an effect, its space and its zones, in the order of `rules.merging.triggers`."""
+    match effect:
+        case effects.Put(piece, space, cell, source):
+            return (piece, cell), space, (source,)
+        case effects.Take(space, cell, target):
+            return (cell,), space, (target,)
+        case effects.Slide(space, cell, target_cell):
+            return (cell, target_cell), space, ()
+        case effects.Move(piece, source, target):
+            return (piece,), "", (target, source)
+
+
+@define
+class TriggerResolver:
+    """Resolves patterns once, and writes their bodies out. `bodies` are those resolved so far: none comes before its own."""
+
+    terms: TermResolver
+    nodes: Sequence[modules.Whenever]
+    triggers: list[Trigger] = field(init=False)
+    bodies: dict[str, Clauses] = field(factory=dict, init=False)
+
+    @triggers.default
+    def _resolved(self) -> list[Trigger]:
+        found = (self._trigger(node) for node in self.nodes)
+        return [trigger for trigger in found if trigger is not None]
+
+    def around(self, effect: effects.Effect, clauses: Sequence[effects.EffectClause]) -> Clauses:
+        """The clauses of an effect with what follows it. Whatever a pattern asks is asked before the effect. Reports RW152.
+
+        It stands in loops over one element each: the operands, and for each `whenever` whether its condition holds.
+        """
+        bound: list[tuple[str, terms.Term]] = []
+        clause, after = clauses[0], list[effects.EffectClause]()
+        for trigger in self.triggers:
+            given = trigger.operands_of(effect)
+            if given is None:
+                continue
+            if trigger.node.name not in self.bodies:
+                self._report_cycle(trigger, clause)
+                continue
+            bound += zip((operand.alias for operand in trigger.operands), given, strict=True)
+            body, condition = self.bodies[trigger.node.name], trigger.condition
+            if condition is not None:
+                met = f"{_prefix(trigger.node)} met"
+                bound.append((met, condition))
+                when = effects.When(terms.Local(met, TRUTH, span=condition.span), body, (), span=trigger.node.span)
+                body = (effects.EffectClause(clause.name, when, clause.module, span=trigger.node.span),)
+            after += body
+        found: Clauses = (*clauses, *after)
+        for name, value in reversed(bound):
+            only = terms.SetLiteral((value,), types.SetOf(value.type), span=value.span)
+            loop = effects.ForEach(terms.Binder(name, only, None, value.type, span=value.span), found, span=clause.span)
+            found = (effects.EffectClause(clause.name, loop, clause.module, span=clause.span),)
+        return found
+
+    def _report_cycle(self, trigger: Trigger, clause: effects.EffectClause) -> None:
+        message = f"`whenever {trigger.node.name}` would be set off by what it sets off"
+        self.terms.symbols.sink.error("RW152", message, clause.span, help="narrow its pattern, or say it in a procedure")
+
+    # Patterns ---------------------------------------------------------------------------------------------------------
+
+    def _trigger(self, node: modules.Whenever) -> Trigger | None:
+        """Resolve a pattern; None where an error was reported: RW153, RW202, RW203, RW206."""
+        if isinstance(node.pattern, statements.Move) and node.pattern.everything:
+            help = "name a tile: `move t to …`"
+            self.terms.symbols.sink.error("RW153", "a pattern is about one tile, not about all", node.pattern.span, help=help)
+            return None
+        if isinstance(node.pattern, statements.Put) and node.pattern.turned is not None:
+            help = "ask for it in the block: `if turned(c) = 1: …`"
+            message = "a pattern does not ask how a tile is turned"
+            self.terms.symbols.sink.error("RW153", message, node.pattern.turned.span, help=help)
+            return None
+        space = self._space(node)
+        zones = [None if zone is None else self._zone(zone) for zone in triggers.zones(node.pattern)]
+        if space is None or not all(zone is None or zone[0] for zone in zones):
+            return None
+        is_piece = isinstance(node.pattern, statements.Put | statements.Move)
+        wanted: list[tuple[expressions.Expression, types.Type]] = []
+        for number, operand in enumerate(triggers.pieces_and_cells(node.pattern)):
+            wanted.append((operand, TILE if is_piece and number == 0 else types.Cell(space)))
+        for zone in zones:
+            if zone is not None and zone[0] is not None and zone[0].index is not None and zone[1] is not None:
+                wanted.append((zone[1], zone[0].index))
+        names = tuple("" if zone is None or zone[0] is None else zone[0].name for zone in zones)
+        return self._with_operands(node, space, names, wanted)
+
+    def _with_operands(
+        self,
+        node: modules.Whenever,
+        space: str,
+        zones: tuple[str, ...],
+        wanted: Sequence[tuple[expressions.Expression, types.Type]],
+    ) -> Trigger:
+        locals: dict[str, LocalSymbol] = {}
+        aliases: list[str] = []
+        for number, (operand, type) in enumerate(wanted):
+            name = self._new_name(operand, locals)
+            aliases.append(f"{_prefix(node)} {name or number}")
+            if name:
+                locals[name] = LocalSymbol(type, alias=aliases[-1])
+        operands: list[Operand] = []
+        conditions: list[terms.Term] = []
+        for alias, (operand, type) in zip(aliases, wanted, strict=True):
+            fixed = None
+            match operand:
+                case expressions.Name(text) if text in locals and locals[text].alias == alias:
+                    pass
+                case expressions.Membership(expressions.Name(text)) if text in locals and locals[text].alias == alias:
+                    conditions.append(self.terms.condition(operand, locals))
+                case _:
+                    fixed = self.terms.term(operand, locals, type)
+                    here = terms.Local(alias, type, span=operand.span)
+                    equal = expressions.Comparison.EQUAL
+                    conditions.append(terms.Compare(equal, here, fixed, TRUTH, span=operand.span))
+            operands.append(Operand(alias, type, fixed))
+        if node.where is not None:
+            conditions.append(self.terms.condition(node.where, locals))
+        condition = conjunction(conditions) if conditions else None
+        return Trigger(node, space, zones, tuple(operands), locals, condition)
+
+    def _new_name(self, operand: expressions.Expression, locals: Locals) -> str:
+        """The name that an operand introduces: one that nothing else is called, alone or as `c in …`; else nothing."""
+        match operand:
+            case expressions.Name(text) | expressions.Membership(expressions.Name(text)):
+                symbols = self.terms.symbols
+                taken = (symbols.variables, symbols.signatures, symbols.constants, symbols.spaces, symbols.tile_sets)
+                known = any(text in names for names in (*taken, symbols.enumerations, locals, _ALWAYS_KNOWN))
+                return "" if known else text
+            case _:
+                return ""
+
+    def _space(self, node: modules.Whenever) -> str | None:
+        """The space of the cells of a pattern, empty where there are none; None where nothing tells (RW202)."""
+        cells = triggers.pieces_and_cells(node.pattern)
+        if isinstance(node.pattern, statements.Move):
+            return ""
+        for cell in cells:
+            if isinstance(cell, expressions.Membership):
+                _, element = self.terms.set(cell.domain, {})
+                match prune(element):
+                    case types.Cell(space) if space:
+                        return space
+                    case _:
+                        pass
+        symbols = self.terms.symbols
+        boards = [name for name in symbols.spaces if symbols.board(name)]
+        if len(boards) == 1:
+            return boards[0]
+        help = f"write `c in {boards[0]}` where the cell stands" if boards else "say `space board: square grid 8 x 8 of tiles`"
+        symbols.sink.error("RW202", "cannot tell of which space this is", node.pattern.span, help=help)
+        return None
+
+    def _zone(self, node: expressions.Expression) -> tuple[Variable | None, expressions.Expression | None]:
+        """The zone that a pattern names, and its index. Reports RW203 and RW206."""
+        inner = node.index if isinstance(node, expressions.Subscript) and node.name == "bottom" else node
+        symbols, name = self.terms.symbols, triggers.zone_name(node)
+        variable = symbols.zone(name)
+        index = inner.index if isinstance(inner, expressions.Subscript) else None
+        if variable is None:
+            zones = [v.name for v in symbols.variables.values() if v.storage is not Storage.VALUE]
+            help = suggest(name, zones, "declare one: `hand of player: set of tiles`")
+            symbols.sink.error("RW206", "this is not a zone that tiles can be moved to or from", node.span, help=help)
+        elif (variable.index is None) != (index is None):
+            message = f"`{name}` {'needs an index' if index is None else 'has one value, without an index'}"
+            help = f"write `{name} of …`" if index is None else f"write `{name}`"
+            symbols.sink.error("RW203", message, node.span, help=help)
+            return None, None
+        return variable, index
+
+
+def _prefix(node: modules.Whenever) -> str:
+    """What the names of a `whenever` begin with in terms, which no text can give."""
+    return f"whenever {node.name}"
