@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
@@ -17,7 +17,6 @@ from rulewright.rules.model.traversal import variables_in
 
 from .declarations import written_type
 from .functions.call import NUMBER, PLAYER
-from .parse_notation import parse_notation
 from .resolve_effects import EffectResolver
 from .resolve_terms import TermResolver
 from .resolve_whenever import TriggerResolver
@@ -132,7 +131,7 @@ class ItemResolver:
             for r in node.requirements
         )
         effects = self.effects.clauses(tuple(effect.labelled for effect in node.effects), node.name, locals)
-        notation, module = parse_notation(node, self.symbols.sink), self.symbols.module(node.span)
+        notation, module = _notation(node, self.symbols.sink), self.symbols.module(node.span)
         return game.Action(node.name, parameters, requirements, effects, notation, node.text, module, node.cite, span=node.span)
 
     def _parameters(self, nodes: tuple[tree.Parameter, ...]) -> tuple[tuple[game.Parameter, ...], Locals]:
@@ -236,3 +235,24 @@ def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:
                 help = f"end the rank above at {line.low - 1}"
             message = f"the rank `{line.name}` does not begin where `{before.name}` ends"
             sink.error("RW131", message, line.span, Label(before.span, "the rank before"), help=help)
+
+
+def _notation(action: tree.Action, sink: Sink) -> tuple[str, ...]:
+    """The words of an action's notation, `{parameter}` for a hole; by default its name, then its parameters.
+
+    Reports RW132 when a hole is no parameter or a parameter has no hole.
+    """
+    parameters = [p.name for p in action.parameters]
+    if action.notation is None:
+        return (action.name, *("{" + name + "}" for name in parameters))
+    words = tuple(action.notation.text.split())
+    holes = [word[1:-1] for word in words if word.startswith("{") and word.endswith("}")]
+    for hole in holes:
+        if hole not in parameters:
+            message = f"`{action.name}` has no parameter `{hole}`"
+            sink.error("RW132", message, action.notation.span, help=suggest(hole, parameters))
+    for name in parameters:
+        if name not in holes:
+            message = f"the notation says nothing of `{name}`: two actions would be written alike"
+            sink.error("RW132", message, action.notation.span, help=f"add `{{{name}}}`")
+    return words
