@@ -9,6 +9,13 @@ from rulewright.base.records import frozen
 from .intervals import TRUTH, Interval
 from .value_tables import ValueTable
 
+LONGEST = 200_000
+"""The most characters of an expression."""
+
+
+class TooLarge(Exception):
+    """The program is longer than the rules of a game may make it."""
+
 
 @frozen(eq=False)
 class Code:
@@ -31,6 +38,10 @@ class Code:
     nonzero: str = ""
     neighbour: Code | None = None
     direction: int = -1
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.text) > LONGEST:
+            raise TooLarge(LONGEST)
 
     @property
     def known(self) -> int | None:

@@ -11,7 +11,7 @@ from attrs import field
 
 from rulewright.base.records import define
 
-from .code import Code
+from .code import Code, TooLarge
 
 NAMES = re.compile(r"\b[a-z]\d+\b")
 """The variables that a writer names."""
@@ -24,10 +24,6 @@ class BlockKind(Enum):
     LOOP = "loop"
     GUARD = "guard"
     PART = "part"
-
-
-class TooLarge(Exception):
-    """The program is longer than the rules of a game may make it."""
 
 
 @define(eq=False)

@@ -22,10 +22,10 @@ from typing import Any
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
-from rulewright.rules.codegen.code import Code
+from rulewright.rules.codegen.code import Code, TooLarge
 from rulewright.rules.codegen.game_writer import GameWriter
 from rulewright.rules.codegen.intervals import Interval
-from rulewright.rules.codegen.writer import TooLarge, Writer
+from rulewright.rules.codegen.writer import Writer
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import Horizon

@@ -137,20 +137,21 @@ class StateAccess(CodeAlgebra[MachineSet]):
         name = self.keep("T", f"{map.name} or none", (map.otherwise, *map.values))
         return self.checked(Code(f"{name}[{key.text} + 1]", interval))
 
-    def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
+    def branch(self, key: Code, subject: Code, family: Callable[[int, Code], Code], keys: Sequence[int]) -> Code:
         if key.known is not None:
-            return family(key.known if key.known in keys else -1)()
+            return family(key.known if key.known in keys else -1, subject)
         if len(keys) > BRANCHES:
             raise CannotCompile("a value that depends on too many members of an enumeration")
-        key = self.writer.share(self.exact(key))
+        key, subject = self.writer.share(self.exact(key)), self.writer.share(subject)
         possible = [k for k in keys if k in key.bounds.values]
 
         def further(at: int) -> Code:
             if at == len(possible):
-                return family(-1)()
+                return family(-1, subject)
             if at == len(possible) - 1 and len(possible) == len(key.bounds.values):
-                return family(possible[at])()
-            return self.choice(truth(f"({key.text} == {possible[at]})"), family(possible[at]), lambda: further(at + 1))
+                return family(possible[at], subject)
+            here = truth(f"({key.text} == {possible[at]})")
+            return self.choice(here, lambda: family(possible[at], subject), lambda: further(at + 1))
 
         return further(0)
 

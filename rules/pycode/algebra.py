@@ -79,10 +79,11 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
             Code(f"{name}[{key.text}]", None if table is None else table.interval, table=table), always=False
         )
 
-    def branch(self, key: Code, family: Callable[[int], Callable[[], Code]], keys: Sequence[int]) -> Code:
+    def branch(self, key: Code, subject: Code, family: Callable[[int, Code], Code], keys: Sequence[int]) -> Code:
         if key.known is not None:
-            return family(key.known if key.known in keys else -1)()
-        members = [family(k)() for k in (*keys, -1)]
+            return family(key.known if key.known in keys else -1, subject)
+        subject = self.writer.share(subject)
+        members = [family(k, subject) for k in (*keys, -1)]
         return Code(f"({', '.join(member.text for member in members)})[{key.text}]")
 
     def _called(self, name: str, function: Any, *arguments: Code) -> Code:

@@ -11,9 +11,9 @@ from attrs import field
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define
 from rulewright.rules.codegen.algebra import CodeAlgebra
-from rulewright.rules.codegen.code import Code
+from rulewright.rules.codegen.code import Code, TooLarge
 from rulewright.rules.codegen.game_writer import GameWriter
-from rulewright.rules.codegen.writer import Block, BlockKind, TooLarge, Writer
+from rulewright.rules.codegen.writer import Block, BlockKind, Writer
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move

@@ -20,6 +20,7 @@ SetT = TypeVar("SetT")
 
 Thunk = Callable[[], ValueT]
 Function = Callable[[ValueT], ValueT]
+Family = Callable[[int, ValueT], ValueT]
 
 
 class Algebra(Protocol[ValueT, SetT]):
@@ -37,8 +38,11 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def lookup(self, map: FiniteMap, key: ValueT) -> ValueT: ...
 
-    def branch(self, key: ValueT, family: Callable[[int], Thunk[ValueT]], keys: Sequence[int]) -> ValueT:
-        """The member of a family of values at a key; the member at -1 for keys outside."""
+    def branch(self, key: ValueT, subject: ValueT, family: Family[ValueT], keys: Sequence[int]) -> ValueT:
+        """The member of a family of functions at a key, of a subject; the member at -1 for keys outside.
+
+        Only what says the subject once is of a length in proportion to what was written.
+        """
         ...
 
     def toward(self, window: Window, start: ValueT, end: ValueT) -> ValueT: ...

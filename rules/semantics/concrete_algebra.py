@@ -48,8 +48,8 @@ class ConcreteAlgebra:
     def lookup(self, map: FiniteMap, key: int) -> int:
         return map(key)
 
-    def branch(self, key: int, family: Callable[[int], Callable[[], int]], keys: Sequence[int]) -> int:
-        return family(key if key in keys else -1)()
+    def branch(self, key: int, subject: int, family: Callable[[int, int], int], keys: Sequence[int]) -> int:
+        return family(key if key in keys else -1, subject)
 
     def toward(self, window: Window, start: int, end: int) -> int:
         return window.toward(start, end)

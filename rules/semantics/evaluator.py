@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Generic, assert_never
 
@@ -15,7 +15,7 @@ from rulewright.rules.model.state import layout_of, least_value
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.spaces.window import Window
 
-from .algebra import Algebra, Function, SetT, Thunk, ValueT
+from .algebra import Algebra, Family, Function, SetT, Thunk, ValueT
 from .concrete_algebra import ConcreteAlgebra
 from .needed_tiles import most_passing
 
@@ -76,13 +76,15 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.MarkerCount(bearer, marker):
                 kind = self.value(bearer, env)
                 names = instance.game.enumerations["marker"]
-                return self._pick(marker, env, range(len(names)), lambda which: algebra.lookup(instance.marker(which), kind))
+                return self._pick(
+                    marker, env, range(len(names)), kind, lambda which, of: algebra.lookup(instance.marker(which), of)
+                )
             case terms.Side(tile, direction):
                 kind = self.value(tile, env)
                 assert isinstance(direction.type, types.Direction)
                 space = direction.type.space or next(iter(instance.windows))
                 keys = range(len(instance.windows[space].directions))
-                return self._pick(direction, env, keys, lambda side: algebra.lookup(instance.side(space, side), kind))
+                return self._pick(direction, env, keys, kind, lambda side, of: algebra.lookup(instance.side(space, side), of))
             case terms.RegionOf(space, cell, part):
                 return self._region(space, self.value(cell, env), part, env)
             case terms.RegionCell(_, region):
@@ -91,7 +93,7 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.Step(space, cell, direction):
                 start = self.value(cell, env)
                 keys = range(len(instance.windows[space].directions))
-                return self._pick(direction, env, keys, lambda way: algebra.lookup(instance.step(space, way), start))
+                return self._pick(direction, env, keys, start, lambda way, of: algebra.lookup(instance.step(space, way), of))
             case terms.Toward(space, start_cell, end):
                 window = instance.windows[space]
                 return algebra.toward(window, self.value(start_cell, env), self.value(end, env))
@@ -124,7 +126,7 @@ class Evaluator(Generic[ValueT, SetT]):
                 return algebra.top(self.set(pile, env), bottom)
             case terms.Drawn(terms.SetLiteral(items)):
                 picked = algebra.share(algebra.draw(algebra.known(range(len(items))), term.span), 2)
-                return algebra.branch(picked, lambda at: self._thunk(items[at], env), range(len(items)))
+                return algebra.branch(picked, picked, lambda at, _: self.value(items[at], env), range(len(items)))
             case terms.Drawn(domain_term):
                 return algebra.draw(self.set(domain_term, env), term.span)
             case (
@@ -237,8 +239,8 @@ class Evaluator(Generic[ValueT, SetT]):
             return False
         return most_passing(self.instance, binder) is not None
 
-    def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], family: Callable[[int], ValueT]) -> ValueT:
-        return self.algebra.branch(self.value(key, env), lambda member: partial(family, member), keys)
+    def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], subject: ValueT, family: Family[ValueT]) -> ValueT:
+        return self.algebra.branch(self.value(key, env), subject, family, keys)
 
     def _cell_at(self, space: str, coordinate: Sequence[ValueT]) -> ValueT:
         """The cell at a coordinate, looked up by its place in the box around all cells."""
@@ -264,7 +266,8 @@ class Evaluator(Generic[ValueT, SetT]):
             part,
             env,
             range(len(keys)),
-            lambda key: algebra.lookup(instance.region(space, key) if by_side else instance.site(key), tile),
+            tile,
+            lambda key, of: algebra.lookup(instance.region(space, key) if by_side else instance.site(key), of),
         )
         found = algebra.share(number, 2)
         first = algebra.arithmetic(Operator.TIMES, cell, algebra.constant(instance.most_regions))
@@ -282,7 +285,7 @@ class Evaluator(Generic[ValueT, SetT]):
         number = algebra.arithmetic(Operator.MOD, region, most)
         key = algebra.share(algebra.arithmetic(Operator.PLUS, algebra.arithmetic(Operator.TIMES, tile, most), number), 2)
         markers = range(len(instance.game.enumerations["marker"]))
-        return self._pick(marker, env, markers, lambda which: algebra.lookup(instance.marker_in(which), key))
+        return self._pick(marker, env, markers, key, lambda which, of: algebra.lookup(instance.marker_in(which), of))
 
     def _definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
         env = {

@@ -192,12 +192,16 @@ class AbstractAlgebra:
         return one_of(frozenset(map(k) for k in keys))
 
     def branch(
-        self, key: AbstractValue, family: Callable[[int], Callable[[], AbstractValue]], keys: Sequence[int]
+        self,
+        key: AbstractValue,
+        subject: AbstractValue,
+        family: Callable[[int, AbstractValue], AbstractValue],
+        keys: Sequence[int],
     ) -> AbstractValue:
         if key.low == key.high:
-            return family(key.low if key.low in keys else -1)()
+            return family(key.low if key.low in keys else -1, subject)
         picked = key.values or frozenset((*keys, -1))
-        return join([family(k if k in keys else -1)() for k in picked])
+        return join([family(k if k in keys else -1, subject) for k in picked])
 
     def toward(self, window: Window, start: AbstractValue, end: AbstractValue) -> AbstractValue:
         return self._known(window.toward, AbstractValue(-1, len(window.directions) - 1), start, end)

@@ -65,13 +65,13 @@ class SymbolicAlgebra:
     def lookup(self, map: FiniteMap, key: Value) -> Value:
         return self.encoder.map(map, key)
 
-    def branch(self, key: Value, family: Callable[[int], Callable[[], Value]], keys: Sequence[int]) -> Value:
+    def branch(self, key: Value, subject: Value, family: Callable[[int, Value], Value], keys: Sequence[int]) -> Value:
         members: dict[int, Value] = {}
         choices: list[tuple[Lit, Value]] = []
         for value, lit in self.encoder.cases(key).numbers():
             picked = value if value in keys else -1
             if picked not in members:
-                members[picked] = family(picked)()
+                members[picked] = family(picked, subject)
             choices.append((lit, members[picked]))
         return self.encoder.select(choices)
 

@@ -1,0 +1,162 @@
+"""Deep nests of every construct: how long the programs are that are written of them, how long that takes, and what is refused.
+
+Text of strangers must come to programs in proportion to its length, or be refused at once.
+"""
+
+from __future__ import annotations
+
+import time
+from unittest.mock import patch
+
+from attrs import frozen
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.codegen.game_writer import GameWriter
+from rulewright.rules.machine.from_game import write_game
+from rulewright.rules.machine.machine_game import capacity_of
+from rulewright.rules.machine.memory_layout import Slots
+from rulewright.rules.play.engine import Engine
+from rulewright.subset.refusal import CannotCompile
+from tests.rules.playing import linked
+
+GAME = """
+module nest:
+    "A nest."
+
+terrain water, land
+marker buoy, house
+enum colour: red, green, blue
+players 1..2
+
+space field: square grid 4 x 4 of tiles, 8 neighbours
+
+tiles pieces:
+    plain  x3
+    shore  x2    land N E (house), buoy
+
+table price by colour:
+    colour: cost
+    red:    1
+    green:  2
+    blue:   3
+
+state:
+    way of field:   direction of field
+    tall of field:  0..9
+    mood of player: colour
+    heap:           pile of tiles
+    here:           cell of field
+    n:              0..9
+
+define half(a) = a div 2
+define beside(c in field) = least a in around(c) by tall of a
+{definitions}
+
+action go(c in field, d in directions(field), m in colour):
+    require possible: {condition}
+    effect go: {effect}
+
+flow:
+    repeat: choose go, or stop
+
+score n: n
+"""
+
+NUMBERS, TRUTHS, CELLS, TILES, DIRECTIONS, EFFECTS = "n", "n > 3", "c", "at(c)", "d", "n := 3"
+NESTS: dict[str, tuple[str, str]] = {
+    "sum": (NUMBERS, "({} + tall of c)"),
+    "product": (NUMBERS, "(min(9, {}) * 2)"),
+    "div": (NUMBERS, "({} div (n + 1))"),
+    "mod": (NUMBERS, "(tall of c mod ({}))"),
+    "negative": (NUMBERS, "-({})"),
+    "min": (NUMBERS, "min({}, tall of c)"),
+    "max": (NUMBERS, "max(tall of c, {})"),
+    "if_then": (NUMBERS, "(if n > 3 then {} else 2)"),
+    "if_condition": (NUMBERS, "(if {} > 3 then n else 2)"),
+    "index": (NUMBERS, "price.cost(if {} > 2 then red else m)"),
+    "total": (NUMBERS, "(sum {} for x in 1..2)"),
+    "long_total": (NUMBERS, "(sum {} for x in 1..9)"),
+    "least": (NUMBERS, "(least {} for x in {{1, n, 3}})"),
+    "where": (NUMBERS, "(count x in 1..2 where x > {})"),
+    "size": (NUMBERS, "size(those x in 1..9 where x > {})"),
+    "image": (NUMBERS, "size(those {} for x in {{1, n}})"),
+    "interval": (NUMBERS, "size({{{}, n}})"),
+    "call": (NUMBERS, "half({})"),
+    "coordinate": (NUMBERS, "row(if {} > 1 then c else here)"),
+    "not": (TRUTHS, "not ({})"),
+    "and": (TRUTHS, "({} and tall of c > n)"),
+    "or": (TRUTHS, "(tall of c > n or {})"),
+    "both": (TRUTHS, "(({} and n > 1) or (n > 2 and tall of c = 1))"),
+    "every": (TRUTHS, "(every x in directions(field): {})"),
+    "some": (TRUTHS, "(some x in around(c) where {}: occupied(x))"),
+    "compared": (TRUTHS, "(({}) = (n > 2))"),
+    "member": (TRUTHS, "(if {} then n else 2) in {{n, 3}}"),
+    "step": (CELLS, "step({}, d)"),
+    "computed_step": (CELLS, "step({}, way of here)"),
+    "step_of_itself": (CELLS, "step(c, way of {})"),
+    "chosen_cell": (CELLS, "(if n > 2 then {} else here)"),
+    "extreme_cell": (CELLS, "(least x in around({}) by tall of x)"),
+    "called_cell": (CELLS, "beside({})"),
+    "closure": (CELLS, "(greatest y in closure of {} under a to b in around(a) where occupied(b) by tall of y)"),
+    "line": (CELLS, "(least x in line({}, d) by tall of x)"),
+    "side": (TRUTHS, "side(at(step(c, if {} then N else way of here)), d) = land"),
+    "marker": (TRUTHS, "number(at(if {} then here else c), buoy) > 0"),
+    "region": (TRUTHS, "number(region(if {} then here else c, d), house) > 0"),
+    "turn": (DIRECTIONS, "turn({}, n)"),
+    "opposite": (DIRECTIONS, "opposite({})"),
+    "toward": (DIRECTIONS, "(c -> step(here, {}))"),
+    "distance": (NUMBERS, "distance(c, step(here, turn(d, {})))"),
+    "effect_if": (EFFECTS, "\n        if n > {level}:\n{}"),
+}
+CONDITIONS = {NUMBERS: "{} > 4", TRUTHS: "{}", CELLS: "{} != here", DIRECTIONS: "{} != N"}
+
+
+@frozen
+class Measured:
+    """The length of both programs; what was refused, if anything was. `seconds` are for all of it."""
+
+    characters: int
+    refused: str
+    seconds: float
+
+
+def nest(name: str, depth: int) -> str:
+    """A game with so deep a nest of a construct."""
+    seed, form = NESTS[name]
+    if seed == EFFECTS:
+        lines = [f"{'    ' * (2 + level)}if n > {level}:" for level in range(depth)]
+        effect = "\n" + "\n".join([*lines, f"{'    ' * (2 + depth)}n := 3"])
+        return GAME.format(condition="yes", effect=effect, definitions="")
+    text = seed
+    for level in range(depth):
+        text = form.replace("x ", f"x{level} ").replace("x:", f"x{level}:").replace("(x)", f"(x{level})").format(text)
+        text = text.replace("of x)", f"of x{level})")
+    return GAME.format(condition=CONDITIONS[seed].format(text), effect="here := c", definitions="")
+
+
+def measured(text: str) -> Measured:
+    """What is written of a game, in Python and in the subset."""
+    began, lengths, refused = time.monotonic(), list[int](), ""
+    plain = GameWriter.text
+
+    def counted(writer: GameWriter) -> str:  # type: ignore[type-arg]
+        found = plain(writer)
+        lengths.append(len(found))
+        return found
+
+    try:
+        with patch.object(GameWriter, "text", counted):
+            engine = Engine.of(linked(text), 1)
+            engine.compile()
+            slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, engine.unset))
+            write_game(engine.instance, slots, engine.flow, [score.value for score in engine.game.scores])
+    except (RulesError, CannotCompile) as error:
+        refused = str(error)[:60]
+    return Measured(sum(lengths), refused, time.monotonic() - began)
+
+
+if __name__ == "__main__":
+    for name in NESTS:
+        found = [measured(nest(name, depth)) for depth in (1, 2, 3, 4, 6)]
+        lengths = " ".join(f"{one.characters:8}" for one in found)
+        print(name.ljust(16), lengths, f"{max(one.seconds for one in found):6.2f}", found[-1].refused, flush=True)
