@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Goal, Puzzle, answer_text
+from rulewright.grammar.tree.puzzles import Puzzle, answer_text
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
@@ -126,7 +126,7 @@ def _answered(solved: SolvedPuzzle) -> None:
     position, result = solved.position, solved.result
     question, expected = position.question, position.puzzle.answer
     assert question is not None and expected is not None
-    number = _counted(solved, question) if question.goal is Goal.COUNT_BEST and result.status is Status.OPTIMAL else None
+    number = _counted(solved, question) if question.counts_plans and result.status is Status.OPTIMAL else None
     if refutes(result, question, expected, number):
         what = f"{position.objective} {result.score} is possible"
         if number is not None:

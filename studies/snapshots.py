@@ -67,7 +67,7 @@ def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
     yield Snapshot(path, SCORE, lambda: score_text(solved.position.score_items, solved.position.score))
     if solved.puzzle.allow_impossible:
         yield Snapshot(path, IMPOSSIBLE, lambda: impossible_text(solved.puzzle, solved.position.engine.game))
-    if ask is not None and ask.goal is not Goal.COUNT_BEST:
+    if ask is not None and ask.goal is not Goal.COUNT_BEST and not ask.counts:
         yield Snapshot(path, BEST, lambda: best_text(solved.decided.status, solved.decided.value))
     rules = rules_of(solved)
     if rules.file == path:

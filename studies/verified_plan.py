@@ -90,7 +90,9 @@ def proved_answer(result: Result, question: Question, number: int | None = None)
                     return Verdict.YES
                 case Goal.COUNT_BEST:
                     return number
-                case Goal.MAXIMISE | Goal.MINIMISE | Goal.LEAST:
+                case Goal.LEAST:
+                    return number if question.counts else result.score
+                case Goal.MAXIMISE | Goal.MINIMISE:
                     return result.score
                 case Goal.WIN:
                     return None if result.score is None else OUTCOMES[result.score]
@@ -110,10 +112,10 @@ def refutes(result: Result, question: Question, expected: Answer, number: int | 
     found = proved_answer(result, question, number)
     if found is not None:
         return not agree(found, expected)
-    if result.status is Status.OPTIMAL:
-        return False
     if isinstance(expected, Verdict):
         return question.goal is Goal.LEAST and result.score is not None
+    if result.status is Status.OPTIMAL or question.counts_plans:
+        return False
     match question.goal:
         case Goal.MAXIMISE:
             return _is_less(expected, result.score) or _is_less(result.bound, expected)

@@ -12,7 +12,6 @@ from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import watching
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement, answer
@@ -80,6 +79,6 @@ def _alone(options: SolveOptions, began: float) -> Limits:
 
 def _with_others(found: Answer, engine: Engine, question: Question, options: SolveOptions, limits: Limits) -> Answer:
     """The answer with other optimal plans, where the options or the question ask for them."""
-    if question.in_expectation or not (options.all or options.unique or question.goal is Goal.COUNT_BEST):
+    if question.in_expectation or not (options.all or options.unique or question.counts_plans):
         return found
     return evolve(found, others=alternative_plans(engine, found.position.root, question, found.result, options.all, limits))

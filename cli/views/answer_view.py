@@ -77,7 +77,7 @@ class Answer:
 
     def is_unchecked(self, question: Question) -> bool:
         """Whether a number of best plans is expected and none is known."""
-        return question.goal is Goal.COUNT_BEST and self.expected is not None and self.number is None
+        return question.counts_plans and self.expected is not None and self.number is None
 
 
 def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         document["verified"] = True
         document |= expectation_as_json(result.expectation, position.asked, position.state)
         return document
-    if question.goal is Goal.COUNT_BEST:
+    if question.counts_plans:
         document |= {"count": answer.number} | counting_as_json(others)
     if options.all:
         document |= (
@@ -193,14 +193,15 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
                 words = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}
                 what = words.get(question.goal, f"expected {answer.position.objective}")
                 yield f", {what} {fraction_text(result.expectation.value)}"
-            if question.goal is Goal.COUNT_BEST:
+            if question.counts_plans:
                 number = answer.number
                 yield ", best plans not counted" if number is None else f", {counted(number, 'best plan')}"
                 yield from _counting(answer.others)
         case Status.FEASIBLE:
             yield Styled("not proved", Style.WARNING)
             yield f", best {result.score}, bound {known(result.bound)}"
-            found = result.score if question.goal in (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST) else None
+            bounded = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST)
+            found = result.score if question.goal in bounded and not question.counts_plans else None
         case Status.IMPOSSIBLE:
             yield Styled("impossible", Style.GOOD)
             yield ", proved"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import evolve
 
@@ -120,6 +120,12 @@ class PuzzleBuilder(ModuleBuilder):
 
     def least(self, span: Span, word: str, value: Expression, until: Expression) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal.LEAST, value, None, None, until=until, span=span)
+
+    def count_fewest(self, span: Span, *words: Any) -> puzzles.Ask:
+        return evolve(self.fewest(span, *words), counts=True)
+
+    def count_least(self, span: Span, *words: Any) -> puzzles.Ask:
+        return evolve(self.least(span, *words), counts=True)
 
     def win(self, span: Span, word: str, player: int) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal.WIN, None, None, None, player=player, span=span)

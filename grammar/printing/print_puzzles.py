@@ -104,7 +104,7 @@ def question_text(ask: puzzles.Ask) -> str:
         case puzzles.Goal.LEAST:
             assert ask.until is not None
             cost = f"fewest {ask.point}s" if ask.value is None else f"least {print_expression(ask.value)}"
-            return f"{cost} until {print_expression(ask.until)}"
+            return f"{'count ' if ask.counts else ''}{cost} until {print_expression(ask.until)}"
         case puzzles.Goal.WIN:
             return f"win for {ask.player}"
         case _:

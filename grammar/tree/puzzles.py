@@ -138,11 +138,11 @@ class ChanceWords(Located):
 @frozen
 class Ask(Located):
     """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`, `fewest moves until …`,
-    `win for 1`; any of them and `… against best play`, `… in expectation`.
+    `count fewest moves until …`, `win for 1`; any of them and `… against best play`, `… in expectation`.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
     condition of a shortest plan, whose cost is the `value`, or what `point` counts where there is none.
-    `player` is who is to win.
+    `player` is who is to win. Shortest plans are counted where it `counts`.
     """
 
     goal: Goal
@@ -154,6 +154,7 @@ class Ask(Located):
     player: int | None = None
     others: OtherPlayers | None = None
     chance: ChanceWords | None = None
+    counts: bool = False
 
 
 class Verdict(Enum):

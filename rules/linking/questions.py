@@ -46,6 +46,12 @@ class Question(Located):
     others: puzzles.Others = puzzles.Others.TOGETHER
     player: int | None = None
     in_expectation: bool = False
+    counts: bool = False
+
+    @property
+    def counts_plans(self) -> bool:
+        """Whether it is asked how many plans are best."""
+        return self.counts or self.goal is puzzles.Goal.COUNT_BEST
 
     @property
     def counts_moves(self) -> bool:
@@ -145,14 +151,15 @@ def _first_named(values: tuple[terms.Term, ...], asked: Span) -> int | None:
 def _shortest_plan(
     game: model.Game, ask: puzzles.Ask, until: expressions.Expression, points: tuple[str, ...], players: int
 ) -> Question:
-    """`fewest moves until …`, `fewest turns until …`, `least EXPRESSION until …`"""
+    """`fewest moves until …`, `fewest turns until …`, `least EXPRESSION until …`, and how many such plans there are."""
     if ask.value is None and ask.point not in (MOVE, *points):
         message = f"the flow has no point `{ask.point}` to count"
         help = did_you_mean(ask.point, (MOVE, *points)) or f"count `{MOVE}s`" + "".join(f", `{point}s`" for point in points)
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     values = () if ask.value is None else _values(game, ask.value, players)
     horizon = None if values or ask.point == MOVE else Horizon(ask.point, FOREVER)
-    return Question(ask.goal, values, 0, horizon, resolve_question(game, until, TRUTH, players), span=ask.span)
+    condition = resolve_question(game, until, TRUTH, players)
+    return Question(ask.goal, values, 0, horizon, condition, counts=ask.counts, span=ask.span)
 
 
 def _values(game: model.Game, expression: expressions.Expression | None, players: int) -> tuple[terms.Term, ...]:

@@ -322,8 +322,17 @@ asks = st.one_of(
     st.builds(p.Ask, st.sampled_from([p.Goal.MAXIMISE, p.Goal.MINIMISE]), small, st.none(), st.none() | st.integers(1, 9)),
     st.builds(p.Ask, st.just(p.Goal.REACH), small, signed, st.none() | st.integers(1, 9)),
     st.builds(p.Ask, st.just(p.Goal.COUNT_BEST), st.none(), st.none(), st.none() | st.integers(1, 9)),
-    st.builds(p.Ask, st.just(p.Goal.LEAST), st.none(), st.none(), st.none(), st.sampled_from(["move", "turn"]), small),
-    st.builds(p.Ask, st.just(p.Goal.LEAST), small, st.none(), st.none(), until=small),
+    st.builds(
+        p.Ask,
+        st.just(p.Goal.LEAST),
+        st.none(),
+        st.none(),
+        st.none(),
+        st.sampled_from(["move", "turn"]),
+        small,
+        counts=st.booleans(),
+    ),
+    st.builds(p.Ask, st.just(p.Goal.LEAST), small, st.none(), st.none(), until=small, counts=st.booleans()),
     st.builds(p.Ask, st.just(p.Goal.WIN), st.none(), st.none(), st.none(), player=st.integers(1, 9)),
 )
 chances = st.none() | st.builds(p.ChanceWords, st.sampled_from(p.Chance))

@@ -68,6 +68,8 @@ QUESTIONS = {
     "reach score >= 5 until end": ("impossible", ("yes",)),
     "fewest moves until height = 3": ("2", ("1", "3", "impossible")),
     "fewest moves until height = 4": ("impossible", ("3",)),
+    "count fewest moves until height = 3": ("1", ("0", "2", "impossible")),
+    "count fewest moves until height = 4": ("impossible", ("1",)),
     "maximise score until end": ("3", ("2", "4")),
     "minimise score until end": ("3", ("2", "4")),
 }

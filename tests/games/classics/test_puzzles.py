@@ -131,9 +131,12 @@ def fewest_steps(sheet: Sheet) -> int:
 
 
 def fewest_slides(sheet: Sheet) -> int:
-    solved = (*range(1, 9), 0)
-    start = tuple(NUMBERS.index(sheet.tiles.get((x, y), "")) for y in range(3) for x in range(3))
-    return sim.distance(start, sim.sliding(3), lambda frame: frame == solved)
+    """Within the limit; -1 when that does not do."""
+    width = 3 if len(sheet.tiles) == 8 else 4
+    solved = (*range(1, width * width), 0)
+    start = tuple(NUMBERS.index(sheet.tiles.get((x, y), "")) for y in range(width) for x in range(width))
+    ends = outcomes(start, lambda frame: [] if frame == solved else sim.sliding(width)(frame), sheet.numbers.get("limit", 31))
+    return min((slides for slides, frame in ends if frame == solved), default=-1)
 
 
 def fewest_presses(sheet: Sheet) -> int:
@@ -144,10 +147,17 @@ def fewest_presses(sheet: Sheet) -> int:
 FEWEST: dict[str, Callable[[Sheet], int]] = {
     "sokoban": fewest_steps,
     "sliding": fewest_slides,
+    "fifteen": fewest_slides,
     "lights_out": fewest_presses,
     "hanoi": lambda sheet: 2**7 - 1,  # Lucas 1883
 }
 """The fewest moves until a level is solved."""
+
+
+def number_of(puzzle: puzzles.Puzzle) -> puzzles.Answer | None:
+    """The expected answer; -1 stands for `impossible`."""
+    return -1 if puzzle.answer is puzzles.Verdict.IMPOSSIBLE else puzzle.answer
+
 
 UNLIMITED = 1_000
 BEST = {puzzles.Goal.MAXIMISE: max, puzzles.Goal.MINIMISE: min}
@@ -168,7 +178,7 @@ def given(path: Path) -> tuple[puzzles.Puzzle, puzzles.Ask, str, Sheet]:
 def test_answer_by_hand(path: Path) -> None:
     puzzle, ask, module, sheet = given(path)
     if ask.until is not None:
-        assert FEWEST[module](sheet) == puzzle.answer
+        assert FEWEST[module](sheet) == number_of(puzzle)
         return
     assert isinstance(ask.value, Name)
     limit = ask.turns or sheet.numbers.get("limit", UNLIMITED)
@@ -185,7 +195,7 @@ def test_answer_of_the_engine(path: Path) -> None:
     assert not one.holds(start)
     if ask.until is not None:
         assert isinstance(ask.until, Name)
-        assert sim.distance(start, one.after, meaning(one, ask.until.text)) == puzzle.answer
+        assert sim.distance(start, one.after, meaning(one, ask.until.text)) == number_of(puzzle)
         return
     assert isinstance(ask.value, Name)
     asked = meaning(one, ask.value.text)
