@@ -70,6 +70,10 @@ class SpacePart(Located):
 ConditionParts = tuple[Expression, str, str]
 
 
+MOST_PORTS = 8
+"""The most ports on a side."""
+
+
 class ModuleBuilder(StatementBuilder):
     """Builds the nodes of `modules.lark`."""
 
@@ -141,6 +145,14 @@ class ModuleBuilder(StatementBuilder):
             said[part.field] = part.value
         turned = said.get("of_tiles", False)
         return tree.Space(name, shape, **{**said, "of_tiles": "of_tiles" in said, "turned": turned}, span=span)
+
+    def edge_space(self, span: Span, name: str, base: str) -> tree.Space:
+        return tree.Space(name, tree.Shape.GRAPH, base=base, span=span)
+
+    def port_space(self, span: Span, name: str, base: str, number: int) -> tree.Space:
+        if not 1 <= number <= MOST_PORTS:
+            self.sink.error("RW016", f"a side has 1 to {MOST_PORTS} ports", span, help="mend the number before `a side`")
+        return tree.Space(name, tree.Shape.GRAPH, base=base, per_side=min(max(number, 1), MOST_PORTS), span=span)
 
     def _check_size(self, shape: tree.Shape, size: SpacePart) -> None:
         side = self.limits.side

@@ -21,6 +21,10 @@ def _of_tiles(space: modules.Space | modules.NeededSpace) -> str:
 
 def space_rows(space: modules.Space) -> Iterator[PrintedRow]:
     """The rows of a space."""
+    if space.base:
+        made = f"ports of {space.base}, {space.per_side} a side" if space.per_side else f"edges of {space.base}"
+        yield PrintedRow(0, f"space {space.name}: {made}", space.span)
+        return
     radius = "radius " if space.shape is modules.Shape.HEX and len(space.size) == 1 else ""
     size = f" {radius}{' x '.join(map(str, space.size))}" if space.size else ""
     neighbours = f", {space.neighbours} neighbours" if space.neighbours else ""

@@ -45,6 +45,9 @@ class Space(Located):
 
     `size` is empty for an unbounded space; `edges` are those of a graph, in the order written. `turned` says that the tiles on
     it may lie turned: `of turned tiles`.
+
+    `space roads: edges of land` and `space rails: ports of land, 2 a side` are graphs made of the space `base`, the latter with
+    so many ports `per_side`; the linker gives them their `nodes` and `edges`.
     """
 
     name: str
@@ -55,6 +58,9 @@ class Space(Located):
     wrapped: bool = False
     edges: tuple[tuple[str, str], ...] = ()
     turned: bool = False
+    base: str = ""
+    per_side: int = 0
+    nodes: tuple[str, ...] = ()
 
 
 @frozen

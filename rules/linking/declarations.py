@@ -14,6 +14,7 @@ from rulewright.rules.model.game import BOX, ExpectedWarning, Storage, TileKind,
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.window import Window
 
+from .functions.derived_spaces import port_names
 from .turned_tiles import turns_of
 
 
@@ -65,6 +66,9 @@ def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ..
     names = enumerations(book)
     terrains, markers = names["terrain"], names["marker"]
     sides = {d for space in book.spaces.values() for d in sample_window(space).directions}
+    for space in book.spaces.values():
+        if space.per_side and space.base in book.spaces:
+            sides |= set(port_names(sample_window(book.spaces[space.base]), space.per_side))
     if not book.spaces:
         sides = {side for tiles in book.tiles.values() for line in tiles.lines for f in line.features for side in f.sides}
     found: list[TileKind] = []

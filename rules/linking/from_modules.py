@@ -25,6 +25,7 @@ from .call_graph import CallOrder, call_order
 from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .functions.call import NUMBER
+from .functions.derived_spaces import joining_tables, write_out_derived
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .size_limits import check_sizes
@@ -55,6 +56,8 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     write_out_once(book, sink)
     write_out_runs(book)
     check_needs(family, book, roots, sink)
+    write_out_derived(book, sink)
+    sink.stop()
     check_sizes(book, sink, family.limits)
     sink.stop()
     symbols = _symbol_table(book, family, sink)
@@ -183,7 +186,7 @@ def _game(
         symbols.enumerations,
         symbols.spaces,
         symbols.tiles,
-        symbols.tables,
+        symbols.tables | joining_tables(symbols.spaces, symbols.tiles),
         {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
         {name: definitions[name] for name in book.defines if name in definitions},
         {name: items.action(node) for name, node in book.actions.items()},

@@ -9,7 +9,7 @@ from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
-from .functions import on_tiles
+from .functions import on_edges, on_tiles
 from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call
 from .symbol_table import Locals
 from .unification import TypeVariable, as_type, prune, unify
@@ -246,7 +246,13 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "number": {2: on_tiles.number},
     "region": {2: on_tiles.region},
     "site": {2: on_tiles.site},
-    "cell": {1: on_tiles.cell_of_region, 2: _cell_at, 3: _cell_at, 4: _cell_at},
+    "cell": {1: on_tiles.cell_of, 2: _cell_at, 3: _cell_at, 4: _cell_at},
+    "edge": {2: on_edges.edge},
+    "edges": {1: on_edges.edges},
+    "ends": {1: on_edges.ends},
+    "ports": {1: on_edges.ports},
+    "beyond": {1: on_edges.beyond},
+    "link": {1: on_edges.link},
     "around": {1: _neighbours(terms.Neighbourhood.AROUND)},
     "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
     "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},

@@ -41,7 +41,7 @@ def open_window(space: Space, extent: Extent | None = None) -> Window:
                 raise ValueError("a graph has neither a size nor a border to wrap: its edges say everything")
             from .graph import graph_window
 
-            return graph_window(space.edges)
+            return graph_window(space.edges, space.nodes)
         case _:
             assert_never(shape)
 

@@ -29,11 +29,14 @@ class GraphWindow(Window):
         return () if there == self.size else (there,)
 
 
-def graph_window(edges: Sequence[tuple[str, str]]) -> GraphWindow:
-    """The graph of these edges, in the order written. Raises `ValueError` for a loop, a double edge or no edge."""
+def graph_window(edges: Sequence[tuple[str, str]], nodes: Sequence[str] = ()) -> GraphWindow:
+    """The graph of these edges, in the order written. Raises `ValueError` for a loop, a double edge or no edge.
+
+    `nodes` come first, in that order, and need no edge.
+    """
     if not edges:
         raise ValueError("a graph has at least one edge")
-    exits: dict[str, list[str]] = {}
+    exits: dict[str, list[str]] = {node: [] for node in nodes}
     for one, other in edges:
         if one == other:
             raise ValueError(f"an edge joins two nodes, not `{one}` to itself")

@@ -228,6 +228,7 @@ spaces = (
     | st.builds(m.Space, plain, st.just(m.Shape.HEX), sizes, st.just(True), turned=st.booleans())
     | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
 )
+spaces |= st.builds(m.Space, plain, st.just(m.Shape.GRAPH), base=plain, per_side=st.integers(0, 4))
 likes = st.builds(m.Like, plain, tuples(edits))
 
 figures = st.one_of(
@@ -305,13 +306,13 @@ def drawings(draw: st.DrawFn, space: str) -> p.Drawing:
 values = st.one_of(
     st.builds(p.Piece, names.filter(lambda name: name != "rest"), st.integers(1, 9)),
     st.builds(p.Coordinate, tuples(signed, 1)),
-    st.builds(p.Word, st.sampled_from(["yes", "no"])),
+    st.builds(p.Word, st.sampled_from(["yes", "no", "kos-samos", "0_1-1_1", "2_0-N2"])),
     st.builds(p.Amount, signed),
     st.builds(p.Rest, st.integers(0, 99)),
 )
 indices = st.one_of(
     st.none(),
-    st.builds(p.Word, plain),
+    st.builds(p.Word, plain | st.just("kos-samos")),
     st.builds(p.Amount, signed),
     st.builds(p.Coordinate, tuples(signed, 1)),
 )

@@ -8,6 +8,7 @@ from rulewright.rules.linking.unification import prune
 from rulewright.rules.model import terms, types
 
 from .call import NUMBER, TILE, TRUTH, Call
+from .on_edges import cell_of_port
 
 
 def tile_at(call: Call) -> terms.Term:
@@ -31,8 +32,14 @@ def site(call: Call) -> terms.Term:
     return terms.RegionOf(space, cell, call.marker(1), types.Region(space), span=call.span)
 
 
-def cell_of_region(call: Call) -> terms.Term:
+def cell_of(call: Call) -> terms.Term:
+    """`cell(r)` of a region, `cell(p)` of a port."""
     region = call.term(0)
+    match prune(region.type):
+        case types.Cell(name) if name in call.resolver.symbols.spaces and call.resolver.symbols.spaces[name].per_side:
+            return cell_of_port(call, call.resolver.symbols.spaces[name], region)
+        case _:
+            pass
     space = call.resolver.region_space(region)
     return terms.RegionCell(space, region, types.Cell(space), span=call.span)
 
