@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from rulewright.base.records import frozen
@@ -130,7 +131,7 @@ class TileArtist:
         found: list[Element] = []
         for number, region in enumerate(kind.regions):
             marks = [marker for marker, count in region.markers for _ in range(count)]
-            found += self._in_a_row(marks, self._spot(kind, number))
+            found += self._in_a_row(marks, self._spot(kind, number), along_coast=number > 0)
         return found
 
     def _spot(self, kind: TileKind, number: int) -> Point:
@@ -146,13 +147,15 @@ class TileArtist:
         share = (1 - INSET) / len(middles)
         return share * sum(x for x, _ in middles), share * sum(y for _, y in middles)
 
-    def _in_a_row(self, markers: Sequence[int], middle: Point) -> list[Element]:
+    def _in_a_row(self, markers: Sequence[int], middle: Point, along_coast: bool) -> list[Element]:
         names = self.game.enumerations.get("marker", ())
         x, y = self._at(middle)
+        reach = math.hypot(x, y)
         apart = min(2.2 * MARK, 0.9 / max(1, len(markers))) * self.size
         found = []
         for at, marker in enumerate(markers):
-            place = (x + (at - (len(markers) - 1) / 2) * apart, y)
+            shift = (at - (len(markers) - 1) / 2) * apart
+            place = (x - shift * y / reach, y + shift * x / reach) if along_coast and reach else (x + shift, y)
             found.append(self.mark(self.looks.marker(marker, names[marker]), place, MARK, names[marker]))
         return found
 

@@ -1,0 +1,37 @@
+"""The pictures of the documentation are those that the program draws now.
+
+Set RULEWRIGHT_RECORD=1 to draw them anew, and look at them.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulewright.cli.session import Session
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import to_text
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Status
+from tests.docs.pages import DOCS
+
+
+def test_the_first_picture_is_a_solved_puzzle():
+    position = Session("overboard").position
+    assert position.question is not None
+    result = answer(position.asked, position.root, position.question, Limits(60.0))
+    assert result.status is Status.OPTIMAL
+    state = position.root
+    for move in result.plan:
+        state = position.asked.apply(state, move)
+    scene = Scene(position.asked, Session("overboard").start(None, 0).viewer, "overboard, solved", PictureOptions(40))
+    drawn = {
+        "overboard.svg": picture(Scene(scene.engine, scene.viewer, "overboard", scene.options, (state,)), position.root),
+        "overboard_solved.svg": picture(Scene(scene.engine, scene.viewer, scene.title, scene.options, (position.root,)), state),
+    }
+    for name, element in drawn.items():
+        path = DOCS / "pictures" / name
+        if os.environ.get("RULEWRIGHT_RECORD"):
+            path.write_text(to_text(element), "utf-8")
+        assert path.read_text("utf-8") == to_text(element), name
