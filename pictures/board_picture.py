@@ -13,6 +13,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Window
 
@@ -99,6 +100,10 @@ class BoardPicture:
         return self._marks(self.state)
 
     @cached_property
+    def turns(self) -> Mapping[int, int]:
+        return turns_on(self.engine, self.state, self.space)
+
+    @cached_property
     def changed(self) -> frozenset[int]:
         """The cells on which something else lies or stands than before."""
         if self.before is None:
@@ -170,8 +175,9 @@ class BoardPicture:
         marks, tile = self.marks.get(cell, ()), self.tiles.get(cell, 0)
         kind = self.engine.game.tiles[tile - 1] if tile else None
         elements = [self.artist.outline(self.palette.ground, self.palette.faint, 0.5)] if self._has_ground(cell) else []
+        turn = self.turns.get(cell, 0)
         if kind is not None:
-            elements.append(self.artist.tile(kind))
+            elements.append(self.artist.tile(turned_kind(kind, self.window, turn) if turn else kind))
         if cell in self.changed:
             elements.append(self.artist.outline("", self.palette.ink, 0.06 * self.cell_size, "6 4"))
         elements += self._standing(marks, kind is not None)
@@ -210,7 +216,7 @@ class BoardPicture:
 
     def _marks_of(self, column: Column, state: State) -> Iterator[tuple[int, Mark]]:
         variable, here = column.variable, types.Cell(self.space)
-        if variable.is_board or variable.is_loop:
+        if variable.is_board or variable.is_turn or variable.is_loop:
             return
         if column.over_cells:
             if variable.index == here and self.viewer.sees(self.engine, state, variable, None):

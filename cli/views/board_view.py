@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from attrs import field
 
 from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable, turned_name
+from rulewright.rules.model.game import Variable
 from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import bounding_box
 from rulewright.rules.spaces.window import Extent, Window
@@ -18,7 +17,7 @@ from rulewright.rules.spaces.window import Extent, Window
 from .canvas import Canvas
 from .styled_text import Line, Style, Styled, line
 from .symbols import Symbols
-from .tile_view import Stencil, draw_tile, stencil_of, turned_kind
+from .tile_view import Stencil, draw_tile, stencil_of
 
 CORNERS = 4
 """So many pieces find room in the corners of a tile's picture."""
@@ -39,7 +38,7 @@ class BoardPicture:
         """The picture of a space; empty for an unbounded space with nothing on it."""
         window = self.engine.instance.windows[space]
         self.pieces = self._pieces(space)
-        self.turns = self._turns(space)
+        self.turns = turns_on(self.engine, self.state, space)
         tiles = self._tiles(space)
         box = bounding_box(window, dict.fromkeys([*tiles, *self.pieces], ""))
         if box is None:
@@ -63,13 +62,6 @@ class BoardPicture:
             return {}
         window = self.engine.instance.windows[space]
         return {cell: tile for cell, tile in enumerate(self.state[column.start][: window.size]) if tile}
-
-    def _turns(self, space: str) -> dict[int, int]:
-        """How often the tiles on the cells of a space are turned, where they are."""
-        column = self.engine.layout.columns.get(turned_name(space))
-        if column is None or not column.variable.is_turn:
-            return {}
-        return {cell: turn for cell, turn in enumerate(self.state[column.start]) if turn}
 
     def _pieces(self, space: str) -> dict[int, list[Styled]]:
         pieces: dict[int, list[Styled]] = {}
@@ -165,7 +157,7 @@ class BoardPicture:
             return
         kind, turn = self.engine.game.tiles[tile - 1], self.turns.get(cell, 0)
         if turn:
-            kind = turned_kind(kind, partial(_turned_side, window, turn))
+            kind = turned_kind(kind, window, turn)
         _tile(canvas, left, top, draw_tile(kind, stencil, self.symbols))
         if not _in_corners(pieces):
             _row(canvas, left, top + stencil.height, pieces)
@@ -180,12 +172,6 @@ class BoardPicture:
         turn = f"/{self.turns[cell]}" if cell in self.turns else ""
         names = [Styled(self.engine.game.tiles[tile - 1].name + turn)] if tile else []
         return names + self.pieces.get(cell, [])
-
-
-def _turned_side(window: Window, turn: int, side: str) -> str:
-    """Where a side of a tile that is turned so often comes to lie: sides turn to sides, on a board with diagonals too."""
-    steps = turn * (2 if len(window.around) == 8 else 1)
-    return window.directions[window.turn(window.directions.index(side), steps)]
 
 
 def _in_corners(pieces: list[Styled]) -> bool:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from attrs import evolve
-
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model.game import TileKind
@@ -63,11 +59,6 @@ _STENCILS = {Shape.SQUARE: _SQUARE, Shape.CUBE: _SQUARE, Shape.HEX: _HEX}
 def stencil_of(shape: Shape) -> Stencil | None:
     """The stencil for tiles of a shape; None where tiles have no sides to show."""
     return _STENCILS.get(shape)
-
-
-def turned_kind(kind: TileKind, turn: Callable[[str], str]) -> TileKind:
-    """A kind of tile as it looks when it is turned; `turn` says where a side comes to lie."""
-    return evolve(kind, regions=tuple(evolve(region, sides=tuple(map(turn, region.sides))) for region in kind.regions))
 
 
 def draw_tile(kind: TileKind, stencil: Stencil, symbols: Symbols) -> list[list[Styled]]:
