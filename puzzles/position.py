@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Ask, Puzzle
+from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
@@ -62,6 +62,8 @@ class Position:
 
 def objective_text(ask: Ask | None) -> str:
     """The objective of an `ask:` as written; `score` where it names none."""
+    if ask is not None and ask.goal is Goal.WIN:
+        return f"win for {ask.player}"
     if ask is None or ask.value is None:
         return "score" if ask is None or ask.until is None else f"{ask.point}s"
     from rulewright.grammar.printing.print_expressions import print_expression

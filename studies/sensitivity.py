@@ -67,7 +67,7 @@ def _solved(perturbation: Perturbation, project: Project, now: Position, result:
     question = position.question
     assert question is not None
     engine, state = position.asked, position.root
-    if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST) and result.score is not None:
+    if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST, Goal.WIN) and result.score is not None:
         # Whether there is any gain is the easier question, and most perturbations gain nothing.
         more = evolve(question, goal=Goal.REACH, threshold=result.score + 1)
         better = answer(engine, state, more, limits)
@@ -90,5 +90,5 @@ def _compared(perturbation: Perturbation, found: Result, question: Question, res
         return Sensitivity(perturbation, found.score, 1 if reached else 0 if proved else None, proved)
     if found.score is None or result.score is None:
         return Sensitivity(perturbation, found.score)
-    gain = (found.score - result.score) * (1 if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST) else -1)
+    gain = (found.score - result.score) * (1 if question.goal in (Goal.MAXIMISE, Goal.COUNT_BEST, Goal.WIN) else -1)
     return Sensitivity(perturbation, found.score, max(0, gain) if proved or gain > 0 else None, proved)

@@ -12,6 +12,7 @@ from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import watching
+from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement, answer
@@ -39,6 +40,8 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
         raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
     if question.in_expectation and (options.unique or options.why):
         raise usage_error(f"`{position.puzzle.name}` asks what is to be expected", "leave out `--unique` and `--why`")
+    if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
+        raise usage_error(f"`{position.puzzle.name}` is asked against best play", "leave out `--all` and `--unique`")
     engine, state = position.asked, position.root
     engine.compile()  # the rules made ready: no part of the time that the answer takes
     expected = None if options.variant else position.puzzle.answer

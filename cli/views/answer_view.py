@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
-from rulewright.grammar.tree.puzzles import Goal, answer_text
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
@@ -119,7 +119,8 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
 
 def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:
     """The headline with the status, the plan or plans, and what the options ask for."""
-    players, objective, others = answer.position.engine.instance.players, answer.position.objective, answer.others
+    players, others = answer.position.engine.instance.players, answer.others
+    objective = "" if question.goal is Goal.WIN else answer.position.objective
     yield line(Styled(answer.position.puzzle.name, Style.STRONG), "  ", *_headline(answer, question))
     if (expectation := answer.result.expectation) is not None:
         position = answer.position
@@ -145,6 +146,11 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
 def answer_headline(answer: Answer, question: Question) -> str:
     """The status and the value of an answer, without colour."""
     return "".join(part.text for part in line(*_headline(answer, question)))
+
+
+def said(value: int | None, question: Question) -> str:
+    """A value as the answer says it: a number, or how the game ends for a player."""
+    return OUTCOMES[value].value if question.goal is Goal.WIN and value in OUTCOMES else known(value)
 
 
 def known(value: int | None) -> str:
@@ -188,7 +194,7 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
         case Status.OPTIMAL:
             yield Styled("optimal", Style.GOOD)
             if result.expectation is None:
-                yield f", {answer.position.objective} {result.score}"
+                yield f", {answer.position.objective} {said(result.score, question)}"
             else:
                 words = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}
                 what = words.get(question.goal, f"expected {answer.position.objective}")

@@ -20,7 +20,7 @@ from .styled_text import Line, Style, Styled, escape, line
 
 
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
-    """The steps numbered, with the objective's value at the end of each turn, and a heading unless turns are single moves."""
+    """The steps numbered, and a heading unless turns are single moves; behind a turn the value of an objective with a name."""
     turns = [list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player))]
     headed = any(len(turn) > 1 for turn in turns)
     width = max((len(step.text) for step in steps), default=0)
@@ -31,7 +31,7 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
             yield line(Styled(f"turn {turn[0].turn}{', ' if who else ''}{who}", Style.STRONG))
         for step in turn:
             number += 1
-            value = Styled(f"   {objective} {step.value}", Style.FAINT) if step is turn[-1] else ""
+            value = Styled(f"   {objective} {step.value}", Style.FAINT) if objective and step is turn[-1] else ""
             before = f"{who}  " if who and not headed else ""
             yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", value)
 

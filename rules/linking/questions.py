@@ -80,6 +80,10 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
     in_expectation = _in_expectation(ask)
     if in_expectation and (ask.goal not in _ASKED_OF_OTHERS or others is puzzles.Others.GIVEN):
         raise _no_expectation(ask)
+    if others is puzzles.Others.GIVEN:
+        message = f"`{others.value}` cannot be answered yet"
+        help = "ask `against best play`, or `together`: then all players help"
+        raise RulesError((Diagnostic("RW373", message, (Label(ask.others.span if ask.others else ask.span),), help),))
     if ask.goal is puzzles.Goal.WIN:
         return _win(game, ask, players)
     points = points_of(game.flow)

@@ -368,6 +368,9 @@ class TermResolver:
             first, second = second, first
         ordered = node.operator not in (expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL)
         one = self.term(first, locals, NUMBER if ordered else None)
+        if not ordered and self.inferring and isinstance(second, expressions.NumberLiteral):
+            self.unify_by_default(one.type, NUMBER)  # unless it is a player: those have numbers too
+            return terms.Compare(node.operator, one, one, TRUTH, span=node.span)
         other = self.term(second, locals, NUMBER if ordered else one.type)
         if not ordered:
             help = "compare their sizes, or say `every x in …: x in …`"

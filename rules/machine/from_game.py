@@ -6,6 +6,7 @@ The functions (see solver/native/kernels/game_interface.py, which declares them 
 - `apply(game, moves, at)` carries out the move at `moves[at]` and all that follows it, to the next choice or the end.
 - `begin(game)` sets the game up.
 - `value(game)` is the value that searches maximise.
+- `chooser(game)` is the player who chooses.
 
 Each may set `game.fault`; its result is invalid then.
 """
@@ -136,6 +137,16 @@ class _MachineWriter(GameWriter[MachineSet]):
             codes = [self.writer.share(algebra.exact(evaluator.value(term, {}))) for term in values]
             total = reduce(lambda one, other: algebra.arithmetic(Operator.PLUS, one, other), codes, algebra.constant(0))
             self.writer.line(f"return {total.text}")
+        with self.function("def chooser(game: GameMemory) -> int:"):
+            for choice in self.choices:
+                with self.writer.block(f"if game.point == {choice.number}:"):
+                    self._return_chooser(choice)
+            self.writer.line("return 1")
+
+    def _return_chooser(self, choice: ChoicePoint) -> None:
+        algebra = self.algebra(pure=True)
+        found = algebra.constant(1) if choice.by is None else Evaluator(self.instance, algebra).value(choice.by, {})
+        self.writer.line(f"return {algebra.exact(found).text}")
 
     # Legal moves ------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import time
 
 from attrs import evolve
 
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
@@ -17,12 +17,14 @@ from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unre
 from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
+from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.expectimax import ExpectationProblem
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
+from .best_play_answer import answer_best_play
 from .expected_answer import answer_expected
 from .schedule import search
 from .shortest_answer import answer_least
@@ -43,7 +45,7 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
         ShortestPlanProblem(engine, state, question)
     elif question.in_expectation:
         ExpectationProblem(engine, state, question)
-    else:
+    elif question.others is Others.TOGETHER:
         _check(Problem(engine, state, question))
 
 
@@ -74,6 +76,9 @@ def answer(
     if question.goal is Goal.LEAST:
         shortest = ShortestPlanProblem(engine, state, question)
         return _remarked(answer_least(shortest, limits, listener), shortest.analysis)
+    if question.others is Others.AGAINST:
+        against = MinimaxProblem(engine, state, question)
+        return _remarked(answer_best_play(against, limits, listener), against.analysis)
     problem = Problem(engine, state, question)
     return _remarked(_best(problem, limits, progress), problem.analysis)
 

@@ -16,7 +16,17 @@ from tests.puzzles.positions import CATALOGUE, PROJECT
 
 NUMBERS = {106, 107, 108, *range(300, 350), *range(366, 380)}
 OURS = sorted(code for code in titles() if int(code[2:]) in NUMBERS)
-NO_SINGLE_TEXT = {"RW107", "RW108", "RW331", "RW332", "RW333", "RW336", "RW347", "RW348"}  # 331 to 333: tests/solver
+NO_SINGLE_TEXT = {
+    "RW107",
+    "RW108",
+    "RW331",
+    "RW332",
+    "RW333",
+    "RW336",
+    "RW347",
+    "RW348",
+    "RW374",
+}  # in tests/solver
 FENCE = re.compile(r"^```(puzzle|play) (bad|good)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -24,6 +24,11 @@ def begin(game: GameMemory) -> int:
     raise NotImplementedError
 
 
+def chooser(game: GameMemory) -> int:
+    """Who chooses, counted from 1."""
+    raise NotImplementedError
+
+
 def value(game: GameMemory) -> int:
     """What play is judged by."""
     raise NotImplementedError

@@ -1,0 +1,88 @@
+"""A question against best play, answered within limits."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.machine.machine_game import GameFault
+from rulewright.solver.budget import Limits
+from rulewright.solver.minimax.best_play import BestPlay, BestPlaySearch
+from rulewright.solver.minimax.judge import DEEPEST, ENDLESS, Judge, OutOfReach
+from rulewright.solver.minimax.kernel_search import KernelSearch
+from rulewright.solver.minimax.plain_search import PlainSearch
+from rulewright.solver.minimax.problem import MinimaxProblem
+from rulewright.solver.result import Result, Status
+from rulewright.solver.search.incumbent import Listener
+from rulewright.subset.refusal import CannotCompile
+
+from .schedule import COMPILING, SOON
+
+NO_SECOND_PROOF = "CP-SAT does not read questions against best play"
+
+
+def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:
+    """The value that the player who asks can be sure of and nobody can deny, or what is known of it when time is up.
+
+    `KeyboardInterrupt` ends the search early. Raises `RulesError` RW374 where play repeats, and what stops a game.
+    """
+    began = time.monotonic()
+    deadline = began + limits.seconds
+    remarks = (how_played(problem), *((NO_SECOND_PROOF,) if limits.second else ()))
+    judge: Judge = KernelSearch(problem, deadline, limits, SOON, COMPILING)
+    try:
+        found, more = _searched(problem, judge, listener)
+    except (CannotCompile, GameFault):
+        judge = PlainSearch(problem, deadline, limits)
+        found, more = _searched(problem, judge, listener)
+    own = judge.remarks if isinstance(judge, KernelSearch) else ()
+    return _result(problem, found, judge.states, time.monotonic() - began, (*remarks, *own, *more))
+
+
+def how_played(problem: MinimaxProblem) -> str:
+    """Who plays for what, in words."""
+    players, goal = problem.engine.instance.players, problem.question.goal
+    wanted = "a win" if goal is Goal.WIN else "the least" if goal is Goal.MINIMISE else "the most"
+    who = f"player {problem.player} plays for {wanted}"
+    if players == 1:
+        return f"{who}, alone"
+    if players == 2:
+        return f"{who}, the other player against that"
+    return f"{who}, all others together against that (the paranoid assumption)"
+
+
+def _searched(problem: MinimaxProblem, judge: Judge, listener: Listener) -> tuple[BestPlay, tuple[str, ...]]:
+    question = problem.question
+
+    def report(lower: int, upper: int, states: int) -> None:
+        best, bound = (None if abs(value) == ENDLESS else problem.sign * value for value in (lower, upper))
+        listener.progress(best, bound, states)
+
+    threshold = question.threshold if question.goal is Goal.REACH else None
+    search = BestPlaySearch(problem, judge, threshold, report)
+    remarks: tuple[str, ...] = ()
+    with suppress(KeyboardInterrupt):
+        try:
+            search.run()
+        except OutOfReach:
+            remarks = (f"there are lines of play of more than {DEEPEST} moves",)
+    return search.found, remarks
+
+
+def _result(problem: MinimaxProblem, found: BestPlay, states: int, seconds: float, remarks: tuple[str, ...]) -> Result:
+    question, sign = problem.question, problem.sign
+    if question.goal is Goal.REACH and found.upper < question.threshold:
+        return Result(Status.IMPOSSIBLE, None, question.threshold - 1, (), states, seconds, "search", remarks)
+    upper = None if found.upper == ENDLESS else sign * found.upper
+    if found.plan is not None:
+        state = problem.root
+        for move in found.plan:
+            state = problem.engine.apply(state, move)
+        score = sign * problem.value(state)
+        best = question.threshold if question.goal is Goal.REACH else score
+        return Result(Status.OPTIMAL, score, best, found.plan, states, seconds, "search", remarks)
+    if found.lower > -ENDLESS:
+        sure = f"player {problem.player} can be sure of {sign * found.lower}"
+        remarks = (*remarks, sure if upper is None else f"{sure}, and of no better than {upper}")
+    return Result(Status.UNKNOWN, None, upper, (), states, seconds, remarks=remarks)

@@ -1,0 +1,148 @@
+"""The null-window search by its kernel: as plain Python at first, in machine code when that does not do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.machine.from_game import GameText, write_game
+from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.machine.runtime import Fault
+from rulewright.rules.model.moves import Move
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.host.state_tables import hash_words
+from rulewright.solver.result import NO_COMPILER
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.lowering import Source
+from rulewright.subset.program import Maker, as_machine_code_by, as_python, is_kept
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+
+from . import kernel
+from .judge import DEEPEST, OutOfReach
+from .kernel import Frame, Known, Minimax, SearchEnd
+from .problem import MinimaxProblem
+
+ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
+
+SLICE_IN_PYTHON, SLICE = 1 << 8, 1 << 16
+"""States that are looked at between two looks at the clock."""
+
+MOST_KNOWN = 1 << 23
+"""Entries of the table, at most."""
+
+
+@define(eq=False)
+class KernelSearch:
+    """A judge by the kernel. Raises `CannotCompile` where the game does not fit, and `GameFault` at an error of the rules.
+
+    So many seconds are spent in plain Python before anything is compiled, and nothing is compiled with less time than
+    `shortest_compilation` left.
+    """
+
+    problem: MinimaxProblem
+    deadline: float
+    limits: Limits
+    seconds_in_python: float
+    shortest_compilation: float
+    remarks: tuple[str, ...] = ()
+    _python_ends: float = field(init=False)
+    _is_compiled: bool = field(default=False, init=False)
+    _slice: int = field(default=SLICE_IN_PYTHON, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._python_ends = time.monotonic() + self.seconds_in_python
+
+    @cached_property
+    def _slots(self) -> Slots:
+        engine = self.problem.engine
+        return Slots.of(engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+
+    @cached_property
+    def _game(self) -> GameText:
+        engine = self.problem.engine
+        return write_game(engine.instance, self._slots, engine.flow, self.problem.question.values, engine.horizon)
+
+    @cached_property
+    def _sources(self) -> Sequence[Source]:
+        return self._game.sources((kernel,))
+
+    @cached_property
+    def _machine(self) -> MachineGame:
+        """The game at the root, in machine code if that is in the cache."""
+        problem, arrangement = self.problem, Arrangement(self._slots, self.problem.engine.instance)
+        make: Maker = as_python
+        if is_kept(self._sources, ENTRIES):
+            make, self._slice, self._is_compiled = as_machine_code_by(self.deadline), SLICE, True
+        words = hash_words(arrangement, problem.analysis.live_variables, counts=problem.engine.horizon is not None)
+        program = make(self._sources, ENTRIES)
+        return MachineGame.of(self._game, program, arrangement, longs(len(words)).fill(words))
+
+    @cached_property
+    def _search(self) -> Minimax:
+        machine = self._machine
+        count = 1 << 12
+        while 2 * count <= MOST_KNOWN and 2 * count * 8 * size_of(Known) <= self.limits.room:
+            count *= 2
+        return Minimax(
+            game=machine.memory,
+            known_words=longs(count * size_of(Known)),
+            stack=longs(DEEPEST * size_of(Frame)),
+            killers=ints(DEEPEST * machine.game.width),
+            search_words=longs(8),
+            moves=machine.moves,
+            known_count=count,
+            deepest=DEEPEST,
+            player=self.problem.player,
+            sign=self.problem.sign,
+            uses_chance=int(self.problem.analysis.uses_chance),
+        )
+
+    @property
+    def states(self) -> int:
+        return self._search.nodes
+
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
+        """A bound of the value behind some moves, as `Judge` says."""
+        search, machine = self._search, self._machine
+        machine.load(self.problem.root)
+        for move in path:
+            machine.apply(move)
+        machine.memory.trail_length = 0
+        search.goal, search.depth, search.has_result = goal, 0, 0
+        with ThreadPoolExecutor(1) as thread:  # an interrupt comes between slices: within one the arrays are half written
+            while time.monotonic() < self.deadline:
+                self._compile_in_time()
+                search.node_limit = search.nodes + self._slice
+                match thread.submit(machine.program.minimax_search, search).result():
+                    case SearchEnd.BOUNDED:
+                        return search.result
+                    case SearchEnd.FAULTED:
+                        machine.memory.fault = Fault.NONE
+                        raise GameFault
+                    case SearchEnd.REPEATED:
+                        raise self.problem.repeats()
+                    case SearchEnd.TOO_DEEP:
+                        raise OutOfReach
+                heard()
+        return None
+
+    def _compile_in_time(self) -> None:
+        """Go on in machine code when plain Python has had its time."""
+        now = time.monotonic()
+        if self._is_compiled or now < self._python_ends or self.deadline - now < self.shortest_compilation:
+            return
+        self._is_compiled = True
+        try:
+            self._machine.program = as_machine_code_by(self.deadline)(self._sources, ENTRIES)
+            self._slice = SLICE
+        except CannotCompile:
+            pass
+        except ImportError:
+            self.remarks = (*self.remarks, NO_COMPILER)

@@ -1,0 +1,75 @@
+"""A question about best play: one player chooses for the greatest value, all others for the least (minimax).
+
+With two players that is the value of a zero-sum game; with more it is the paranoid assumption (Sturtevant and Korf 2000). The
+value is that of the last state, so that what a state is worth does not depend on the way to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.state import COUNTED, POINT, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+
+@define(eq=False)
+class MinimaxProblem:
+    """A root and a question `against best play`. Values are signed so that more is better for the player who asks."""
+
+    engine: Engine
+    root: State
+    question: Question
+
+    @property
+    def sign(self) -> int:
+        return -1 if self.question.goal is Goal.MINIMISE else 1
+
+    @cached_property
+    def player(self) -> int:
+        """Who asks: the player that the question names, or else the one who is to move."""
+        return self.question.player or self.engine.player(self.root) or 1
+
+    @cached_property
+    def analysis(self) -> DataflowAnalysis:
+        """The data flow of the game, as far as the question depends on it."""
+        return DataflowAnalysis(self.engine, self.question.values)
+
+    @cached_property
+    def value(self) -> Callable[[State], int]:
+        """What a state is worth to the player who asks."""
+        functions, sign = [self.engine.compile_value(value) for value in self.question.values], self.sign
+        return lambda state: sign * sum(function(state) for function in functions)
+
+    @cached_property
+    def chooser(self) -> Callable[[State], int]:
+        """Who chooses in a state that stands at a choice."""
+        by = [None if choice.by is None else self.engine.compile_value(choice.by) for choice in self.engine.choices]
+
+        def found(state: State) -> int:
+            chosen = by[state[POINT]]
+            return 1 if chosen is None else chosen(state)
+
+        return found
+
+    @cached_property
+    def key(self) -> Callable[[State], Any]:
+        """What tells states apart: all that can still matter to play and to the question."""
+        kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else []) + ([SEED] if self.analysis.uses_chance else [])
+        for name, column in self.engine.layout.columns.items():
+            if name in self.analysis.live_variables:
+                kept += range(column.start, column.start + column.count)
+        return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
+
+    def repeats(self) -> RulesError:
+        """RW374: play can come back to where it was, so that it has no last state."""
+        message = "play can come back to where it was: there is no last position that best play comes to"
+        help = "ask `for` a number of turns, or let the rules forbid it, as by counting moves"
+        return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))
