@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.turned_tiles import report_unturned, turned, turned_back
-from rulewright.rules.linking.unification import prune
+from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
 
 from .call import NUMBER, TILE, TRUTH, Call
@@ -38,6 +38,8 @@ def cell_of(call: Call) -> terms.Term:
     match prune(region.type):
         case types.Cell(name) if name in call.resolver.symbols.spaces and call.resolver.symbols.spaces[name].per_side:
             return cell_of_port(call, call.resolver.symbols.spaces[name], region)
+        case TypeVariable() if any(space.per_side for space in call.resolver.symbols.spaces.values()):
+            return call.resolver.stand_in(call.span)  # Of a port or of a region: what says so may come later.
         case _:
             pass
     space = call.resolver.region_space(region)
