@@ -32,6 +32,7 @@ app = _empty()
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `list` shows the names.")]
 AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
+ShownName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all there is.")]
 Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
 Seed = Annotated[int, typer.Option(help="The seed of all random draws.")]
 MOST_WORKERS, LEAST_MEMORY = 64, 320
@@ -73,7 +74,7 @@ def _options(
 
 @app.command()
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Modules and puzzles: paths or names.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Modules and puzzles: paths or names; folders of them.")],
     all: Annotated[bool, typer.Option("--all", help="Also list the warnings that the rules expect, with the reasons.")] = False,
     json: Json = False,
 ) -> int:
@@ -85,7 +86,7 @@ def check(
 
 @app.command()
 def solve(
-    puzzle: PuzzleName,
+    name: Annotated[str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all puzzles.")],
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
     workers: Workers = 2,
     memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
@@ -96,14 +97,16 @@ def solve(
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search by CP-SAT.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to step through the plan.")] = None,
     variant: Variant = "",
+    players: Players = None,
+    seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Find the best plan, with a proof that none is better."""
-    from rulewright.cli.commands.solve import solve_puzzle
+    """Find the best plan, with a proof that none is better. Of a game: for its highest score, from its set-up."""
+    from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
     options = SolveOptions(time, workers, all, hint, variant, unique, why, second, memory, html)
-    return solve_puzzle(puzzle, options, Output(json))
+    return solve_named(name, players, seed, options, Output(json))
 
 
 @app.command()
@@ -130,7 +133,7 @@ def actions(
 
 @app.command()
 def show(
-    name: AnyName,
+    name: ShownName,
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
@@ -277,7 +280,9 @@ def mutate(
 
 @app.command("list")
 def list_(
-    word: Annotated[str, typer.Argument(metavar="WORD", help="Only what has this in its name, text or modules.")] = "",
+    word: Annotated[
+        str, typer.Argument(metavar="WORD", help="Only what has this in its name, text or modules; or what a folder holds.")
+    ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also puzzles without a question, and files for tests.")] = False,
     json: Json = False,
 ) -> int:

@@ -12,6 +12,7 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import read_text
 from rulewright.cli.views.answer_view import SolveOptions
 from rulewright.cli.views.paths import display_path
+from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 
 from .session import Session
@@ -21,15 +22,15 @@ class Contradiction(Exception):
     """Two engines contradict each other, or a plan fails its replay. The message names the report."""
 
 
-def contradiction(session: Session, options: SolveOptions, error: Exception) -> Contradiction:
+def contradiction(session: Session, position: Position, options: SolveOptions, error: Exception) -> Contradiction:
     """Write the report into the current folder; the exception that names it."""
-    path = Path(f"{session.puzzle.name}.disagreement.json")
-    write_atomically(path, json.dumps(_bundle(session, options, error), indent=1) + "\n")
+    path = Path(f"{position.puzzle.name}.disagreement.json")
+    write_atomically(path, json.dumps(_bundle(session, position, options, error), indent=1) + "\n")
     return Contradiction(f"{error}; `{display_path(path)}` holds all that is needed to see it again")
 
 
-def _bundle(session: Session, options: SolveOptions, error: Exception) -> dict[str, object]:
-    position, files = session.position, session.project.modules()
+def _bundle(session: Session, position: Position, options: SolveOptions, error: Exception) -> dict[str, object]:
+    puzzle, files = position.puzzle, session.project.modules()
     return {
         "disagreement": str(error),
         "seconds": options.seconds,
@@ -38,8 +39,8 @@ def _bundle(session: Session, options: SolveOptions, error: Exception) -> dict[s
         "python": sys.version.split()[0],
         "system": platform.system(),
         "versions": {name: _version(name) for name in ("rulewright", "ortools")},
-        "puzzle": session.puzzle.name,
-        "position": write_position(position.engine, position.state, session.puzzle.name, session.rules, ask=session.puzzle.ask),
+        "puzzle": puzzle.name,
+        "position": write_position(position.engine, position.state, puzzle.name, session.rules, ask=puzzle.ask),
         "modules": {name: read_text(files[name]) for name in position.engine.game.modules if name in files},
     }
 

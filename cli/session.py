@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +11,13 @@ from typing import TYPE_CHECKING
 from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
-from rulewright.base.input_files import is_within
+from rulewright.base.input_files import files_below, is_within
 from rulewright.base.records import define
 from rulewright.cli.views.paths import display_path
 from rulewright.rules.linking.project import SHIPPED, Project
 
 from .limits import limits_of_call
-from .usage_errors import usage_error
+from .usage_errors import file_error, usage_error
 
 if TYPE_CHECKING:
     from rulewright.grammar.tree.puzzles import Puzzle
@@ -106,6 +107,15 @@ class Session:
         """The position of the puzzle."""
         return self.catalogue.position(self._puzzle_name, variant=self.variant)
 
+    def asked(self, players: int | None, seed: int) -> Position:
+        """The position of the puzzle, or the game from its set-up on, asked for its highest score."""
+        from .start_position import position_of_game, start_of_puzzle
+
+        if not self.is_puzzle:
+            return position_of_game(self.game, players, seed)
+        start_of_puzzle(self.position, players)
+        return self.position
+
     def start(self, players: int | None, seed: int) -> StartPosition:
         """Where play starts. A puzzle fixes the number of players; a game is for the fewest by default."""
         from .start_position import start_of_game, start_of_puzzle
@@ -122,9 +132,41 @@ class Session:
         return self.name
 
 
+def sessions_in(name: str, suffixes: Sequence[str], variant: str = "") -> list[Session]:
+    """A session for each file with these suffixes in a folder and below it, all of one project; none where that is no folder.
+
+    The project is that of the current folder, or, of a folder elsewhere, its own. Raises `RulesError` where there is no file.
+    """
+    if not is_folder(name):
+        return []
+    folder = Path(name)
+    limits = limits_of_call()
+    paths = [display_path(path) for suffix in suffixes for path in files_below(folder, suffix, limits)]
+    if not paths:
+        raise file_error(f"there is no {' or '.join(f'`*{suffix}`' for suffix in suffixes)} file in `{display_path(name)}`")
+    sessions = [Session(path, variant, _root(folder)) for path in paths]
+    for session in sessions:
+        session.project = sessions[0].project
+    return sessions
+
+
+def is_folder(name: str) -> bool:
+    """Whether an argument is a folder rather than a file or a name."""
+    return os.path.isdir(name) and not name.endswith((PUZZLE, RULES))  # `Path.is_dir` fails where many modules are named
+
+
 def current_project() -> Project:
     """The project of the current folder."""
     return Project(Path.cwd(), limits_of_call())
+
+
+def project_of(folder: Path) -> Project:
+    """The project of a folder."""
+    return Project(_root(folder), limits_of_call())
+
+
+def _root(folder: Path) -> Path:
+    return Path.cwd() if is_within(folder, Path.cwd()) else folder.resolve()
 
 
 def project_folder(path: Path, current: Path) -> Path:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.cli.views.styled_text import counted
+from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
+from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
+from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
@@ -46,6 +51,20 @@ def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
     """A game after its set-up, for the fewest players by default."""
     engine = Engine.of(game, game.players.low if players is None else players)
     return StartPosition(" + ".join(game.roots), game.text, engine, engine.start(seed), Viewer())
+
+
+def position_of_game(game: Game, players: int | None, seed: int) -> Position:
+    """A game after its set-up, asked for its highest score. Raises `RulesError` where it has no score."""
+    title = " + ".join(game.roots)
+    if not game.scores:
+        help = "say what it is worth by `score NAME: …`, or ask a puzzle, as in `ask: fewest moves until …`"
+        raise usage_error(f"`{title}` has no score that could be asked for", help)
+    start = start_of_game(game, players, seed)
+    text = write_position(
+        start.engine, start.state, "game", game.roots, text=game.text, ask=Ask(Goal.MAXIMISE, None, None, None)
+    )
+    position = set_up_position(parse_puzzle(text, title), game)
+    return evolve(position, puzzle=evolve(position.puzzle, name=title))
 
 
 def viewer_of(puzzle: Puzzle) -> Viewer:

@@ -13,11 +13,10 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_m
 from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular, scan_text
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.puzzles import Answer, Verdict
 from rulewright.rules.linking.project import Project
 
 if TYPE_CHECKING:
-    from rulewright.grammar.tree.puzzles import Puzzle
+    from rulewright.grammar.tree.puzzles import Answer, Puzzle
 
     from .position import Position
 
@@ -31,9 +30,7 @@ _RULES, _EXTENDS = (
 )  # with the lines, indented deeper, that continue the list
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _ASK = re.compile(r"^ +ask *:", re.MULTILINE)
-_ANSWER = re.compile(
-    rf"^ +answer *: *(-?[0-9]+(?: */ *[0-9]+)?|{'|'.join(verdict.value for verdict in Verdict)})\b", re.MULTILINE
-)
+_ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+(?: */ *[0-9]+)?|[a-z]+)\b", re.MULTILINE)
 
 
 @frozen
@@ -169,9 +166,12 @@ class Catalogue:
         return ModuleSummary(name, path, _title(content), _names(_EXTENDS, content))
 
 
-def _answer(text: str) -> Answer:
+def _answer(text: str) -> Answer | None:
+    """The number or the word; None where it is no word for an answer."""
     if text.isalpha():
-        return Verdict(text)
+        from rulewright.grammar.tree.puzzles import Verdict
+
+        return next((verdict for verdict in Verdict if verdict.value == text), None)
     number, _, parts = text.partition("/")
     return Fraction(int(number), int(parts) or 1) if parts else int(number)
 

@@ -10,7 +10,7 @@ from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define
-from rulewright.cli.session import Session
+from rulewright.cli.session import PUZZLE, RULES, Session, sessions_in
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path, escaped_path
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
@@ -38,9 +38,9 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
     """Check each file or name: syntax, links, types, positions, and the whole game."""
     findings = _Findings()
     projects: dict[Path, Project] = {}
-    for name in names:
+    sessions = [session for name in names for session in sessions_in(name, (RULES, PUZZLE)) or [Session(name)]]
+    for session in sessions:
         before = len(findings.errors)
-        session = Session(name)
         session.project = projects.setdefault(session.project.folder, session.project)
         try:
             found = _check(session)
@@ -50,7 +50,7 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
         except RulesError as error:
             findings.add(error.diagnostics)
         if len(findings.errors) == before:
-            output.line(Styled("ok", Style.GOOD), f"  {escape(name)}")
+            output.line(Styled("ok", Style.GOOD), f"  {escape(session.name)}")
     say_diagnostics(findings.warnings, output)
     output.lines(map(_expected_line, findings.expected if with_expected else ()))
     if findings.positions:
@@ -62,10 +62,10 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
             "errors": [],
             "warnings": diagnostics_as_json(findings.warnings),
             "expected": list(map(_expected_as_json, findings.expected)),
-            "checked": list(names),
+            "checked": [session.name for session in sessions],
         }
     )
-    output.say(f"checked {counted(len(names), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
+    output.say(f"checked {counted(len(sessions), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
     return Exit.YES
 
 

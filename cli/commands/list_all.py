@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.base.diagnostics import did_you_mean
-from rulewright.cli.session import current_project
+from rulewright.base.input_files import is_within
+from rulewright.cli.session import current_project, is_folder, project_of
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
@@ -21,25 +22,32 @@ TESTS = "tests"
 
 
 def list_catalogue(word: str, all: bool, output: Output) -> int:
-    """Print the modules and puzzles whose name, text or modules contain a word; an empty word selects all.
+    """Print the modules and puzzles in a folder, or whose name, text or modules contain a word; an empty word selects all.
 
     A puzzle that asks nothing only tests which positions and moves are legal. Without `all` such puzzles are left out, and so
     are files in folders called `tests`; both can still be named.
     """
-    known = Catalogue(current_project())
-    modules = [module for module in known.modules.values() if _matches(word, module.name, module.text, *module.extends)]
-    puzzles = [
-        puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
-    ]
+    folder = Path(word) if is_folder(word) else None
+    known = Catalogue(current_project() if folder is None else project_of(folder))
+    if folder is not None:
+        modules = [module for module in known.modules.values() if is_within(module.path, folder)]
+        puzzles = [puzzle for puzzle in known.puzzles if is_within(puzzle.path, folder)]
+    else:
+        modules = [module for module in known.modules.values() if _matches(word, module.name, module.text, *module.extends)]
+        puzzles = [
+            puzzle for puzzle in known.puzzles if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle))
+        ]
+    if folder is not None and not modules and not puzzles:
+        raise usage_error(f"there is no module or puzzle in `{display_path(word)}`", "`list` shows everything")
     if word and not modules and not puzzles:
         names = {*known.modules, *known.names}
         raise usage_error(f"nothing matches `{escape(word)}`", did_you_mean(word, names) or "`list` shows everything")
     for_tests = 0
     silent = 0
     if not all:
-        folder, found = known.project.folder, len(modules) + len(puzzles)
-        modules = [module for module in modules if not _is_for_tests(module.path, folder)]
-        puzzles = [puzzle for puzzle in puzzles if not _is_for_tests(puzzle.path, folder)]
+        root, found = folder or known.project.folder, len(modules) + len(puzzles)
+        modules = [module for module in modules if not _is_for_tests(module.path, root)]
+        puzzles = [puzzle for puzzle in puzzles if not _is_for_tests(puzzle.path, root)]
         for_tests = found - len(modules) - len(puzzles)
         silent = sum(not puzzle.asks for puzzle in puzzles)
         puzzles = [puzzle for puzzle in puzzles if puzzle.asks]

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.cli.picture_files import PictureFiles, write_position
-from rulewright.cli.session import Session
+from rulewright.cli.session import PUZZLE, Session, is_folder, sessions_in
 from rulewright.cli.start_position import StartPosition, describe_ask
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
@@ -53,18 +53,29 @@ def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
 
 
 def show_position(shown: Shown, output: Output) -> int:
-    """Print the position of a puzzle, or a game after its set-up."""
+    """Print the position of a puzzle, or a game after its set-up; of a folder, every puzzle in it."""
+    if is_folder(shown.name):
+        starts = [evolve(shown, name=one.name).start() for one in sessions_in(shown.name, (PUZZLE,), shown.variant)]
+        output.document({"positions": [_as_json(start) for start in starts]})
+        for number, start in enumerate(starts):
+            output.lines([line(), line()] if number else [])
+            output.lines(_shown(start))
+        return Exit.YES
     start = shown.start()
     output.document(_as_json(start))
-    output.line(Styled(start.title, Style.STRONG))
-    if start.text:
-        output.line(escape(start.text))
-    output.line()
-    output.lines(position_lines(start.engine, start.state, start.viewer))
-    if start.position is not None and start.position.puzzle.ask is not None:
-        output.line()
-        output.line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
+    output.lines(_shown(start))
     return Exit.YES
+
+
+def _shown(start: StartPosition) -> Iterator[Line]:
+    yield line(Styled(start.title, Style.STRONG))
+    if start.text:
+        yield line(escape(start.text))
+    yield line()
+    yield from position_lines(start.engine, start.state, start.viewer)
+    if start.position is not None and start.position.puzzle.ask is not None:
+        yield line()
+        yield line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
 
 
 def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:

@@ -7,12 +7,15 @@ import time
 from attrs import evolve
 
 from rulewright.cli.interrupts import InterruptGuard
-from rulewright.cli.session import Session
+from rulewright.cli.session import Session, is_folder
+from rulewright.cli.start_position import describe_ask
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import watching
+from rulewright.cli.views.styled_text import Style, Styled, counted
 from rulewright.grammar.tree.puzzles import Others
+from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import Disagreement, answer
@@ -23,8 +26,39 @@ from rulewright.studies.sensitivity import sensitivities
 from rulewright.studies.verified_plan import verified_steps
 
 
-def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
-    """Answer the puzzle's question and print a verified plan. Exit status 1 where the expected answer differs.
+def solve_named(name: str, players: int | None, seed: int, options: SolveOptions, output: Output) -> int:
+    """Answer the question of a puzzle, or a game's, and print a verified plan; of a folder, every answer in a line.
+
+    Exit status 1 where an expected answer differs.
+    """
+    if is_folder(name):
+        from .solve_folder import solve_folder
+
+        return solve_folder(name, options, output)
+    session = Session(name, options.variant)
+    position = session.asked(players, seed)
+    question = position.question
+    if question is None:
+        raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
+    if not session.is_puzzle and position.puzzle.ask is not None:
+        number = counted(position.engine.instance.players, "player")
+        output.line(
+            Styled(f"asked: {describe_ask(position.puzzle.ask)}, from the set-up for {number}, seed {seed}", Style.FAINT)
+        )
+    found, interrupted = answered(session, position, question, options, output)
+    output.document(answer_as_json(found, question, options))
+    output.lines(answer_lines(found, question, options))
+    if options.html is not None:
+        from rulewright.cli.solution_file import write_solution
+
+        write_solution(options.html, found, question, output)
+    return Exit.INTERRUPTED if interrupted else found.exit(question)
+
+
+def answered(
+    session: Session, position: Position, question: Question, options: SolveOptions, output: Output
+) -> tuple[Answer, bool]:
+    """The answer to a question, and whether the search for it was interrupted.
 
     Other plans and the sensitivity analysis use the time that is left.
     """
@@ -33,11 +67,6 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
 
         check_writable(options.html)
     began = time.monotonic()
-    session = Session(name, options.variant)
-    position = session.position
-    question = position.question
-    if question is None:
-        raise usage_error(f"`{position.puzzle.name}` asks nothing", "add a line `ask: maximise score until end`")
     if question.in_expectation and (options.unique or options.why):
         raise usage_error(f"`{position.puzzle.name}` asks what is to be expected", "leave out `--unique` and `--why`")
     if not question.in_expectation and question.others is Others.AGAINST and (options.all or options.unique):
@@ -58,7 +87,7 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
     except (Disagreement, AssertionError) as error:
         from rulewright.cli.disagreement_report import contradiction
 
-        raise contradiction(session, options, error) from error
+        raise contradiction(session, position, options, error) from error
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with InterruptGuard() as interrupted, watching("looking at other plans", output):
             found = _with_others(found, engine, question, options, _alone(options, began))
@@ -66,13 +95,7 @@ def solve_puzzle(name: str, options: SolveOptions, output: Output) -> int:
         with InterruptGuard() as interrupted, watching("asking why", output):
             limits = evolve(_alone(options, began), workers=options.workers)
             found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
-    output.document(answer_as_json(found, question, options))
-    output.lines(answer_lines(found, question, options))
-    if options.html is not None:
-        from rulewright.cli.solution_file import write_solution
-
-        write_solution(options.html, found, question, output)
-    return Exit.INTERRUPTED if interrupted.happened else found.exit(question)
+    return found, interrupted.happened
 
 
 def _alone(options: SolveOptions, began: float) -> Limits:

@@ -121,7 +121,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     """The headline with the status, the plan or plans, and what the options ask for."""
     players, others = answer.position.engine.instance.players, answer.others
     objective = "" if question.goal is Goal.WIN else answer.position.objective
-    yield line(Styled(answer.position.puzzle.name, Style.STRONG), "  ", *_headline(answer, question))
+    yield line(*headline(answer, question))
     if (expectation := answer.result.expectation) is not None:
         position = answer.position
         steps = _hinted(answer.steps, options)
@@ -185,6 +185,13 @@ def _counting(others: AlternativePlans | None) -> Iterator[str]:
             yield " but for the order of actions that commute"
         case Order.MATTERS | None:
             pass
+
+
+def headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
+    """The puzzle and what came of its question, on one line."""
+    yield Styled(answer.position.puzzle.name, Style.STRONG)
+    yield "  "
+    yield from _headline(answer, question)
 
 
 def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:

@@ -175,7 +175,8 @@ class Project:
 
         Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
         """
-        spelled = path if path.is_file() else self.folder / path
+        # Spelled as `found` spells it, so that a file is parsed once and has one error.
+        spelled = Path.cwd() / path if path.is_file() else self.folder / path
         require_regular(path)
         require_regular(spelled)
         if not spelled.is_file():

@@ -1,0 +1,68 @@
+"""`solve` of a game from its set-up, and of folders; `check`, `show` and `list` of folders."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def test_a_game_is_asked_for_its_highest_score_from_the_set_up(call) -> None:
+    done = call("solve", "shoals", "--players", "1", "--seed", "3")
+    assert done.out.splitlines()[0] == "asked: maximise score until end, from the set-up for 1 player, seed 3"
+    assert done.out.splitlines()[1].startswith("shoals  optimal, score ")
+    found = [call("solve", "shoals", "--seed", str(seed), "--json").json for seed in range(4)]
+    assert {document["status"] for document in found} == {"optimal"}
+    assert len({(document["score"], *(step["text"] for step in document["plan"])) for document in found}) > 1
+    assert all(document["puzzle"] == "shoals" and document["expected"] is None for document in found)
+
+
+def test_a_game_under_a_variant(call) -> None:
+    one, other = (call("solve", "shoals", *more, "--json").json for more in ((), ("--variant", "bright.rules")))
+    assert other["rules"] == ["bright", "shoals"] and other["score"] > one["score"]
+
+
+def test_a_game_without_a_score_says_so(call, folder: Path) -> None:
+    (folder / "plain.rules").write_text(
+        "module plain:\n\nstate:\n    steps: 0..9\n\naction go:\n    effect on: steps += 1\n\nflow:\n    choose go\n"
+    )
+    done = call("solve", "plain")
+    assert done.status == 2 and "`plain` has no score that could be asked for" in done.err
+
+
+def test_a_puzzle_has_its_own_players(call) -> None:
+    assert "is a puzzle for 2 players" in call("solve", "narrows", "--players", "1").err
+
+
+def test_all_puzzles_of_a_folder(call, folder: Path) -> None:
+    done = call("solve", ".")
+    rows = {row.split()[0]: row for row in done.out.splitlines()}
+    assert rows["narrows"].startswith("narrows  optimal, score 8  (")
+    assert "the puzzle expects" in rows["wrong_answer"] and done.status == 1
+    assert "not 3 puzzles without a question" in done.err
+    document = call("solve", ".", "--json").json
+    assert {found["puzzle"] for found in document["puzzles"]} == set(rows) and document["errors"] == []
+    os.chdir(folder.parent)
+    assert {row.split()[0] for row in call("solve", "project").out.splitlines()} == set(rows)
+
+
+def test_one_misspelt_name_is_said_once(call, folder: Path) -> None:
+    text = (folder / "shoals.rules").read_text()
+    (folder / "shoals.rules").write_text(text.replace("not occupied(to) else", "not ocupied(to) else"))
+    for command in ("solve", "check"):
+        done = call(command, ".")
+        assert (done.status, done.err.count("did you mean `occupied`?")) == (2, 1), command
+    assert "puzzles with errors" in call("solve", ".").err
+
+
+def test_a_folder_is_checked_shown_and_listed(call, folder: Path) -> None:
+    (folder / "below").mkdir()
+    for name in ("narrows.puzzle", "bright.rules"):
+        (folder / name).rename(folder / "below" / name)
+    assert call("check", "below", "--json").json["checked"] == ["below/bright.rules", "below/narrows.puzzle"]
+    assert call("show", "below").out.startswith("narrows\nTwo boats between the capes.\n")
+    assert [shown["name"] for shown in call("show", "below", "--json").json["positions"]] == ["narrows"]
+    listed = call("list", "below", "--json").json
+    assert [[found["name"] for found in listed[kind]] for kind in ("modules", "puzzles")] == [["bright"], ["narrows"]]
+    (folder / "empty").mkdir()
+    for command in ("check", "solve", "show", "list"):
+        assert call(command, "empty").status == 2, command
