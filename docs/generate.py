@@ -49,6 +49,7 @@ MEANINGS = {
     ),
     "cell": (
         ("cell(r)", "cell", "The cell on which the tile of region `r` lies."),
+        ("cell(p)", "cell", "The cell of place `p` of a pattern, on which the first cell of the drawing lies."),
         ("cell(x, y)", "cell", "The cell at a coordinate, `cell(x, y, z)` on a cube grid; nowhere where there is none."),
         ("cell(s, x, y)", "cell", "The same of space `s`, where several have as many coordinates; `cell(s, x)` on a ring."),
     ),
@@ -62,6 +63,10 @@ MEANINGS = {
         "port",
         "The port to which the tile that lies there joins port `p`; nowhere when to none.",
     ),
+    "places": ("places(s)", "places", "All places of pattern `s` in its space, by cell."),
+    "holds": ("holds(p)", "truth", "Whether what the pattern requires holds at place `p`."),
+    "facing": ("facing(p)", "direction", "Where the top of the drawing points at place `p`: `north` unless it is turned."),
+    "mirrored": ("mirrored(p)", "truth", "Whether the drawing is mirrored at place `p`."),
     "around": ("around(c)", "cells", "The neighbours of `c`, in the order of the directions of its space."),
     "diagonals": ("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),
     "nearby": ("nearby(c)", "cells", "Both of these."),

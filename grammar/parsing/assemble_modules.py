@@ -70,6 +70,8 @@ class ModuleAssembler(Assembler):
     def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
         span = self.span(line)
         match node:
+            case tree.Pattern():
+                return self._pattern(node, line)
             case tree.Tiles():
                 tiles = tuple(tile for _, tile in self.read_all(line.block, LineKind.TILE))
                 self._check_kinds(tiles)
@@ -101,6 +103,30 @@ class ModuleAssembler(Assembler):
                 return self._change(node, line)
             case _:
                 return node
+
+    def _pattern(self, pattern: tree.Pattern, line: LogicalLine) -> tree.Pattern:
+        said: dict[str, Any] = {}
+        rows: list[tree.PatternRow] = []
+        requirements: list[tree.Requirement] = []
+        nodes = ((child, self.read(child, LineKind.PATTERN, self._joined(child))) for child in line.block)
+        for child, node in self.without_notes(nodes, said):
+            match node:
+                case tree.PatternRow():
+                    rows.append(node)
+                case tree.Requirement():
+                    requirements.append(node)
+                case read_modules.PatternLevel(level):
+                    rows += self._rows_of_level(level, child)
+        return attrs.evolve(pattern, rows=tuple(rows), requirements=tuple(requirements), span=self.span(line), **said)
+
+    def _rows_of_level(self, level: int, line: LogicalLine) -> list[tree.PatternRow]:
+        found: list[tree.PatternRow] = []
+        for _, node in self.read_all(line.block, LineKind.PATTERN):
+            if isinstance(node, tree.PatternRow):
+                found.append(attrs.evolve(node, level=level))
+            else:
+                self.sink.error("RW010", "this is no row of a level", node.span, help="write it with less indentation")
+        return found
 
     def _check_kinds(self, tiles: tuple[tree.TileLine, ...]) -> None:
         if len(tiles) > self.limits.tile_kinds:

@@ -11,6 +11,7 @@ class LineKind(Enum):
     EXPRESSION = "expression", "an expression"
     ITEM = "item", "a module"
     HEADER = "header_line", "the header of a module"
+    PATTERN = "pattern_line", "a pattern"
     TILE = "tile_line", "a tile set"
     TABLE_HEAD = "table_head", "the head of a table"
     TABLE_ROW = "table_row", "a table"

@@ -52,6 +52,13 @@ class ReplaceHead(Located):
 
 
 @frozen
+class PatternLevel(Located):
+    """`level 1:` with its rows in the block below."""
+
+    level: int
+
+
+@frozen
 class TableHead(Located):
     """`players: tiles tokens`"""
 
@@ -90,6 +97,7 @@ class ModuleBuilder(StatementBuilder):
         "like": tree.Like,
         "once": OnceLine,
         "effect_head": EffectHead,
+        "pattern_level": PatternLevel,
         "needed_names": tree.NeededNames,
         "look_part": LookPart,
         "add_choice": tree.AddChoice,
@@ -166,6 +174,12 @@ class ModuleBuilder(StatementBuilder):
 
     def edge_line(self, span: Span, start: str, *ends: str) -> tuple[tuple[str, str], ...]:
         return tuple((start, end) for end in ends)
+
+    def pattern(self, span: Span, name: str, space: str, turned: str | None, mirrored: str | None) -> tree.Pattern:
+        return tree.Pattern(name, space, turned is not None, mirrored is not None, span=span)
+
+    def pattern_row(self, span: Span, *roles: str) -> tree.PatternRow:
+        return tree.PatternRow(tuple("" if role == "." else role for role in roles), span=span)
 
     def tiles(self, span: Span, name: str) -> tree.Tiles:
         return tree.Tiles(name, (), span=span)

@@ -62,6 +62,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from space_rows(item)
         case modules.Partition(name, parameter, space, value):
             yield PrintedRow(0, f"partition {name} of {parameter} in {space}: {print_expression(value)}", span)
+        case modules.Pattern():
+            yield from _pattern_rows(item)
         case modules.Tiles(name, lines):
             yield PrintedRow(0, f"tiles {name}:", span)
             yield from tile_rows(lines)
@@ -215,6 +217,24 @@ def _condition_rows(
     yield PrintedRow(indent + INDENT, value, condition.span)
     for part in filter(None, (otherwise, _cite(cite))):
         yield PrintedRow(indent + INDENT, part, span, vague=True)
+
+
+# Patterns
+
+
+def _pattern_rows(pattern: modules.Pattern) -> Iterator[PrintedRow]:
+    options = ", turned" * pattern.turned + ", mirrored" * pattern.mirrored
+    yield PrintedRow(0, f"pattern {pattern.name} in {pattern.space}{options}:", pattern.span)
+    yield from _notes(pattern.text, pattern.cite, pattern.span)
+    cells = [[role or "." for role in row.roles] for row in pattern.rows]
+    texts = aligned(cells, [1] * max(map(len, cells), default=0))
+    for before, row, text in zip((None, *pattern.rows), pattern.rows, texts, strict=False):
+        deeper = any(other.level for other in pattern.rows)
+        if deeper and (before is None or before.level != row.level):
+            yield PrintedRow(INDENT, f"level {row.level}:", pattern.span, vague=True)
+        yield PrintedRow(INDENT * (1 + deeper), text, row.span)
+    for requirement in pattern.requirements:
+        yield from _requirement_rows("require", requirement, INDENT, requirement.span)
 
 
 # Actions

@@ -74,6 +74,14 @@ class Partition(Located):
 
 
 @frozen
+class PatternRow(Located):
+    """`post . post`: the roles of cells from west to east, empty where the pattern has no cell; `level` is that of the row."""
+
+    roles: tuple[str, ...]
+    level: int = 0
+
+
+@frozen
 class Feature(Located):
     """Part of a tile line: `land N S (house 2)` or `mast`. `markers` are pairs of name and number."""
 

@@ -8,7 +8,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
-from .declarations import Parameter, Partition, Players, Space, State, Table, TableRow, TileLine, Tiles, Vocabulary
+from .declarations import Parameter, Partition, PatternRow, Players, Space, State, Table, TableRow, TileLine, Tiles, Vocabulary
 from .expressions import Expression, Extreme
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle
@@ -232,6 +232,20 @@ class Whenever(Located):
 
 
 @frozen
+class Pattern(Located):
+    """`pattern arch in shore, turned, mirrored:` with its drawing and what it requires of the cells of each role."""
+
+    name: str
+    space: str
+    turned: bool
+    mirrored: bool
+    rows: tuple[PatternRow, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    text: str = ""
+    cite: str = ""
+
+
+@frozen
 class Phase(Located):
     """`phase hazards:`: a part of the flow, which is run by its name."""
 
@@ -342,6 +356,7 @@ Item = (
     | Players
     | Space
     | Partition
+    | Pattern
     | Tiles
     | Table
     | State

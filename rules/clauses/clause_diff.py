@@ -16,6 +16,7 @@ IDLE = frozenset(
         ItemKind.VOCABULARY,
         ItemKind.SPACE,
         ItemKind.PARTITION,
+        ItemKind.PATTERN,
         ItemKind.TABLE,
         ItemKind.STATE,
         ItemKind.DEFINE,

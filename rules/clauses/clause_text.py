@@ -152,6 +152,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             item = modules.State((part,)) if isinstance(part, modules.StateLine) else part
             said = joined(list(item_rows(item))[-1:] if isinstance(part, modules.StateLine) else item_rows(item))
             return " ".join(said.partition(":")[2].split())
+        case modules.Pattern():
+            return f"in {joined(item_rows(part)).partition(' in ')[2]}"
         case modules.Partition(_, parameter, space, value):
             return f"of {parameter} in {space}: {print_expression(value)}"
         case modules.Invariant(_, condition, message) | modules.Requirement(_, condition, message):

@@ -58,6 +58,7 @@ Head = (
     | modules.Procedure
     | modules.Whenever
     | modules.Phase
+    | modules.Pattern
     | modules.Tiles
     | modules.Table
     | modules.Rank
@@ -126,6 +127,9 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
         case modules.Procedure(body=body) | modules.Whenever(body=body):
             yield (), attrs.evolve(item, body=())
             yield from (((labelled.label or f"#{n}",), labelled) for n, labelled in enumerate(body, 1))
+        case modules.Pattern(requirements=requirements):
+            yield (), attrs.evolve(item, requirements=())
+            yield from (((r.label,), r) for r in requirements)
         case modules.Tiles(_, lines):
             yield (), attrs.evolve(item, lines=())
             yield from (((line.name,), line) for line in lines)
@@ -203,6 +207,8 @@ def _item(parts: dict[Path, Part]) -> Any:
             )
         case modules.Procedure() | modules.Whenever():
             return attrs.evolve(head, body=tuple(part for part in others if isinstance(part, statements.Labelled)))
+        case modules.Pattern():
+            return attrs.evolve(head, requirements=tuple(part for part in others if isinstance(part, modules.Requirement)))
         case modules.Tiles():
             return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.TileLine)))
         case modules.Table():

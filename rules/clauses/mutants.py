@@ -131,6 +131,7 @@ def _name(node: object, before: str) -> str:
             | modules.StateLine(name)
             | modules.Space(name)
             | modules.Partition(name)
+            | modules.Pattern(name)
             | modules.Change(name)
         ):
             return name

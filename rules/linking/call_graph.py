@@ -40,8 +40,8 @@ class Call:
 def call_order(book: Rulebook, sink: Sink) -> CallOrder:
     """Order definitions and procedures. Reports RW113, RW115 and RW152 (cycles) and RW252 (too much to be inlined)."""
     uses = {name: [used for used in _names_in(node) if used in book.defines] for name, node in book.defines.items()}
-    definitions = _callees_first(uses)
-    for user, used in _back_edges(uses, definitions):
+    definitions = callees_first(uses)
+    for user, used in back_edges(uses, definitions):
         through = Label(book.defines[used].span, "through this one") if used != user else Label(NO_SPAN)
         help = "say it with `closure of`, or with a loop in the flow"
         sink.error("RW115", f"definition `{user}` comes back to itself", book.defines[user].span, through, help=help)
@@ -49,8 +49,8 @@ def call_order(book: Rulebook, sink: Sink) -> CallOrder:
     bodies |= {Key(ItemKind.WHENEVER, name): node.body for name, node in book.whenevers.items()}
     calls = {key: list(_calls_in(body, book)) for key, body in bodies.items()}
     callees = {key: [call.callee for call in found if call.callee in calls] for key, found in calls.items()}
-    order = _callees_first(callees)
-    cycles = list(_back_edges(callees, order))
+    order = callees_first(callees)
+    cycles = list(back_edges(callees, order))
     for caller, callee in cycles:
         call = next(call for call in calls[caller] if call.callee == callee)
         _report_cycle(_path(callees, callee, caller), call.span, sink)
@@ -113,7 +113,7 @@ def _check_inlining(book: Rulebook, order: Sequence[Key], calls: Mapping[Key, li
         inlined[key], depth[key] = total - before, deepest
 
 
-def _callees_first(callees: Mapping[Node, list[Node]]) -> list[Node]:
+def callees_first(callees: Mapping[Node, list[Node]]) -> list[Node]:
     """The nodes of a graph in the post-order of a depth-first search."""
     ordered: list[Node] = []
     pending = [(name, False) for name in reversed(list(callees))]
@@ -129,7 +129,7 @@ def _callees_first(callees: Mapping[Node, list[Node]]) -> list[Node]:
     return ordered
 
 
-def _back_edges(callees: Mapping[Node, list[Node]], order: list[Node]) -> Iterator[tuple[Node, Node]]:
+def back_edges(callees: Mapping[Node, list[Node]], order: list[Node]) -> Iterator[tuple[Node, Node]]:
     """The back edges of the depth-first search: every cycle has one."""
     position = {name: at for at, name in enumerate(order)}
     return ((name, callee) for name in callees for callee in callees[name] if position[callee] >= position[name])

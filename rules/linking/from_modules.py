@@ -18,7 +18,7 @@ from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
 from rulewright.rules.merging.rulebook import ItemKind, Rulebook
-from rulewright.rules.model import game, terms
+from rulewright.rules.model import game, terms, types
 from rulewright.rules.model.traversal import nodes_of, variables_in
 
 from .call_graph import CallOrder, call_order
@@ -26,6 +26,7 @@ from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .functions.call import NUMBER
 from .functions.derived_spaces import joining_tables, write_out_derived
+from .functions.patterns import check_conditions, condition_types, conditions_of, patterns
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .size_limits import check_sizes
@@ -75,6 +76,8 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
         items.check_needed(needed)
     sink.stop()
     definitions = {name: items.definition(name) for name in calls.definitions}
+    check_conditions(definitions, sink)
+    sink.stop()
     found = _game(items, calls, definitions, tuple(sorted(roots)))
     _check_parts(found, book, sink)
     sink.stop()
@@ -105,10 +108,15 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
     for partition in book.partitions.values():
         parameter = tree.Parameter(partition.parameter, expressions.Name(partition.space, span=partition.span))
         book.defines[partition.name] = tree.Define(partition.name, (parameter,), partition.value, span=partition.span)
+    found = patterns(book, sink)
     signatures = {
         name: Signature(node, {parameter.name: TypeVariable() for parameter in node.parameters})
         for name, node in book.defines.items()
     }
+    conditions = {pattern.condition: pattern for pattern in found.values()}
+    for name, node in conditions_of(book, found).items():
+        book.defines[name] = node
+        signatures[name] = Signature(node, dict(condition_types(conditions[name])), types.Truth())
     constants = meanings(names, kinds, book.spaces)
     return SymbolTable(
         family,
@@ -124,6 +132,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         {name: {parameter.name: TypeVariable() for parameter in node.parameters} for name, node in book.procedures.items()},
         {name: partition.space for name, partition in book.partitions.items()},
         players=book.players.low if book.players else 1,
+        patterns=found,
     )
 
 
@@ -200,4 +209,5 @@ def _game(
         looks=dict(book.looks),
         text=next((header.text for header in headers if header.name in roots[:1]), ""),
         limits=symbols.family.limits,
+        patterns=dict(symbols.patterns),
     )

@@ -9,7 +9,7 @@ from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import terms, types
 
-from .functions import on_edges, on_tiles
+from .functions import on_edges, on_places, on_tiles
 from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call
 from .symbol_table import Locals
 from .unification import TypeVariable, as_type, prune, unify
@@ -253,6 +253,10 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "ports": {1: on_edges.ports},
     "beyond": {1: on_edges.beyond},
     "link": {1: on_edges.link},
+    "places": {1: on_places.places},
+    "holds": {1: on_places.holds},
+    "facing": {1: on_places.aspect(terms.Aspect.FACING)},
+    "mirrored": {1: on_places.aspect(terms.Aspect.MIRRORED)},
     "around": {1: _neighbours(terms.Neighbourhood.AROUND)},
     "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
     "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},

@@ -16,6 +16,7 @@ from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
 
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
+from .functions.patterns import no_place, role_of
 from .resolve_calls import resolve_call
 from .symbol_table import Locals, LocalSymbol, SymbolTable
 from .unification import PartialSet, PartialType, SpaceVariable, TypeVariable, as_type, describe_partial, ground, prune, unify
@@ -300,6 +301,8 @@ class TermResolver:
         name, span, symbols = node.text, node.span, self.symbols
         if name in locals:
             return terms.Local(locals[name].alias or name, as_type(locals[name].type), span=span)
+        if "." in name and name.partition(".")[0] in locals:
+            return self._role(node, locals)
         if name == "players":
             return terms.AllPlayers(types.SetOf(PLAYER), span=span)
         if name == "player_count":
@@ -317,6 +320,19 @@ class TermResolver:
         if name in symbols.tile_sets and name not in symbols.constants:
             return self._kinds(symbols.tile_sets[name], span)
         return self._constant(node, locals, expected)
+
+    def _role(self, node: expressions.Name, locals: Locals) -> terms.Term:
+        """The cells of a role of a place: `p.post`. Reports RW176 and RW177."""
+        name, _, role = node.text.partition(".")
+        known, symbols = prune(locals[name].type), self.symbols
+        if not isinstance(known, types.Place):
+            no_place(symbols, node.span)
+            return terms.Constant(0, as_type(PartialSet(types.Cell(SpaceVariable()))), span=node.span)
+        pattern = symbols.patterns[known.pattern]
+        if role not in pattern.roles:
+            help = suggest(role, pattern.roles)
+            symbols.sink.error("RW177", f"`{pattern.name}` has no role `{role}`", node.span, help=help)
+        return role_of(pattern, role, terms.Local(name, known, span=node.span), node.span)
 
     def _constant(self, node: expressions.Name, locals: Locals, expected: PartialType | None) -> terms.Term:
         """Resolve a name as a constant; the expected type decides between several meanings. Reports RW110."""

@@ -15,7 +15,7 @@ from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Key
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import Location
-from rulewright.rules.model.game import Storage, Table, TileKind, Variable
+from rulewright.rules.model.game import Pattern, Storage, Table, TileKind, Variable
 from rulewright.rules.model.terms import Constant, Term
 
 from .unification import PartialType, TypeVariable
@@ -72,6 +72,7 @@ class SymbolTable:
     partitions: Mapping[str, str] = field(factory=dict)
     player_scores: dict[str, Term] = field(factory=dict)
     players: int = 1
+    patterns: Mapping[str, Pattern] = field(factory=dict)
 
     def player(self, number: int, span: Span) -> Term:
         """A player by number. Reports RW142 where that player does not always play."""

@@ -136,7 +136,9 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
             return frozenset({ItemKind.TILES})
         case modules.SetCell() | modules.AddRow():
             return frozenset({ItemKind.TABLE})
-        case modules.Requirement() | modules.AddParameter() | modules.Notation() | modules.Replace(_, modules.Parameter()):
+        case modules.Requirement():
+            return frozenset({ItemKind.ACTION, ItemKind.PATTERN})
+        case modules.AddParameter() | modules.Notation() | modules.Replace(_, modules.Parameter()):
             return frozenset({ItemKind.ACTION})
         case modules.Effect() | modules.Replace(_, modules.Effect()):
             return frozenset({ItemKind.ACTION, ItemKind.PROCEDURE, ItemKind.WHENEVER})

@@ -18,6 +18,7 @@ Valued = modules.Score | modules.Invariant | modules.Partition
 
 CLAUSES = "say `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` and a label"
 CASES = "say `LABEL: … when …`, `replace value: …`, or `replace` or `drop` and a label"
+CONDITIONS = "say `require`, or `replace` or `drop` and a label"
 STATEMENTS = "say a statement, or `replace` or `drop` and a label"
 CELLS = "write `column[row] = number`, or `add row KEY: …`"
 TILES = "write a tile, `add` and a tile, or `drop NAME`"
@@ -121,6 +122,20 @@ def _body(action: modules.Action) -> tuple[statements.Labelled, ...]:
 
 def _effects(body: Sequence[statements.Labelled]) -> tuple[modules.Effect, ...]:
     return tuple(modules.Effect(labelled, span=labelled.span) for labelled in body)
+
+
+def edit_pattern(pattern: modules.Pattern, edit: modules.Edit) -> modules.Pattern:
+    """Replace, drop or add what a pattern requires of its cells."""
+    match edit:
+        case modules.Requirement(label):
+            requirements = _fresh(pattern.requirements, edit, label, edit.span, _label)
+        case modules.Drop(label):
+            requirements = replaced(pattern.requirements, label, None, edit.span, _label)
+        case modules.Replace(label, modules.Requirement() | modules.Effect() | modules.Parameter() | modules.Case()):
+            requirements = replaced(pattern.requirements, label, condition_of(edit), edit.span, _label)
+        case _:
+            raise EditError("this cannot be said in the change of a pattern", edit.span, CONDITIONS)
+    return attrs.evolve(pattern, requirements=requirements)
 
 
 def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:

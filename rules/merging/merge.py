@@ -17,7 +17,17 @@ from rulewright.grammar.tree import modules
 from .edit_conflicts import Claim, Place, claim_of, kinds_of, report_conflict, settled
 from .expand_like import expand_likes
 from .flow_edits import edit_flow, edit_phase, without_actions
-from .item_edits import EditError, Sequel, edit_define, edit_look, edit_procedure, edit_table, edit_tiles, edit_valued
+from .item_edits import (
+    EditError,
+    Sequel,
+    edit_define,
+    edit_look,
+    edit_pattern,
+    edit_procedure,
+    edit_table,
+    edit_tiles,
+    edit_valued,
+)
 from .module_order import Family
 from .rulebook import CALLED, CHANGED, ONCE, RUN, UNDROPPED, ItemKind, Key, Rulebook, declared
 
@@ -226,6 +236,8 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = reduce(edit_define, edits, item)
             case modules.Table():
                 item = reduce(edit_table, edits, item)
+            case modules.Pattern():
+                item = reduce(edit_pattern, edits, item)
             case modules.Tiles():
                 item = reduce(edit_tiles, edits, item)
             case modules.Procedure() | modules.Whenever():
@@ -273,6 +285,8 @@ def _check_labels(book: Rulebook, sink: Sink) -> None:
     sequels: tuple[Sequel, ...] = (*book.procedures.values(), *book.whenevers.values())
     for item in sequels:
         _check_unique(f"{item.name}.", [(part.label, part.span) for part in item.body if part.label], sink)
+    for pattern in book.patterns.values():
+        _check_unique(f"{pattern.name}.", [(r.label, r.span) for r in pattern.requirements], sink)
     for definition in book.defines.values():
         _check_unique(f"{definition.name}.", _case_labels(definition.cases, ""), sink)
     for table in book.tables.values():

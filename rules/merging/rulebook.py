@@ -21,6 +21,7 @@ class ItemKind(Enum):
     PLAYERS = "players"
     SPACE = "space"
     PARTITION = "partition"
+    PATTERN = "pattern"
     TILES = "tiles"
     TABLE = "table"
     STATE = "state"
@@ -46,6 +47,7 @@ ONCE = frozenset({ItemKind.PLAYERS, ItemKind.RANK, ItemKind.WINNER})
 CHANGED = frozenset(
     {
         ItemKind.PARTITION,
+        ItemKind.PATTERN,
         ItemKind.TILES,
         ItemKind.TABLE,
         ItemKind.DEFINE,
@@ -61,7 +63,7 @@ CHANGED = frozenset(
 )
 """The kinds of item that have parts to change."""
 
-CALLED = frozenset({ItemKind.SPACE, ItemKind.PARTITION, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE})
+CALLED = frozenset({ItemKind.SPACE, ItemKind.PARTITION, ItemKind.PATTERN, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE})
 """The kinds of item whose names stand in expressions: no two of these may have one name."""
 
 RUN = frozenset({ItemKind.PROCEDURE, ItemKind.PHASE})
@@ -90,6 +92,7 @@ class Rulebook:
     players: modules.Players | None = None
     spaces: dict[str, modules.Space] = field(factory=dict)
     partitions: dict[str, modules.Partition] = field(factory=dict)
+    patterns: dict[str, modules.Pattern] = field(factory=dict)
     tiles: dict[str, modules.Tiles] = field(factory=dict)
     tables: dict[str, modules.Table] = field(factory=dict)
     state: dict[str, modules.StateLine] = field(factory=dict)
@@ -113,6 +116,7 @@ class Rulebook:
         return {
             ItemKind.SPACE: self.spaces,
             ItemKind.PARTITION: self.partitions,
+            ItemKind.PATTERN: self.patterns,
             ItemKind.TILES: self.tiles,
             ItemKind.TABLE: self.tables,
             ItemKind.STATE: self.state,
@@ -174,6 +178,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Players: ItemKind.PLAYERS,
     modules.Space: ItemKind.SPACE,
     modules.Partition: ItemKind.PARTITION,
+    modules.Pattern: ItemKind.PATTERN,
     modules.Tiles: ItemKind.TILES,
     modules.Table: ItemKind.TABLE,
     modules.StateLine: ItemKind.STATE,

@@ -10,6 +10,7 @@ from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree.modules import Look, Players, Space, Visibility
+from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
 from .standing import Winner
@@ -172,6 +173,33 @@ class Table(Located):
 
 
 @frozen
+class Pattern(Located):
+    """A pattern with all of its places; what holds of the cells of its `roles` is a definition."""
+
+    name: str
+    space: str
+    roles: tuple[str, ...]
+    places: tuple[Place, ...]
+    turned: bool = False
+    mirrored: bool = False
+
+    @property
+    def has_ways(self) -> bool:
+        """Whether its places differ in more than the cell."""
+        return self.turned or self.mirrored
+
+    @property
+    def condition(self) -> str:
+        """The name of the definition of what holds of the cells of each role."""
+        return condition_name(self.name)
+
+
+def condition_name(pattern: str) -> str:
+    """The name of the definition of what a pattern requires: no text can say it."""
+    return f"holds in {pattern}"
+
+
+@frozen
 class Score(Located):
     """A score of the game. One of each player has a value `of_player`, of the local `player`, whose sum it is."""
 
@@ -290,6 +318,7 @@ class Game:
     text: str = ""
     expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
+    patterns: dict[str, Pattern] = field(factory=dict)
 
     def tile_number(self, name: str) -> int:
         """The value of a kind of tile by name, 0 when there is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import product
+from typing import assert_never
 
 from attrs import field
 
@@ -13,6 +14,7 @@ from rulewright.rules.spaces.window import Extent, Window
 
 from . import types
 from .game import Game, TileKind
+from .terms import Aspect
 
 
 @frozen
@@ -151,6 +153,29 @@ class Instance:
             self._rows[name] = FiniteRows(name, tuple(tuple(parts[key]) for key in keys))
         return self._rows[name]
 
+    def roles(self, pattern: str, role: str) -> FiniteRows:
+        """place -> the cells of a role."""
+        name = f"{pattern}.{role}"
+        if name not in self._rows:
+            found = self.game.patterns[pattern]
+            at = found.roles.index(role)
+            self._rows[name] = FiniteRows(name, tuple(place.cells[at] for place in found.places))
+        return self._rows[name]
+
+    def aspect(self, pattern: str, aspect: Aspect) -> FiniteMap:
+        """place -> its cell, the direction that the top of its drawing points in, or whether it is mirrored."""
+        found = self.game.patterns[pattern]
+        match aspect:
+            case Aspect.CELL:
+                seen, none = [place.cell for place in found.places], self.windows[found.space].nowhere
+            case Aspect.FACING:
+                seen, none = [place.turn for place in found.places], -1
+            case Aspect.MIRRORED:
+                seen, none = [int(place.mirrored) for place in found.places], 0
+            case _:
+                assert_never(aspect)
+        return self._map(f"{pattern}.{aspect.value}", lambda: tuple(seen), none, near=False)
+
     def domain(self, type: types.Type) -> range:
         """The values of a finite type, `nowhere` and `nothing` left out."""
         match type:
@@ -168,6 +193,8 @@ class Instance:
                 return range(len(self.windows[space].directions))
             case types.Region(space):
                 return range(self.windows[space].size * self.most_regions)
+            case types.Place(pattern):
+                return range(len(self.game.patterns[pattern].places))
             case types.Number() | types.SetOf():
                 return range(0)
 
@@ -180,6 +207,8 @@ class Instance:
                 return -1
             case types.Region(space):
                 return self.windows[space].size * self.most_regions
+            case types.Place(pattern):
+                return len(self.game.patterns[pattern].places)
             case types.Player():
                 return 1
             case _:

@@ -260,7 +260,33 @@ class ColumnsOf:
     space: str
 
 
-Rows = PartsOf | ColumnsOf
+@frozen
+class RolesOf:
+    """By place of a pattern: the cells of a role."""
+
+    pattern: str
+    role: str
+
+
+class Aspect(Enum):
+    """What is known of a place: the cell under the first that is drawn, where the top of the drawing is, and its side."""
+
+    CELL = "cell"
+    FACING = "facing"
+    MIRRORED = "mirrored"
+
+
+@frozen(cache_hash=True)
+class AspectOf(Located):
+    """What is known of a place of a pattern."""
+
+    pattern: str
+    aspect: Aspect
+    place: Term
+    type: Type
+
+
+Rows = PartsOf | ColumnsOf | RolesOf
 """Sets that are known before play, one for each value of a key. Their spaces are bounded."""
 
 
@@ -411,5 +437,5 @@ Term = (
     Constant | Local | Read | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
     | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
     | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
-    | ExtremeOf | ExtremeBy | Those | Image | Closure | Size | Top | Drawn | Leap | CellAt | Row
+    | ExtremeOf | ExtremeBy | Those | Image | Closure | Size | Top | Drawn | Leap | CellAt | Row | AspectOf
 )  # fmt: skip

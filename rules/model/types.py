@@ -58,13 +58,20 @@ class Region:
 
 
 @frozen
+class Place:
+    """A place of a pattern; values count from 0, and none is past the last."""
+
+    pattern: str
+
+
+@frozen
 class SetOf:
     """A finite set, or the contents of a zone with repetitions, in a fixed order."""
 
     element: Type
 
 
-Type = Truth | Number | Enumeration | Player | Tile | Cell | Direction | Region | SetOf
+Type = Truth | Number | Enumeration | Player | Tile | Cell | Direction | Region | Place | SetOf
 
 
 def describe(type: Type) -> str:
@@ -86,6 +93,8 @@ def describe(type: Type) -> str:
             return f"a direction of {space}" if space else "a direction"
         case Region(space):
             return f"a region of {space}"
+        case Place(pattern):
+            return f"a place of {pattern}"
         case SetOf(element):
             kind, _, rest = describe(element).removeprefix("a ").partition(" of ")
             return f"a set of {kind}s" + (f" of {rest}" if rest else "")

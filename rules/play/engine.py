@@ -12,7 +12,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import SCORE, Game
+from rulewright.rules.model.game import SCORE, Game, Pattern
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
 from rulewright.rules.model.state import OVER, POINT, SEED, State, StateLayout, empty_state, layout_of
@@ -205,8 +205,19 @@ def describe_value(engine: Engine, type: types.Type, value: int) -> str:
         case types.Region(space):
             cell, number = divmod(value, engine.instance.most_regions)
             return f"region {number} of {describe_cell(engine.instance.windows[space], cell)}"
+        case types.Place(pattern):
+            return _describe_place(engine, engine.game.patterns[pattern], value)
         case types.Number() | types.Player() | types.SetOf():
             return str(value)
+
+
+def _describe_place(engine: Engine, pattern: Pattern, value: int) -> str:
+    """The cell under the first that is drawn and, where the pattern may be turned or mirrored, where its top points."""
+    if value == len(pattern.places):
+        return "nowhere"
+    place, window = pattern.places[value], engine.instance.windows[pattern.space]
+    cell = describe_cell(window, place.cell)
+    return f"{cell} {'mirrored_' * place.mirrored}{window.words[place.turn]}" if pattern.has_ways else cell
 
 
 def describe_cell(window: Window, cell: int) -> str:

@@ -82,18 +82,37 @@ def parse_attempt(engine: Engine, state: State, text: str, span: Span = NO_SPAN)
         return None
     problems: list[RulesError] = []
     for action in engine.game.actions.values():
-        fits = len(words) == len(action.notation) and all(
-            pattern.startswith("{") or pattern == word for pattern, word in zip(action.notation, words, strict=True)
-        )
-        if not fits:
+        given = _given(engine, action, words)
+        if given is None:
             continue
         try:
-            return Attempt(action, _arguments(engine, state, action, words, span))
+            return Attempt(action, _arguments(engine, state, action, given, span))
         except RulesError as error:
             problems.append(error)
     if problems:
         raise problems[0]
     raise _no_such_action(engine, state, text, words, span)
+
+
+def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] | None:
+    """What is written for each parameter; None where the words are not written as the action is."""
+    wide = {parameter.name for parameter in action.parameters if _is_of_two_words(engine, parameter.type)}
+    given: dict[str, str] = {}
+    left = words
+    for pattern in action.notation:
+        name = pattern[1:-1] if pattern.startswith("{") else ""
+        width = 2 if name in wide else 1
+        if len(left) < width or (not name and left[0] != pattern):
+            return None
+        if name:
+            given[name] = " ".join(left[:width])
+        left = left[width:]
+    return None if left else given
+
+
+def _is_of_two_words(engine: Engine, type: types.Type) -> bool:
+    """Whether a value is a cell and a direction: a place of a pattern that can be turned."""
+    return isinstance(type, types.Place) and engine.game.patterns[type.pattern].has_ways
 
 
 def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:
@@ -107,8 +126,7 @@ def _no_such_action(engine: Engine, state: State, text: str, words: list[str], s
     return _error("RW350", f"there is no action `{text}`", span, help or f"actions: {', '.join([*names, STOP_WORD])}")
 
 
-def _arguments(engine: Engine, state: State, action: Action, words: list[str], span: Span) -> tuple[int, ...]:
-    given = {p[1:-1]: w for p, w in zip(action.notation, words, strict=True) if p.startswith("{")}
+def _arguments(engine: Engine, state: State, action: Action, given: dict[str, str], span: Span) -> tuple[int, ...]:
     env: dict[str, int] = {}
     for parameter in action.parameters:
         env[parameter.name] = _read(engine, state, parameter, given[parameter.name], env, span)

@@ -233,6 +233,8 @@ class _CostAnalysis:
                 return _all(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
             case tm.Leap(space):
                 return _all(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
+            case tm.AspectOf():
+                return _all(self.of_type(term.type), *self._operands(term, env))
             case tm.CellAt():
                 return _all(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
             case tm.Line(space, _, _):

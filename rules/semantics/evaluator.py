@@ -102,6 +102,8 @@ class Evaluator(Generic[ValueT, SetT]):
                 return algebra.leap(instance.windows[space], *walk)
             case terms.CellAt(space, coordinate):
                 return self._cell_at(space, [self.value(number, env) for number in coordinate])
+            case terms.AspectOf(pattern, aspect, place):
+                return algebra.lookup(instance.aspect(pattern, aspect), self.value(place, env))
             case terms.Opposite(space, direction):
                 return algebra.lookup(instance.opposite(space), self.value(direction, env))
             case terms.Turn(space, direction, times):
@@ -318,6 +320,8 @@ def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
     match rows:
         case terms.ColumnsOf(space):
             return instance.columns(space)
+        case terms.RolesOf(pattern, role):
+            return instance.roles(pattern, role)
         case terms.PartsOf(partition, space):
             window, number = instance.windows[space], instance.game.definitions[partition]
             stateless = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))

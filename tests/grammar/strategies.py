@@ -242,7 +242,20 @@ appearances = st.builds(
     st.none() | st.sampled_from(m.RegionStyle),
     figures,
 )
+roles = st.sampled_from(["", "post", "beam"])
+pattern_rows = st.builds(m.PatternRow, tuples(roles, 1), st.integers(0, 2))
 items = st.one_of(
+    st.builds(
+        m.Pattern,
+        plain,
+        plain,
+        st.booleans(),
+        st.booleans(),
+        tuples(pattern_rows, 1),
+        tuples(requirements),
+        texts,
+        clauses,
+    ),
     st.builds(m.Vocabulary, st.sampled_from(["terrain", "marker", "colour"]), tuples(plain, 1)),
     st.builds(m.Players, st.integers(1, 4), st.integers(1, 9)),
     spaces,

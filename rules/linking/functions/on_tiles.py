@@ -9,6 +9,7 @@ from rulewright.rules.model import terms, types
 
 from .call import NUMBER, TILE, TRUTH, Call
 from .on_edges import cell_of_port
+from .on_places import aspect_of
 
 
 def tile_at(call: Call) -> terms.Term:
@@ -33,13 +34,15 @@ def site(call: Call) -> terms.Term:
 
 
 def cell_of(call: Call) -> terms.Term:
-    """`cell(r)` of a region, `cell(p)` of a port."""
+    """`cell(r)` of a region, `cell(p)` of a port or of a place."""
     region = call.term(0)
     match prune(region.type):
         case types.Cell(name) if name in call.resolver.symbols.spaces and call.resolver.symbols.spaces[name].per_side:
             return cell_of_port(call, call.resolver.symbols.spaces[name], region)
         case TypeVariable() if any(space.per_side for space in call.resolver.symbols.spaces.values()):
             return call.resolver.stand_in(call.span)  # Of a port or of a region: what says so may come later.
+        case types.Place() as place:
+            return aspect_of(call, place, region, terms.Aspect.CELL)
         case _:
             pass
     space = call.resolver.region_space(region)

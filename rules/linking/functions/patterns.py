@@ -1,0 +1,139 @@
+"""Links the patterns of a rulebook: their places in the windows of their spaces, and what they require as definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Label, Sink, suggest
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions, modules
+from rulewright.rules.linking.call_graph import back_edges, callees_first
+from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.linking.symbol_table import SymbolTable
+from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.model import game, terms, types
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.spaces.pattern import Offset, places_of
+
+MOST_CELLS = 100_000
+"""The most cells of all places of a pattern together."""
+
+
+def patterns(book: Rulebook, sink: Sink) -> dict[str, game.Pattern]:
+    """Every pattern by name. Reports RW171, and RW173 to RW175."""
+    found = (_pattern(node, book, sink) for node in book.patterns.values())
+    return {pattern.name: pattern for pattern in found}
+
+
+def _pattern(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Pattern:
+    drawing = _drawing(node.rows)
+    found = game.Pattern(node.name, node.space, tuple(drawing), (), node.turned, node.mirrored, span=node.span)
+    space = book.spaces.get(node.space)
+    if space is None:
+        sink.error("RW110", f"there is no space `{node.space}`", node.span, help=suggest(node.space, set(book.spaces)))
+        return found
+    flaw = _flaw(node, drawing, space)
+    if flaw is None:
+        places = places_of(sample_window(space), tuple(drawing.values()), node.turned, node.mirrored)
+        if places:
+            return evolve(found, places=places)
+        flaw = "RW175", f"`{node.name}` has no place in `{space.name}`", "draw it smaller"
+    code, message, help = flaw
+    sink.error(code, message, node.span, Label(space.span, f"`{space.name}` is declared here"), help=help)
+    return found
+
+
+def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space: modules.Space) -> tuple[str, str, str] | None:
+    """Why a pattern can have no places in a space: code, message and help."""
+    if not drawing:
+        return "RW173", f"`{node.name}` has no cell", "draw it in rows: a name for each cell, `.` where there is none"
+    if space.shape not in (modules.Shape.SQUARE, modules.Shape.CUBE):
+        message = f"a pattern is drawn on a square or cube grid, not on a {space.shape.value}"
+        return "RW174", message, "say with `step` and `around` what lies where"
+    if space.shape is modules.Shape.SQUARE and any(row.level for row in node.rows):
+        return "RW174", f"`{space.name}` has no levels", "leave out `level`, or make the space a cube grid"
+    if not space.size:
+        message = f"`{space.name}` has no bounds, so the places of `{node.name}` have no end"
+        return "RW171", message, "give the space a size, as in `square grid 8 x 8`"
+    orientations = (4 if node.turned else 1) * (2 if node.mirrored else 1)
+    if prod(space.size) * orientations * sum(map(len, drawing.values())) > MOST_CELLS:
+        message = f"the places of `{node.name}` have more than {MOST_CELLS} cells together"
+        return "RW175", message, "make the space or the pattern smaller"
+    return None
+
+
+def _drawing(rows: Iterable[modules.PatternRow]) -> dict[str, list[Offset]]:
+    """The cells of each role, by rows; the rows of each level are counted from the first."""
+    found: dict[str, list[Offset]] = {}
+    seen: dict[int, int] = {}
+    for row in rows:
+        south = seen[row.level] = seen.get(row.level, -1) + 1
+        for east, role in enumerate(row.roles):
+            if role:
+                found.setdefault(role, []).append((east, south, row.level))
+    return found
+
+
+def conditions_of(book: Rulebook, found: Mapping[str, game.Pattern]) -> dict[str, modules.Define]:
+    """What each pattern requires as a definition, whose parameters are the cells of its roles."""
+    return {
+        pattern.condition: modules.Define(
+            pattern.condition,
+            tuple(modules.Parameter(role, span=pattern.span) for role in pattern.roles),
+            _all_of(book.patterns[name]),
+            span=pattern.span,
+        )
+        for name, pattern in found.items()
+    }
+
+
+def _all_of(node: modules.Pattern) -> expressions.Expression:
+    required = tuple(requirement.condition for requirement in node.requirements)
+    if len(required) > 1:
+        return expressions.And(required, span=node.span)
+    return required[0] if required else expressions.TruthLiteral(True, span=node.span)
+
+
+def condition_types(pattern: game.Pattern) -> dict[str, types.Type]:
+    """The types of the parameters of the definition of what a pattern requires."""
+    return dict.fromkeys(pattern.roles, types.SetOf(types.Cell(pattern.space)))
+
+
+def check_conditions(definitions: Mapping[str, game.Definition], sink: Sink) -> None:
+    """Report RW115 where what a pattern requires asks whether it holds: the names in the text do not show that."""
+    calls = {
+        name: [
+            node.definition
+            for node in nodes_of({}, definition)
+            if isinstance(node, terms.Invoke) and node.definition in definitions
+        ]
+        for name, definition in definitions.items()
+    }
+    for user, used in back_edges(calls, callees_first(calls)):
+        help = "say it with `closure of`, or with a loop in the flow"
+        message = f"{_called(user)} comes back to itself"
+        through = Label(definitions[used].span, "through this one")
+        sink.error("RW115", message, definitions[user].span, *([through] if used != user else []), help=help)
+
+
+def _called_by(definition: game.Definition, definitions: Mapping[str, game.Definition]) -> list[str]:
+    found = [node.definition for node in nodes_of({}, definition) if isinstance(node, terms.Invoke)]
+    return [name for name in found if name in definitions]
+
+
+def _called(name: str) -> str:
+    return f"pattern `{name.rpartition(' ')[2]}`" if " " in name else f"definition `{name}`"
+
+
+def role_of(pattern: game.Pattern, role: str, place: terms.Term, span: Span) -> terms.Term:
+    """The cells of a role of a place."""
+    return terms.Row(terms.RolesOf(pattern.name, role), place, types.SetOf(types.Cell(pattern.space)), span=span)
+
+
+def no_place(symbols: SymbolTable, span: Span) -> None:
+    """Report RW176: a value that should be a place of a pattern."""
+    help = "say of which pattern where the name is introduced, as in `p in places(NAME)`"
+    symbols.sink.error("RW176", "this is no place of a pattern", span, help=help)
