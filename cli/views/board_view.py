@@ -45,7 +45,9 @@ class BoardPicture:
             return []
         match window.shape:
             case Shape.RING | Shape.GRAPH:
-                return self._list(window, tiles)
+                # Of the edges or ports of another space there are many, and on most there is nothing.
+                made = bool(self.engine.game.spaces[space].base)
+                return self._list(window, [c for c in range(window.size) if not made or c in self.pieces], tiles)
             case Shape.CUBE:
                 lines: list[Line] = []
                 for level in range(box.low[2], box.high[2] + 1):
@@ -108,9 +110,9 @@ class BoardPicture:
 
     # Shapes -------------------------------------------------------------------------------------
 
-    def _list(self, window: Window, tiles: dict[int, int]) -> list[Line]:
+    def _list(self, window: Window, cells: list[int], tiles: dict[int, int]) -> list[Line]:
         lines = []
-        for cell in range(window.size):
+        for cell in cells:
             name = window.names[cell] if window.names else str(cell)
             parts: list[str | Styled] = [f"{name}:"]
             for part in self._named(cell, tiles) or [Styled(".")]:

@@ -41,6 +41,7 @@ class Symbols:
     markers: tuple[Symbol, ...]
     variables: dict[str, Symbol]
     members: dict[tuple[str, int], Symbol]
+    has_ports: bool = False
     _used: dict[Symbol, None] = field(factory=dict, init=False)
 
     @classmethod
@@ -76,12 +77,12 @@ class Symbols:
                                 members[name, value] = Symbol(letter(member, True), member, Style.STRONG)
                     case _:
                         variables[variable.name] = Symbol(letter(variable.name, False), variable.name, Style.STRONG)
-        return cls(terrains, markers, variables, members)
+        return cls(terrains, markers, variables, members, any(space.per_side for space in game.spaces.values()))
 
     @property
     def tell_tiles_apart(self) -> bool:
-        """Whether pictures of tiles say more than their names."""
-        return len(self.terrains) > 1
+        """Whether pictures of tiles say more than their names: there is no room in them for single ports."""
+        return len(self.terrains) > 1 and not self.has_ports
 
     def terrain(self, number: int) -> Symbol:
         return self._note(self.terrains[number]) if 0 <= number < len(self.terrains) else Symbol(" ", "")

@@ -22,7 +22,11 @@ def turned_kind(kind: TileKind, window: Window, turn: int) -> TileKind:
     """A kind of tile that is turned so often. Sides turn to sides, on a board with diagonals too."""
     steps = turn * (2 if len(window.around) == 8 else 1)
 
-    def turned(side: str) -> str:
-        return window.directions[window.turn(window.directions.index(side), steps)]
+    def turned(name: str) -> str:
+        """Where a side comes to lie, or a port, which keeps its place on its side."""
+        side = name.rstrip("0123456789")
+        if side not in window.directions:
+            return name  # A direction of another space.
+        return window.directions[window.turn(window.directions.index(side), steps)] + name[len(side) :]
 
     return evolve(kind, regions=tuple(evolve(region, sides=tuple(map(turned, region.sides))) for region in kind.regions))

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.cli.views.board_view import BoardPicture
+from rulewright.cli.views.state_view import Viewer
+from rulewright.cli.views.styled_text import plain
+from rulewright.cli.views.symbols import Symbols
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move, parse_move
+from rulewright.rules.play.turned_kind import turned_kind
 from rulewright.solver.cpsat.process.job import ModelKind
 from tests.puzzles.positions import flaws, written
 from tests.rules.playing import linked, own_module
@@ -46,6 +51,15 @@ def test_a_puzzle_gives_them_values_and_is_written_again() -> None:
     assert state[engine.layout.position("train", 1)] == names("rails").index("0_0-E1")
     again = set_up_position(parse_puzzle(written(engine, state), "again"), TRACKS)
     assert again.state == state
+
+
+def test_tiles_with_ports_are_shown_by_their_names() -> None:
+    position = set_up_position(parse_puzzle(HEAD + BODY, "here"), TRACKS)
+    picture = BoardPicture(position.engine, position.state, Viewer(frozenset()), Symbols.of(TRACKS)).lines("yard")
+    assert any("knot/1" in plain(line) for line in picture)
+    window = position.engine.instance.windows["yard"]
+    knot = turned_kind(TRACKS.tiles[0], window, 1)
+    assert [region.sides for region in knot.regions[1:]] == [("E1", "S2"), ("E2", "W1"), ("S1", "N1"), ("W2", "N2")]
 
 
 def test_there_is_no_such_edge() -> None:
