@@ -12,7 +12,6 @@ from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.optimal_plans import Order
 from rulewright.studies.alternative_plans import AlternativePlans
 from rulewright.studies.sensitivity import Sensitivity
 from rulewright.studies.verified_plan import PlanStep, agree, proved_answer, refutes
@@ -178,6 +177,8 @@ def _counting(others: AlternativePlans | None) -> Iterator[str]:
         return
     if others.uncounted is not None:
         yield f": {others.uncounted.value}"
+    from rulewright.solver.search.optimal_plans import Order
+
     match others.order:
         case Order.FREE:
             yield " in any order"

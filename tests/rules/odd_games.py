@@ -316,6 +316,18 @@ class Writer:
         self.names, self.clashing = {}, False
         return [*lines, ""]
 
+    def draw(self) -> str:
+        return self.any_of(
+            lambda: f"draw pawn of {self.value('player', 1)} from {self.set('cell', 2)}",
+            lambda: f"draw mood of {self.value('player', 1)} from {self.set('colour', 2)}",
+            lambda: f"draw heading from {self.set('direction', 1)}",
+            lambda: f"draw spot from {self.set('spot', 1)}",
+            lambda: f"draw tally from {{1, {self.value('number', 1)}, 2, 2}}",
+            lambda: "roll tally",
+            lambda: "roll flag",
+            lambda: f"roll mood of {self.value('player', 1)}",
+        )
+
 
 def odd_game(seed: int) -> str:
     """The text of a module."""
@@ -332,6 +344,7 @@ def odd_game(seed: int) -> str:
     lines += writer.define("clashing(c in board)", {"cell": ["c"]}, "number", 2)
     for number in range(3):
         lines += writer.action(f"act{number}")
+    lines.insert(-1, f"    effect chance: {Writer(random.Random(f'{seed} chance')).draw()}")
     for number in range(6):
         writer.clashing = number > 3
         lines.append(f"score s{number}: {writer.number(4)}")

@@ -7,6 +7,7 @@ of cases, or kept as a linear expression where there are many; a case split is e
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from pathlib import PurePath
 
 from attrs import field
 
@@ -29,7 +30,7 @@ class Unsupported(Exception):
 
 def chance_refused(span: Span) -> Unsupported:
     """What chance assigns is no part of the model."""
-    return Unsupported(f"what chance draws in line {span.line} of {span.source}")
+    return Unsupported(f"what chance draws in line {span.line} of {PurePath(span.source).name}")
 
 
 @frozen(cache_hash=True)
