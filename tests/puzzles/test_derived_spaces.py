@@ -148,12 +148,19 @@ def test_search_and_cpsat_agree_about_roads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("space", "code"), [("edges of yards", "RW136"), ("edges of roads", "RW137"), ("edges of sea", "RW137")]
+    ("space", "code"),
+    [
+        ("edges of yards", "RW136"),
+        ("edges of roads", "RW137"),
+        ("edges of sea", "RW137"),
+        ("ports of air, 1 a side", "RW137"),
+        ("ports of towns, 1 a side", "RW137"),
+    ],
 )
 def test_what_cannot_be_derived_is_refused(space: str, code: str) -> None:
     from rulewright.base.diagnostics import RulesError
 
-    text = ROADS.replace("\nstate:", f"space sea: square grid\nspace more: {space}\n\nstate:")
+    text = ROADS.replace("\nstate:", f"space sea: square grid\nspace air: cube grid 2 x 2 x 2\nspace more: {space}\n\nstate:")
     with pytest.raises(RulesError) as caught:
         linked(text)
     assert [flaw.code for flaw in caught.value.diagnostics] == [code]

@@ -76,7 +76,7 @@ def _with_ports(space: modules.Space, window: Window, sink: Sink) -> modules.Spa
                 other = there * total + window.around.index(back) * space.per_side + space.per_side - 1 - index
                 if cell * total + number < other:
                     joined.append((names[cell * total + number], names[other]))
-    if not joined or len(window.around) == 8 or not window.directions[0].isalpha():
+    if not joined or len(window.around) == 8 or window.shape not in (modules.Shape.SQUARE, modules.Shape.HEX):
         message = f"the cells of `{space.base}` have no sides that meet"
         sink.error("RW137", message, space.span, help="name a square or hex grid of several cells, with sides as neighbours")
     return evolve(space, nodes=tuple(names), edges=tuple(joined) or (("0", "1"),))
