@@ -75,6 +75,7 @@ def write_game(
 
     Raises `CannotCompile`.
     """
+    slots.require_words()
     tables = Tables(instance, slots.entries)
     writer = _MachineWriter(instance, tuple(flow), horizon, Writer(MOST_LINES), slots, tables)
     try:

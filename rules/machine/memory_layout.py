@@ -20,6 +20,7 @@ from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import SEED as SEED_COLUMN
 from rulewright.rules.model.state import Column, State, StateLayout, occupied_cells
 from rulewright.subset.intrinsics import Ints
+from rulewright.subset.refusal import CannotCompile
 
 from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT
 
@@ -67,6 +68,13 @@ class Slots:
             slot += 1 if column.over_cells else column.count
             entry += 3 if place.is_board else 2 if place.is_zone else column.over_cells
         return cls(places, slot, entry, capacity)
+
+    def require_words(self) -> None:
+        """Raises `CannotCompile` where a variable has values that a slot does not hold."""
+        for name, place in self.places.items():
+            variable = place.column.variable
+            if variable.low < -(1 << 31) or variable.high >= 1 << 31:
+                raise CannotCompile(f"`{name}` with numbers of more than 32 bits")
 
 
 @define

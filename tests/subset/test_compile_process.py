@@ -40,6 +40,13 @@ def test_the_child_ends_in_order_while_its_parent_lives() -> None:
         assert not child.stderr.read()
 
 
+def test_without_the_compiler_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that there was no time: whoever plays in Python instead has a remark for it."""
+    monkeypatch.setattr(compile_process, "find_spec", lambda name: None)
+    with pytest.raises(ImportError):
+        compile_process.to_object(ONE_MORE, math.inf)
+
+
 def test_it_is_given_up_in_time() -> None:
     began = time.monotonic()
     with pytest.raises(CannotCompile):

