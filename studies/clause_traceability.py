@@ -17,7 +17,7 @@ from rulewright.rules.clauses.citations import Citations, Entry, catalogues_for
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination, Project
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.merging.rulebook import ItemKind
+from rulewright.rules.merging.rulebook import ItemKind, Key
 from rulewright.rules.play.coverage import ClauseKey, Coverage
 
 from .coverage_runs import coverage_of
@@ -79,7 +79,9 @@ class Trace:
     def own(self) -> tuple[Clause, ...]:
         """The clauses that the module wrote last, and all those of items that it declares."""
         heads = {clause.place.key for clause in self.clauses if not clause.place.path and clause.module == self.module}
-        return tuple(c for c in self.clauses if c.module == self.module or c.place.key in heads)
+        based = {Key(ItemKind.ACTION, name) for name, action in self._combination.book.actions.items() if action.base}
+        own = (c for c in self.clauses if c.place.key not in based)
+        return tuple(c for c in own if c.module == self.module or c.place.key in heads)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:

@@ -21,7 +21,7 @@ from .read_modules import ModuleBuilder
 from .read_statements import CiteLine, ElseLine, FlowElseLine, LabelHead, TextLine
 
 # Items that mean something without a block.
-_MAY_BE_EMPTY = ("module ", "action ")
+_MAY_BE_EMPTY = ("module ", "action ", "base action ")
 
 
 @define

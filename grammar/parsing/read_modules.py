@@ -94,7 +94,6 @@ class ModuleBuilder(StatementBuilder):
         "direction_type": tree.DirectionType,
         "named_type": tree.NamedType,
         "notation": tree.Notation,
-        "like": tree.Like,
         "once": OnceLine,
         "effect_head": EffectHead,
         "pattern_level": PatternLevel,
@@ -297,6 +296,15 @@ class ModuleBuilder(StatementBuilder):
 
     def action(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Action:
         return tree.Action(name, parameters or (), span=span)
+
+    def base_action(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Action:
+        return tree.Action(name, parameters or (), base=True, span=span)
+
+    def binding(self, span: Span, parameter: str, _: str, value: Expression) -> tree.Binding:
+        return tree.Binding(parameter, value, span=span)
+
+    def like(self, span: Span, action: str, *bindings: tree.Binding | None) -> tree.Like:
+        return tree.Like(action, bindings=tuple(one for one in bindings if one is not None), span=span)
 
     def requirement(self, span: Span, label: str, condition: ConditionParts) -> tree.Requirement:
         return tree.Requirement(label, *condition, span=span)

@@ -21,7 +21,7 @@ from .print_declarations import (
     table_rows,
     tile_rows,
 )
-from .print_expressions import print_expression
+from .print_expressions import print_expression, print_range
 from .print_looks import print_look
 from .print_scores import print_criteria
 from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
@@ -241,14 +241,17 @@ def _pattern_rows(pattern: modules.Pattern) -> Iterator[PrintedRow]:
 
 
 def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
-    yield PrintedRow(0, f"action {action.name}{print_parameters(action.parameters)}:", action.span)
+    base = "base " * action.base
+    yield PrintedRow(0, f"{base}action {action.name}{print_parameters(action.parameters)}:", action.span)
     yield from _notes(action.text, action.cite, action.span)
     if action.notation:
         yield PrintedRow(INDENT, f'notation "{action.notation.text}"', action.notation.span)
     if action.once:
         yield PrintedRow(INDENT, f"once per {action.once}", action.span, vague=True)
     if action.like:
-        yield PrintedRow(INDENT, f"like {action.like.action}{':' if action.like.edits else ''}", action.like.span)
+        bound = ", ".join(f"{one.parameter} = {print_range(one.value)}" for one in action.like.bindings)
+        like = f"like {action.like.action}{' with ' * bool(bound)}{bound}{':' * bool(action.like.edits)}"
+        yield PrintedRow(INDENT, like, action.like.span)
         yield from edit_rows(action.like.edits, 2 * INDENT)
     for requirement in action.requirements:
         yield from _requirement_rows("require", requirement, INDENT, requirement.span)

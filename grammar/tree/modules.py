@@ -186,16 +186,28 @@ Edit = (
 
 
 @frozen
+class Binding(Located):
+    """`piece = tower` behind `like place with`: the parameter goes, and its uses are the value."""
+
+    parameter: str
+    value: Expression
+
+
+@frozen
 class Like(Located):
-    """`like sail:` with the edits that make the other action into this one."""
+    """`like sail with turned = 0:` with the edits that make the other action into this one."""
 
     action: str
     edits: tuple[Edit, ...] = ()
+    bindings: tuple[Binding, ...] = ()
 
 
 @frozen
 class Action(Located):
-    """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, empty if not said."""
+    """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, empty if not said.
+
+    A `base action` is there for others to be `like` it, and never offered.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -206,6 +218,7 @@ class Action(Located):
     once: str = ""
     text: str = ""
     cite: str = ""
+    base: bool = False
 
 
 @frozen

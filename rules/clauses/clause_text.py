@@ -133,7 +133,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             | modules.Procedure(text=text, parameters=parameters)
         ):
             given = "" if isinstance(part, modules.Action) else print_parameters(parameters)
-            return " ".join(filter(None, (given, f'"{text}"' if text else "")))
+            base = "base" if isinstance(part, modules.Action) and part.base else ""
+            return " ".join(filter(None, (base, given, f'"{text}"' if text else "")))
         case modules.Tiles() | Member():
             return ""
         case modules.Table(_, key, columns):

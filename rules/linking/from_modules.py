@@ -186,6 +186,7 @@ def _game(
         else:
             items.effects.reaction(key.name)
     inlined = items.effects.inlined
+    actions = {name: items.action(node) for name, node in book.actions.items()}
     initial = items.initial_values()
     headers = [module.header for module in symbols.family.modules]
     return game.Game(
@@ -198,7 +199,7 @@ def _game(
         symbols.tables | joining_tables(symbols.spaces, symbols.tiles),
         {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
         {name: definitions[name] for name in book.defines if name in definitions},
-        {name: items.action(node) for name, node in book.actions.items()},
+        {name: action for name, action in actions.items() if not book.actions[name].base},
         {name: inlined[name] for name, node in book.procedures.items() if not node.parameters},
         FlowResolver(items.terms, book, definitions).body(book.flow.body),
         items.scores(),

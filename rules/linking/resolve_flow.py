@@ -69,12 +69,22 @@ class FlowResolver:
             case statements.Choose(actions, stop_allowed, by):
                 for action in actions:
                     self._check_known("RW114", "action", action, self.book.actions, span)
+                    self._check_offered(action, span)
                 if by is None and "player" in self.terms.symbols.variables:
                     by = expressions.Name("player", span=span)
                 chooser = None if by is None else self.terms.term(by, {}, PLAYER)
                 return game.Choose(actions, stop_allowed, chooser, span=span)
             case _:
                 assert_never(node)
+
+    def _check_offered(self, name: str, span: Span) -> None:
+        action = self.book.actions.get(name)
+        if action is not None and action.base:
+            declared = Label(action.span, "declared here")
+            help = f"offer an action that says `like {name}`, or declare it without `base`"
+            self.terms.symbols.sink.error(
+                "RW154", f"`{name}` is a base action, which is never offered", span, declared, help=help
+            )
 
     def _each(self, node: statements.Each) -> game.Each:
         domain, element = self.terms.set(node.domain, {})

@@ -12,6 +12,7 @@ from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define
 from rulewright.grammar.tree import modules
 
+from .bind_parameter import bind_parameter
 from .item_edits import EditError, edit_action
 from .rulebook import ItemKind, Key, Rulebook
 
@@ -50,7 +51,8 @@ class _Writer:
                 if model is None:
                     self.refused.add(name)
                     return None
-                action = _expand(action, action.like, model, self.plain[action.like.action])
+                before = self._bound(self.plain[action.like.action], action.like)
+                action = _expand(action, action.like, self._bound(model, action.like), before)
             self.plain[name] = action
             self.done[name] = reduce(edit_action, self.changes.get(name, ()), action)
         except EditError as error:
@@ -58,6 +60,12 @@ class _Writer:
             self.refused.add(name)
             return None
         return self.done[name]
+
+    def _bound(self, model: modules.Action, like: modules.Like) -> modules.Action:
+        """The model with the parameters that are fixed gone."""
+        for binding in like.bindings:
+            model = bind_parameter(model, binding, self.book)
+        return model
 
     def _model(self, like: modules.Like, name: str, path: tuple[str, ...]) -> modules.Action | None:
         model = like.action

@@ -229,7 +229,7 @@ spaces = (
     | st.builds(m.Space, plain, st.just(m.Shape.GRAPH), edges=tuples(st.tuples(plain, plain), 1, 5))
 )
 spaces |= st.builds(m.Space, plain, st.just(m.Shape.GRAPH), base=plain, per_side=st.integers(0, 4))
-likes = st.builds(m.Like, plain, tuples(edits))
+likes = st.builds(m.Like, plain, tuples(edits), tuples(st.builds(m.Binding, plain, small), 0, 2))
 
 figures = st.one_of(
     st.fixed_dictionaries({"drawing": st.sampled_from(m.Drawing)}),
@@ -275,6 +275,7 @@ items = st.one_of(
         st.just("") | plain,
         texts,
         clauses,
+        st.booleans(),
     ),
     st.builds(m.Procedure, plain, bodies, texts, clauses, tuples(parameters)),
     st.builds(m.Whenever, plain, moving, st.none() | small, bodies, texts, clauses),

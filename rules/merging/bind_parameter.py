@@ -1,0 +1,113 @@
+"""Fixes a parameter of an action: `like place with piece = tower`. The parameter goes, and its uses are the value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulewright.base.diagnostics import suggest
+from rulewright.grammar.printing.print_expressions import print_expression
+from rulewright.grammar.tree import expressions, modules, statements
+
+from .item_edits import EditError
+from .rulebook import Rulebook
+
+
+def bind_parameter(action: modules.Action, binding: modules.Binding, book: Rulebook) -> modules.Action:
+    """The action without a parameter. That the value is in its domain is required, under its name.
+
+    A tile that leaves the zone that the parameter ranges over leaves it still. Raises `EditError`.
+    """
+    names = [parameter.name for parameter in action.parameters]
+    if binding.parameter not in names:
+        message = f"`{action.name}` has no parameter `{binding.parameter}`"
+        raise EditError(message, binding.span, suggest(binding.parameter, names))
+    at = names.index(binding.parameter)
+    parameter = action.parameters[at]
+    source = None if parameter.domain is None else _zone(parameter.domain, book)
+    value = _Substitution(binding, source)
+    others = tuple(value.of(other) for other in action.parameters[at + 1 :])
+    required = (_in_domain(parameter, binding, value),) if parameter.domain is not None else ()
+    return attrs.evolve(
+        action,
+        parameters=(*action.parameters[:at], *others),
+        requirements=(*required, *(value.of(requirement) for requirement in action.requirements)),
+        effects=tuple(value.of(effect) for effect in action.effects),
+    )
+
+
+def _in_domain(parameter: modules.Parameter, binding: modules.Binding, value: _Substitution) -> modules.Requirement:
+    assert parameter.domain is not None
+    condition: expressions.Expression = expressions.Membership(binding.value, parameter.domain, span=binding.span)
+    if parameter.where is not None:
+        condition = expressions.And((condition, value.of(parameter.where)), span=binding.span)
+    message = f"`{print_expression(binding.value)}` is not one of those that `{parameter.name}` may be"
+    return modules.Requirement(parameter.name, condition, message, span=binding.span)
+
+
+def _zone(domain: expressions.Expression, book: Rulebook) -> expressions.Expression | None:
+    """The zone that a domain ranges over, as written; None for any other domain."""
+    match domain:
+        case expressions.Those(binder):
+            return _zone(binder.domain, book)
+        case expressions.Name("box"):
+            return domain
+        case expressions.Name(name) | expressions.Subscript(name):
+            line = book.state.get(name)
+            return domain if line is not None and isinstance(line.type, modules.ZoneType) else None
+        case _:
+            return None
+
+
+@attrs.frozen
+class _Substitution:
+    """Puts the value in place of the name, where the name is the parameter's. Raises `EditError` where that would change
+    what the value says."""
+
+    binding: modules.Binding
+    source: expressions.Expression | None
+
+    def of(self, node: Any) -> Any:
+        name = self.binding.parameter
+        match node:
+            case expressions.Name(text) if text == name:
+                return self.binding.value
+            case statements.Put(source=None) | statements.Move(source=None) if self._is_moved(node):
+                return self._parts(attrs.evolve(node, source=self.source))
+            case tuple():
+                return tuple(self.of(part) for part in node)
+            case _ if not attrs.has(type(node)):
+                return node
+            case _:
+                return self._parts(node)
+
+    def _is_moved(self, node: statements.Put | statements.Move) -> bool:
+        return isinstance(node.piece, expressions.Name) and node.piece.text == self.binding.parameter
+
+    def _parts(self, node: Any) -> Any:
+        self._check_binders(node)
+        fields = (a.name for a in attrs.fields(type(node)) if a.name not in ("span", "text", "cite", "message"))
+        new = {name: self.of(getattr(node, name)) for name in fields}
+        return attrs.evolve(node, **{name: value for name, value in new.items() if value is not getattr(node, name)})
+
+    def _check_binders(self, node: Any) -> None:
+        """Refuse names bound inside that are the parameter's, or that the value speaks of."""
+        match node:
+            case expressions.Binder(clash) | expressions.Closure(origin=clash):
+                pass
+            case _:
+                return
+        if clash in {self.binding.parameter, *_names(self.binding.value)}:
+            message = f"`{clash}` is the name of something else inside of the action"
+            raise EditError(message, self.binding.span, "give that another name")
+
+
+def _names(node: Any) -> set[str]:
+    """Every name in an expression."""
+    if isinstance(node, tuple):
+        return {name for part in node for name in _names(part)}
+    if not attrs.has(type(node)):
+        return set()
+    inner = {name for a in attrs.fields(type(node)) if a.name != "span" for name in _names(getattr(node, a.name))}
+    return inner | {node.text} if isinstance(node, expressions.Name) else inner
