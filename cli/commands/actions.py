@@ -50,6 +50,8 @@ def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
         place = f"{escaped_path(failure.span.source)}:{failure.span.line}"
         origin = "  ".join(part for part in (place, failure.module, f"[{failure.cite}]" if failure.cite else "") if part)
         lines.append(line("      ", Styled(origin, Style.FAINT)))
+        for part in failure.parts:
+            lines.append(line("      because of ", Styled(part.name, Style.STRONG), f"  {escape(part.text)}".rstrip()))
     return lines
 
 
@@ -62,4 +64,8 @@ def _as_json(failure: Failure) -> dict[str, Any]:
         "module": failure.module or None,
         "cite": failure.cite or None,
         "involved": list(failure.involved),
+        "because": [
+            {"definition": part.name, "text": part.text or None, "module": part.module or None, "cite": part.cite or None}
+            for part in failure.parts
+        ],
     }

@@ -18,8 +18,22 @@ from .move_notation import Attempt
 
 
 @frozen
+class Part:
+    """A definition that fails inside of a requirement, with its text and the clause that it comes from."""
+
+    name: str
+    text: str
+    module: str
+    cite: str
+    span: Span
+
+
+@frozen
 class Failure:
-    """A requirement that does not hold; `involved` are cells and tiles as players write them."""
+    """A requirement that does not hold; `involved` are cells and tiles as players write them.
+
+    `parts` are the definitions that fail inside, where it is a conjunction or calls one that has such parts.
+    """
 
     requirement: str
     message: str
@@ -27,6 +41,7 @@ class Failure:
     cite: str
     span: Span
     involved: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Failure, ...]:
@@ -59,8 +74,33 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
             involved = tuple(
                 describe_value(engine, *found) for found in values if isinstance(found[0], types.Cell | types.Tile)
             )
-            failures.append(Failure(broken.name, broken.message, broken.module, broken.cite, broken.span, involved))
+            parts = tuple(dict.fromkeys(_failing_parts(evaluator, broken.condition, env)))
+            place = (broken.module, broken.cite, broken.span)
+            failures.append(Failure(broken.name, broken.message, *place, involved, parts))
     return tuple(failures)
+
+
+def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env, inside: bool = False) -> Iterator[Part]:
+    """The innermost definitions because of which a condition fails; none for one that is a single call of a plain one."""
+    match term:
+        case terms.And(parts):
+            for part in parts:
+                if not evaluator.value(part, env):
+                    yield from _failing_parts(evaluator, part, env, inside=True)
+        case terms.Quantified(Quantifier.EVERY, binder, body):
+            for value in tuple(evaluator.set(binder.domain, env)):
+                inner = {**env, binder.name: value}
+                if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
+                    yield from _failing_parts(evaluator, body, inner, inside)
+        case terms.Invoke(name, arguments):
+            found = evaluator.instance.game.definitions[name]
+            given = {n: evaluator.any(a, env) for (n, _), a in zip(found.parameters, arguments, strict=True)}
+            below = [] if found.cases else list(_failing_parts(evaluator, found.value, given, inside=True))
+            yield from below
+            if inside and not below:
+                yield Part(found.name, found.text, found.module, found.cite, found.span)
+        case _:
+            pass
 
 
 TypedValue = tuple[types.Type, int]
