@@ -51,7 +51,13 @@ def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
         origin = "  ".join(part for part in (place, failure.module, f"[{failure.cite}]" if failure.cite else "") if part)
         lines.append(line("      ", Styled(origin, Style.FAINT)))
         for part in failure.parts:
-            lines.append(line("      because of ", Styled(part.name, Style.STRONG), f"  {escape(part.text)}".rstrip()))
+            lines.append(
+                line(
+                    "      because of ",
+                    Styled(part.name, Style.STRONG),
+                    f"  {escape(part.text)}{f'  [{part.cite}]' if part.cite else ''}".rstrip(),
+                )
+            )
     return lines
 
 

@@ -87,6 +87,8 @@ class ModuleAssembler(Assembler):
             case tree.Procedure() | tree.Whenever():
                 said: dict[str, Any] = {}
                 return attrs.evolve(node, body=self.statements(line.block, said), span=span, **said)
+            case tree.Rule():
+                return self._rule(node, line)
             case tree.Phase():
                 texts: dict[str, Any] = {}
                 return attrs.evolve(node, body=self.flow(line.block, texts), span=span, **texts)
@@ -201,6 +203,17 @@ class ModuleAssembler(Assembler):
                 case tree.Effect() | read_modules.EffectHead():
                     effects.extend(self._effect(node, child))
         return attrs.evolve(action, requirements=tuple(requirements), effects=tuple(effects), span=self.span(line), **said)
+
+    def _rule(self, rule: tree.Rule, line: LogicalLine) -> tree.Rule:
+        said: dict[str, Any] = {}
+        requirements: list[tree.Requirement] = []
+        nodes = ((child, self.read(child, LineKind.ACTION, self._joined(child))) for child in line.block)
+        for _, node in self.without_notes(nodes, said):
+            if isinstance(node, tree.Requirement):
+                requirements.append(node)
+            elif node is not None:
+                self.sink.error("RW010", "a rule has requirements only", node.span, help="write `require LABEL: …`")
+        return attrs.evolve(rule, requirements=tuple(requirements), span=self.span(line), **said)
 
     def _effect(self, node: tree.Effect | read_modules.EffectHead, line: LogicalLine) -> list[tree.Effect]:
         inner = LabelHead(node.label, span=node.span) if isinstance(node, read_modules.EffectHead) else node.labelled

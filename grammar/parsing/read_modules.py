@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
-from rulewright.grammar.tree.expressions import Expression, Extreme, NumberLiteral, TruthLiteral
+from rulewright.grammar.tree.expressions import Call, Expression, Extreme, NumberLiteral, TruthLiteral
 from rulewright.grammar.tree.statements import Labelled, Moving, Statement
 
 from .node_builder import NodeClasses
@@ -308,6 +308,14 @@ class ModuleBuilder(StatementBuilder):
 
     def requirement(self, span: Span, label: str, condition: ConditionParts) -> tree.Requirement:
         return tree.Requirement(label, *condition, span=span)
+
+    def required_rule(self, span: Span, rule: str, *parts: Expression | CiteLine | None) -> tree.Requirement:
+        *arguments, cite = parts
+        call = Call(rule, tuple(a for a in arguments if a is not None and not isinstance(a, CiteLine)), span=span)
+        return tree.Requirement(rule, call, "", clause_of(cite if isinstance(cite, CiteLine) else None), span=span)
+
+    def rule(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.Rule:
+        return tree.Rule(name, parameters or (), (), span=span)
 
     def effect(self, span: Span, label: str, statement: Statement, cite: CiteLine | None) -> tree.Effect:
         return tree.Effect(Labelled(label, statement, clause_of(cite), span=span), span=span)

@@ -76,8 +76,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
                 yield PrintedRow(INDENT, text, line.span)
         case modules.Define():
             yield from _define_rows(item)
-        case modules.Action():
-            yield from _action_rows(item)
+        case modules.Action() | modules.Rule():
+            yield from _action_rows(item) if isinstance(item, modules.Action) else _rule_rows(item)
         case modules.Procedure() | modules.Whenever() | modules.Phase() | modules.Flow():
             yield from _sequel_rows(item)
         case modules.Score(name, value, cite, index):
@@ -259,7 +259,20 @@ def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
         yield from labelled_rows(effect.labelled, INDENT, f"effect {effect.labelled.label}:")
 
 
+def _rule_rows(rule: modules.Rule) -> Iterator[PrintedRow]:
+    yield PrintedRow(0, f"rule {rule.name}{print_parameters(rule.parameters)}:", rule.span)
+    yield from _notes(rule.text, rule.cite, rule.span)
+    for requirement in rule.requirements:
+        yield from _requirement_rows("require", requirement, INDENT, requirement.span)
+
+
 def _requirement_rows(word: str, requirement: modules.Requirement, indent: int, span: Span) -> Iterator[PrintedRow]:
+    match requirement:
+        case modules.Requirement(label, expressions.Call(function), "") if word == "require" and label == function:
+            yield PrintedRow(indent, f"require {print_expression(requirement.condition)}", span, tail=_cite(requirement.cite))
+            return
+        case _:
+            pass
     head = f"{word} {requirement.label}:"
     yield from _condition_rows(head, requirement.condition, requirement.message, requirement.cite, indent, span)
 

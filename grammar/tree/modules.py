@@ -39,7 +39,10 @@ class Case(Located):
 
 @frozen
 class Define(Located):
-    """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`."""
+    """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`.
+
+    `requirements` are those of a rule that was written out: the value is that all of them hold.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -47,6 +50,7 @@ class Define(Located):
     cases: tuple[Case, ...] = ()
     text: str = ""
     cite: str = ""
+    requirements: tuple[Requirement, ...] = ()
 
 
 @frozen
@@ -56,6 +60,17 @@ class Requirement(Located):
     label: str
     condition: Expression
     message: str = ""
+    cite: str = ""
+
+
+@frozen
+class Rule(Located):
+    """`rule room(c):` with requirements, each with its reason: whether all of them hold."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    requirements: tuple[Requirement, ...]
+    text: str = ""
     cite: str = ""
 
 
@@ -376,6 +391,7 @@ Item = (
     | Define
     | Action
     | Procedure
+    | Rule
     | Whenever
     | Phase
     | Flow

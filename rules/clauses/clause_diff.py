@@ -20,6 +20,7 @@ IDLE = frozenset(
         ItemKind.TABLE,
         ItemKind.STATE,
         ItemKind.DEFINE,
+        ItemKind.RULE,
         ItemKind.ACTION,
         ItemKind.PROCEDURE,
         ItemKind.PHASE,

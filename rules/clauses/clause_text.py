@@ -131,6 +131,7 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             modules.Define(_, parameters, text=text)
             | modules.Action(_, parameters, text=text)
             | modules.Procedure(text=text, parameters=parameters)
+            | modules.Rule(text=text, parameters=parameters)
         ):
             given = "" if isinstance(part, modules.Action) else print_parameters(parameters)
             base = "base" if isinstance(part, modules.Action) and part.base else ""

@@ -56,6 +56,7 @@ Head = (
     modules.Define
     | modules.Action
     | modules.Procedure
+    | modules.Rule
     | modules.Whenever
     | modules.Phase
     | modules.Pattern
@@ -124,6 +125,9 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
                 yield ("once",), Once(once, span=item.span)
             yield from (((r.label,), r) for r in requirements)
             yield from (((e.labelled.label,), e) for e in effects)
+        case modules.Rule(requirements=requirements):
+            yield (), attrs.evolve(item, requirements=())
+            yield from (((r.label,), r) for r in requirements)
         case modules.Procedure(body=body) | modules.Whenever(body=body):
             yield (), attrs.evolve(item, body=())
             yield from (((labelled.label or f"#{n}",), labelled) for n, labelled in enumerate(body, 1))
@@ -205,6 +209,8 @@ def _item(parts: dict[Path, Part]) -> Any:
                 requirements=tuple(part for part in others if isinstance(part, modules.Requirement)),
                 effects=tuple(part for part in others if isinstance(part, modules.Effect)),
             )
+        case modules.Rule():
+            return attrs.evolve(head, requirements=tuple(part for part in others if isinstance(part, modules.Requirement)))
         case modules.Procedure() | modules.Whenever():
             return attrs.evolve(head, body=tuple(part for part in others if isinstance(part, statements.Labelled)))
         case modules.Pattern():

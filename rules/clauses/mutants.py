@@ -127,6 +127,7 @@ def _name(node: object, before: str) -> str:
         case (
             modules.Whenever(name)
             | modules.Phase(name)
+            | modules.Rule(name)
             | modules.Score(name)
             | modules.StateLine(name)
             | modules.Space(name)

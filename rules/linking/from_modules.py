@@ -13,6 +13,7 @@ from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.expand_once import write_out_once
 from rulewright.rules.merging.expand_phases import write_out_phases
+from rulewright.rules.merging.expand_rules import write_out_rules
 from rulewright.rules.merging.expand_runs import write_out_runs
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
@@ -53,6 +54,7 @@ def combine(modules: Mapping[str, tree.Module], limits: Limits = DEFAULT_LIMITS)
 def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game:
     """Link a rulebook that was merged from the modules of a family. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
+    write_out_rules(book)
     write_out_phases(book, sink)
     write_out_once(book, sink)
     write_out_runs(book)

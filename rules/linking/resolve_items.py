@@ -67,7 +67,17 @@ class ItemResolver:
             self.terms.refuse_set(signature.result, node.cases[0].span, "a set has no exceptions", help)
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
         result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
-        return game.Definition(name, parameters, value, cases, result, node.text, module, node.cite, span=node.span)
+        reasons = tuple(
+            game.Reason(
+                f"{name}.{r.label}",
+                r.message or f"`{r.label}` does not hold",
+                self.symbols.module(r.span),
+                r.cite or node.cite,
+                span=r.span,
+            )
+            for r in node.requirements
+        )
+        return game.Definition(name, parameters, value, cases, result, node.text, module, node.cite, reasons, span=node.span)
 
     def check_needed(self, needed: Needed) -> None:
         """Report RW116 for a definition of other types than a module needs."""

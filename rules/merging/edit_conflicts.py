@@ -137,7 +137,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
         case modules.SetCell() | modules.AddRow():
             return frozenset({ItemKind.TABLE})
         case modules.Requirement():
-            return frozenset({ItemKind.ACTION, ItemKind.PATTERN})
+            return frozenset({ItemKind.ACTION, ItemKind.PATTERN, ItemKind.RULE})
         case modules.AddParameter() | modules.Notation() | modules.Replace(_, modules.Parameter()):
             return frozenset({ItemKind.ACTION})
         case modules.Effect() | modules.Replace(_, modules.Effect()):

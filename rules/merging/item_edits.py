@@ -96,12 +96,33 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
         case modules.Replace(label, modules.Effect(labelled)):
             return attrs.evolve(action, effects=_effects(_edit_body(_body(action), label.split("."), labelled, edit.span)))
         case modules.Replace(label):
-            new = condition_of(edit)
-            if old := next((requirement for requirement in action.requirements if requirement.label == label), None):
-                new = attrs.evolve(new, message=new.message or old.message, cite=new.cite or old.cite, span=edit.span)
-            return attrs.evolve(action, requirements=replaced(action.requirements, label, new, edit.span, _label))
+            return attrs.evolve(action, requirements=_replaced_requirement(action.requirements, label, edit))
         case _:
             raise EditError("this cannot be said in the change of an action", edit.span, CLAUSES)
+
+
+def edit_rule(rule: modules.Rule, edit: modules.Edit) -> modules.Rule:
+    """Add, replace or drop a requirement of a rule."""
+    match edit:
+        case modules.Requirement(label):
+            return attrs.evolve(rule, requirements=_fresh(rule.requirements, edit, label, edit.span, _label))
+        case modules.Drop(label):
+            return attrs.evolve(rule, requirements=replaced(rule.requirements, label, None, edit.span, _label))
+        case modules.Replace(label):
+            return attrs.evolve(rule, requirements=_replaced_requirement(rule.requirements, label, edit))
+        case _:
+            help = "say `require`, or `replace` or `drop` and a label"
+            raise EditError("this cannot be said in the change of a rule", edit.span, help)
+
+
+def _replaced_requirement(
+    requirements: tuple[modules.Requirement, ...], label: str, edit: modules.Replace
+) -> tuple[modules.Requirement, ...]:
+    """The requirements with one replaced, which keeps its message and clause unless told otherwise."""
+    new = condition_of(edit)
+    if old := next((requirement for requirement in requirements if requirement.label == label), None):
+        new = attrs.evolve(new, message=new.message or old.message, cite=new.cite or old.cite, span=edit.span)
+    return replaced(requirements, label, new, edit.span, _label)
 
 
 def _drop_from_action(action: modules.Action, label: str, span: Span) -> modules.Action:

@@ -24,6 +24,7 @@ from .item_edits import (
     edit_look,
     edit_pattern,
     edit_procedure,
+    edit_rule,
     edit_table,
     edit_tiles,
     edit_valued,
@@ -240,6 +241,8 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = reduce(edit_pattern, edits, item)
             case modules.Tiles():
                 item = reduce(edit_tiles, edits, item)
+            case modules.Rule():
+                item = reduce(edit_rule, edits, item)
             case modules.Procedure() | modules.Whenever():
                 item = reduce(edit_procedure, edits, item)
             case modules.Flow():
@@ -282,6 +285,8 @@ def _check_labels(book: Rulebook, sink: Sink) -> None:
         clauses = [(r.label, r.span) for r in action.requirements]
         clauses += [(effect.labelled.label, effect.span) for effect in action.effects]
         _check_unique(f"{action.name}.", clauses, sink)
+    for rule in book.rules.values():
+        _check_unique(f"{rule.name}.", [(r.label, r.span) for r in rule.requirements], sink)
     sequels: tuple[Sequel, ...] = (*book.procedures.values(), *book.whenevers.values())
     for item in sequels:
         _check_unique(f"{item.name}.", [(part.label, part.span) for part in item.body if part.label], sink)

@@ -28,6 +28,7 @@ class ItemKind(Enum):
     DEFINE = "define"
     ACTION = "action"
     PROCEDURE = "procedure"
+    RULE = "rule"
     WHENEVER = "whenever"
     PHASE = "phase"
     FLOW = "flow"
@@ -53,6 +54,7 @@ CHANGED = frozenset(
         ItemKind.DEFINE,
         ItemKind.ACTION,
         ItemKind.PROCEDURE,
+        ItemKind.RULE,
         ItemKind.WHENEVER,
         ItemKind.PHASE,
         ItemKind.FLOW,
@@ -63,7 +65,9 @@ CHANGED = frozenset(
 )
 """The kinds of item that have parts to change."""
 
-CALLED = frozenset({ItemKind.SPACE, ItemKind.PARTITION, ItemKind.PATTERN, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE})
+CALLED = frozenset(
+    {ItemKind.SPACE, ItemKind.PARTITION, ItemKind.PATTERN, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE, ItemKind.RULE}
+)
 """The kinds of item whose names stand in expressions: no two of these may have one name."""
 
 RUN = frozenset({ItemKind.PROCEDURE, ItemKind.PHASE})
@@ -99,6 +103,7 @@ class Rulebook:
     defines: dict[str, modules.Define] = field(factory=dict)
     actions: dict[str, modules.Action] = field(factory=dict)
     procedures: dict[str, modules.Procedure] = field(factory=dict)
+    rules: dict[str, modules.Rule] = field(factory=dict)
     whenevers: dict[str, modules.Whenever] = field(factory=dict)
     phases: dict[str, modules.Phase] = field(factory=dict)
     flow: modules.Flow | None = None
@@ -123,6 +128,7 @@ class Rulebook:
             ItemKind.DEFINE: self.defines,
             ItemKind.ACTION: self.actions,
             ItemKind.PROCEDURE: self.procedures,
+            ItemKind.RULE: self.rules,
             ItemKind.WHENEVER: self.whenevers,
             ItemKind.PHASE: self.phases,
             ItemKind.SCORE: self.scores,
@@ -185,6 +191,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Define: ItemKind.DEFINE,
     modules.Action: ItemKind.ACTION,
     modules.Procedure: ItemKind.PROCEDURE,
+    modules.Rule: ItemKind.RULE,
     modules.Whenever: ItemKind.WHENEVER,
     modules.Phase: ItemKind.PHASE,
     modules.Flow: ItemKind.FLOW,

@@ -143,7 +143,19 @@ class Case(Located):
 
 
 @frozen
+class Reason(Located):
+    """Why a rule does not hold, where a part of it does not; `name` is dotted: rule and label."""
+
+    name: str
+    message: str
+    module: str = ""
+    cite: str = ""
+
+
+@frozen
 class Definition(Located):
+    """A definition. `reasons` are those of the parts of its value, where it is a rule."""
+
     name: str
     parameters: tuple[tuple[str, Type], ...]
     value: Term
@@ -152,6 +164,7 @@ class Definition(Located):
     text: str = ""
     module: str = ""
     cite: str = ""
+    reasons: tuple[Reason, ...] = ()
 
 
 @frozen

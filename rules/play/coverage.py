@@ -16,6 +16,7 @@ from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Case, Definition, Game
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
+from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.concrete_store import ConcreteStore
 from rulewright.rules.semantics.evaluator import Env, Evaluator
@@ -63,7 +64,13 @@ class _CoverageEvaluator(Evaluator[int, Values]):
         return applied
 
     def _definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
-        self.shown.used.add((f"define {definition.name}", definition.module))
+        kind = "rule" if definition.reasons else "define"
+        self.shown.used.add((f"{kind} {definition.name}", definition.module))
+        if definition.reasons and isinstance(definition.value, terms.And):
+            env = dict(zip((name for name, _ in definition.parameters), arguments, strict=True))
+            for part, reason in zip(definition.value.parts, definition.reasons, strict=True):
+                if not self.value(part, env):
+                    self.shown.failed.add((reason.name, reason.module))
         return super()._definition(definition, arguments)
 
     def set(self, term: terms.Term, env: Env) -> Values:
@@ -103,12 +110,20 @@ class CoverageEngine(ReferenceEngine):
         choice, evaluator = self.engine.choice(state), self._evaluator(state)
         for name in choice.actions if choice else ():
             action = self.engine.game.actions[name]
-            unseen = {(r.name, r.module): r.condition for r in action.requirements}
+            own = {(r.name, r.module): r.condition for r in action.requirements}
+            unseen = own | {said: condition for condition in own.values() for said in self._reasons_in(condition)}
             unseen = {said: condition for said, condition in unseen.items() if said not in self.shown.failed}
             for bindings in bindings_of(evaluator, action.parameters, {}) if unseen else ():
-                for said in [said for said, condition in unseen.items() if not evaluator.value(condition, bindings)]:
-                    self.shown.failed.add(said)
-                    del unseen[said]
+                failing = [said for said, condition in unseen.items() if not evaluator.value(condition, bindings)]
+                self.shown.failed.update(said for said in failing if said in own)
+                unseen = {said: condition for said, condition in unseen.items() if said not in self.shown.failed}
+
+    def _reasons_in(self, condition: terms.Term) -> Iterator[ClauseKey]:
+        """The requirements of the rules that a condition calls: the evaluator records those that fail."""
+        definitions = self.engine.game.definitions
+        for node in nodes_of(definitions, condition):
+            if isinstance(node, terms.Invoke):
+                yield from ((reason.name, reason.module) for reason in definitions[node.definition].reasons)
 
     def act(self, state: State, move: Move) -> State:
         """Record what a legal move covers; gives the state after it."""

@@ -74,10 +74,17 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
             involved = tuple(
                 describe_value(engine, *found) for found in values if isinstance(found[0], types.Cell | types.Tile)
             )
+            message = broken.message
             parts = tuple(dict.fromkeys(_failing_parts(evaluator, broken.condition, env)))
             place = (broken.module, broken.cite, broken.span)
-            failures.append(Failure(broken.name, broken.message, *place, involved, parts))
+            if _is_rule(engine, broken.condition) and broken.message == f"`{broken.name.rpartition('.')[2]}` does not hold":
+                message = "; ".join(part.text for part in parts)
+            failures.append(Failure(broken.name, message, *place, involved, parts))
     return tuple(failures)
+
+
+def _is_rule(engine: Engine, condition: terms.Term) -> bool:
+    return isinstance(condition, terms.Invoke) and bool(engine.game.definitions[condition.definition].reasons)
 
 
 def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env, inside: bool = False) -> Iterator[Part]:
@@ -95,6 +102,11 @@ def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env
         case terms.Invoke(name, arguments):
             found = evaluator.instance.game.definitions[name]
             given = {n: evaluator.any(a, env) for (n, _), a in zip(found.parameters, arguments, strict=True)}
+            if found.reasons and isinstance(found.value, terms.And):
+                for part, reason in zip(found.value.parts, found.reasons, strict=True):
+                    if not evaluator.value(part, given):
+                        yield Part(reason.name, reason.message, reason.module, reason.cite, reason.span)
+                return
             below = [] if found.cases else list(_failing_parts(evaluator, found.value, given, inside=True))
             yield from below
             if inside and not below:

@@ -278,6 +278,7 @@ items = st.one_of(
         st.booleans(),
     ),
     st.builds(m.Procedure, plain, bodies, texts, clauses, tuples(parameters)),
+    st.builds(m.Rule, plain, tuples(parameters), tuples(requirements, 1), texts, clauses),
     st.builds(m.Whenever, plain, moving, st.none() | small, bodies, texts, clauses),
     st.builds(m.Phase, plain, tuples(flows, 1), texts),
     st.builds(m.Flow, tuples(flows, 1)),
