@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Any, assert_never
+
+from attrs import evolve
 
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
@@ -139,9 +141,13 @@ def _sequel_rows(item: modules.Procedure | modules.Whenever | modules.Phase | mo
 
 
 def print_pattern(whenever: modules.Whenever) -> str:
-    """What sets it off."""
-    where = "" if whenever.where is None else f" where {print_expression(whenever.where)}"
-    return print_statement(whenever.pattern) + where
+    """What sets it off. The last operand must not reach over `where`."""
+    pattern = whenever.pattern
+    if whenever.where is None:
+        return print_statement(pattern)
+    last = next(name for name in ("source", "turned", "zone", "target", "cell") if getattr(pattern, name, None) is not None)
+    closed: dict[str, Any] = {last: expressions.Name(print_range(getattr(pattern, last)))}
+    return f"{print_statement(evolve(pattern, **closed))} where {print_expression(whenever.where)}"
 
 
 def _of_kind(kind: str, name: str) -> str:
