@@ -18,6 +18,7 @@ from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.progress import watching
+from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.play.move_notation import format_move
@@ -196,3 +197,4 @@ def _finish(game: GameSession, output: Output) -> None:
     )
     how = "at the end" if engine.over(state) else "so far"
     output.line(Styled(f"score {score} {how}", Style.STRONG), f"  {rank}" if rank else "")
+    output.lines(standing_lines(engine, state))

@@ -11,6 +11,7 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.render_diagnostics import diagnostics_as_json, say_diagnostics
+from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Style, Styled, counted, escape
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import PlanError
@@ -39,6 +40,7 @@ def replay_file(path: Path, output: Output) -> int:
         output.line(f"{number:4}  {who}{text}  ", Styled(f"score {step.score}", Style.FAINT))
     over = "the game is over" if engine.over(end) else "the game goes on"
     output.line(Styled("legal", Style.GOOD), f": {counted(len(steps), 'action')}, score {score}, {over}")
+    output.lines(standing_lines(engine, end))
     return Exit.YES
 
 

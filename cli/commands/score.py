@@ -6,6 +6,7 @@ from typing import Any
 
 from rulewright.cli.session import Session
 from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.state_view import standing_lines, standings_as_json
 from rulewright.cli.views.styled_text import Line, Style, Styled, line
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.score_breakdown import ScoreItem, score_items
@@ -16,7 +17,8 @@ def show_score(name: str, variant: str, output: Output) -> int:
     position = Session(name, variant).position
     engine, state = position.engine, position.state
     items = score_items(engine, state)
-    output.document({"score": engine.score(state), "items": [_as_json(engine, item) for item in items]})
+    document = {"score": engine.score(state), "items": [_as_json(engine, item) for item in items]}
+    output.document(document | standings_as_json(engine, state))
     output.lines(score_lines(engine, state))
     return Exit.YES
 
@@ -45,7 +47,7 @@ def score_lines(engine: Engine, state: State) -> list[Line]:
     score = engine.score(state)
     rank = engine.rank(score)
     lines.append(line(Styled(f"score {score}", Style.STRONG), f"  {rank}" if rank else ""))
-    return lines
+    return [*lines, *standing_lines(engine, state)]
 
 
 def _as_json(engine: Engine, item: ScoreItem) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, answer_text
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
@@ -138,6 +138,8 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     if answer.sensitivities is not None:
         yield line()
         yield from sensitivity_lines(answer.sensitivities, question.goal)
+    if players > 1 and question.others is Others.TOGETHER:
+        yield line(Styled("all players work together", Style.FAINT))
     for remark in answer.result.remarks:
         yield line(Styled(escape(remark), Style.FAINT))
 

@@ -16,6 +16,7 @@ from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
 from rulewright.studies.verified_plan import PlanStep
 
 from .state_json import value_as_json
+from .state_view import standings_as_json
 from .styled_text import Line, Style, Styled, escape, line
 
 
@@ -65,6 +66,7 @@ def course_as_json(engine: Engine, state: State, plies: Sequence[Ply]) -> dict[s
         "over": engine.over(state),
         "score": score,
         "rank": engine.rank(score) or None,
+        **standings_as_json(engine, state),
         "actions": [{"player": ply.player, "text": ply.text, "score": ply.score} for ply in plies],
     }
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.play.visibility import Viewer
 
 from .styled_text import Line, Style, Styled, counted, line
@@ -90,3 +92,24 @@ def _row(engine: Engine, state: State, column: Column, number: int, label: str, 
     if not sees:
         return line(head, Styled(f"{count}, {variable.visibility.value}", Style.FAINT))
     return line(head, list_tiles(engine, value, variable.storage is Storage.PILE))
+
+
+def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
+    """A row for each player; who leads, or has won, is marked."""
+    found = standings(engine, state)
+    shared = sum(bool(standing.leads) for standing in found) > 1
+    over = engine.over(state)
+    for standing in found:
+        scores = "  ".join(f"{name} {value}" for name, value in standing.scores.items())
+        word = ("a draw" if shared else "wins") if over else "leads"
+        yield line(Styled(f"player {standing.player}", Style.STRONG), f"  {scores}", f"  {word}" if standing.leads else "")
+
+
+def standings_as_json(engine: Engine, state: State) -> dict[str, Any]:
+    """`standings`, a list; nothing for games without scores of each player and without a winner."""
+    found = standings(engine, state)
+    return {"standings": [_as_json(standing) for standing in found]} if found else {}
+
+
+def _as_json(standing: Standing) -> dict[str, Any]:
+    return {"player": standing.player, "scores": standing.scores, "leads": standing.leads}
