@@ -86,8 +86,8 @@ def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
         other = expressions.Extreme.LEAST if node.extreme is expressions.Extreme.GREATEST else expressions.Extreme.GREATEST
         yield name, "`most` and `least` exchanged", span, attrs.evolve(node, extreme=other)
     for attribute in attrs.fields(type(node)):
-        if attribute.name in UNTOUCHED:
-            continue
+        if attribute.name in UNTOUCHED or (attribute.name == "per_side" and not getattr(node, "base", "")):
+            continue  # a space that is no graph of ports says nothing of their number
         value = getattr(node, attribute.name)
         for clause, change, where, new in _of_value(value, attribute.name, name, span):
             yield clause, change, where, attrs.evolve(node, **{attribute.name: new})
