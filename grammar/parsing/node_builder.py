@@ -19,7 +19,7 @@ NodeClasses = Mapping[str, Callable[..., Any]]
 # Words that have a meaning wherever an expression stands.
 RESERVED = frozenset(
     """
-    and closure count div else every for greatest has if in least mod no not of or some sum then those under where yes
+    and closure count div else every for greatest has if in least let mod no not of or some sum then those under where yes
     """.split()  # noqa: SIM905
 )
 

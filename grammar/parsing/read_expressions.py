@@ -27,6 +27,7 @@ class ExpressionBuilder(NodeBuilder):
         "gathered": expressions.Image,
         "closure": expressions.Closure,
         "if_else": expressions.If,
+        "let": expressions.Let,
     }
 
     def dotted(self, span: Span, *parts: str) -> str:

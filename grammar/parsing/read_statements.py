@@ -62,6 +62,7 @@ class StatementBuilder(ExpressionBuilder):
         "shuffle": statements.Shuffle,
         "draw": statements.Draw,
         "roll": statements.Roll,
+        "local": statements.Let,
         "finish": statements.Finish,
     }
 

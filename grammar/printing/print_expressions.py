@@ -118,6 +118,8 @@ def _open_form(node: expressions.OpenForm) -> str:
         case expressions.If(condition, then, otherwise):
             first, second = print_expression(condition), print_expression(then)
             return f"if {first} then {second} else {print_expression(otherwise)}"
+        case expressions.Let(name, value, body):
+            return f"let {name} = {print_expression(value)}: {print_expression(body)}"
         case _:
             assert_never(node)
 

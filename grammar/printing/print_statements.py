@@ -83,6 +83,8 @@ def _inline(statement: statements.Statement) -> str | None:
             return f"roll {print_expression(target)}"
         case statements.Assign(target, assignment, value):
             return f"{print_expression(target)} {assignment.value} {print_expression(value)}"
+        case statements.Let(name, value):
+            return f"let {name} = {print_expression(value)}"
         case statements.Stop():
             return "stop"
         case statements.Finish():

@@ -230,7 +230,16 @@ class If(Located):
     otherwise: Expression
 
 
-OpenForm = Quantified | Count | Sum | ExtremeOf | ExtremeBy | Those | Image | Closure | If
+@frozen
+class Let(Located):
+    """`let n = size(hand of p): n * n`: a value with a name of its own."""
+
+    name: str
+    value: Expression
+    body: Expression
+
+
+OpenForm = Quantified | Count | Sum | ExtremeOf | ExtremeBy | Those | Image | Closure | If | Let
 """The forms that begin with a word and reach as far right as they can."""
 
 Expression = (

@@ -93,6 +93,14 @@ class Assign(Located):
 
 
 @frozen
+class Let(Located):
+    """`let next = step(c, d)`: a name, for what stands below it in the block, of a value as it is here."""
+
+    name: str
+    value: Expression
+
+
+@frozen
 class Stop(Located):
     """`stop`: leaves the repetition in which the action was chosen, as the choice `stop` does."""
 
@@ -127,7 +135,7 @@ class When(Located):
     otherwise: tuple[Labelled, ...] = ()
 
 
-Statement = Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | Stop | Finish | Do | ForEach | When
+Statement = Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | Let | Stop | Finish | Do | ForEach | When
 
 
 Moving = Put | Take | Slide | Move

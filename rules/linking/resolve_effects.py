@@ -14,14 +14,14 @@ from rulewright.grammar.printing.print_statements import print_effect
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.terms import Term
+from rulewright.rules.model.terms import Binder, SetLiteral, Term
 
 from .functions.call import NUMBER, TILE
 from .resolve_terms import TermResolver
 from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol
 from .turned_tiles import laid, lifted, report_unturned, slid
-from .unification import PartialSet, unify
+from .unification import PartialSet, ground, unify
 
 
 @define
@@ -62,12 +62,23 @@ class EffectResolver:
 
     def clauses(self, body: tuple[statements.Labelled, ...], prefix: str, locals: Locals) -> tuple[effects.EffectClause, ...]:
         """Resolve statements in order; unnamed ones are numbered. Reports RW112 and what their parts report."""
+        return self._from(0, body, prefix, locals)
+
+    def _from(
+        self, start: int, body: tuple[statements.Labelled, ...], prefix: str, locals: Locals
+    ) -> tuple[effects.EffectClause, ...]:
+        """Resolve the statements of a block from one on. Those below a `let` are the body of a loop over its one value."""
         found: list[effects.EffectClause] = []
-        for number, labelled in enumerate(body, 1):
+        for number, labelled in enumerate(body[start:], start + 1):
             name = f"{prefix}.{labelled.label or number}"
             if isinstance(labelled.statement, statements.Do):
                 found += self._run(labelled.statement, name, locals)
                 continue
+            if isinstance(labelled.statement, statements.Let):
+                bound, inner = self._kept(labelled.statement, locals)
+                below = effects.ForEach(bound, self._from(number, body, prefix, inner), span=labelled.span)
+                module = self.terms.symbols.module(labelled.span)
+                return (*found, effects.EffectClause(name, below, module, labelled.cite, span=labelled.span))
             effect = self._effect(labelled.statement, name, locals)
             if effect is not None:
                 module = self.terms.symbols.module(labelled.span)
@@ -75,6 +86,15 @@ class EffectResolver:
                 clauses = [effects.EffectClause(name, part, module, labelled.cite, span=labelled.span) for part in parts]
                 found += self.reactions.around(effect, clauses)
         return tuple(found)
+
+    def _kept(self, node: statements.Let, locals: Locals) -> tuple[Binder, Locals]:
+        """The name of a `let` as one that is bound to a value of its own. Reports RW190."""
+        value = self.terms.term(node.value, locals)
+        help = "say `let` within the expressions that use it, where it is the set of that moment"
+        self.terms.refuse_set(value.type, node.span, "effects cannot keep a set under a name", help, code="RW190")
+        type = value.type if self.terms.inferring else ground(value.type, NUMBER)
+        only = SetLiteral((value,), types.SetOf(type), span=node.value.span)
+        return Binder(node.name, only, None, type, span=node.span), {**locals, node.name: LocalSymbol(value.type)}
 
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
         """An effect, with what it does to the turns of tiles. Reports RW240."""
@@ -164,7 +184,7 @@ class EffectResolver:
                 test = resolver.condition(condition, locals)
                 then = self.clauses(body, name, locals)
                 return effects.When(test, then, self.clauses(otherwise, f"{name}.else", locals), span=span)
-            case statements.Do():
+            case statements.Do() | statements.Let():
                 return None
             case _:
                 assert_never(node)

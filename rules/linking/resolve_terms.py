@@ -75,10 +75,10 @@ class TermResolver:
             case _:
                 return None
 
-    def refuse_set(self, type: PartialType, span: Span, message: str, help: str = "") -> None:
-        """Report RW211 for a set where only single values are allowed."""
+    def refuse_set(self, type: PartialType, span: Span, message: str, help: str = "", code: str = "RW211") -> None:
+        """Report RW211, or the code that is given, for a set where only single values are allowed."""
         if isinstance(prune(type), PartialSet | types.SetOf):
-            self.symbols.sink.error("RW211", message, span, help=help)
+            self.symbols.sink.error(code, message, span, help=help)
 
     def mismatch(self, span: Span, expected: PartialType, found: PartialType) -> None:
         """Report RW200: a value of another type is needed here."""
@@ -204,6 +204,10 @@ class TermResolver:
                 other = self.term(otherwise, locals, one.type)
                 self.refuse_set(one.type, span, "a set cannot be chosen by a condition", "put the condition behind `where`")
                 return terms.If(test, one, other, one.type, span=span)
+            case expressions.Let(name, value, body):
+                given = self.term(value, locals)
+                result = self.term(body, {**locals, name: LocalSymbol(given.type, self.zone_of(given))}, expected)
+                return terms.Let(name, given, result, result.type, span=span)
             case _:
                 assert_never(node)
 

@@ -94,7 +94,7 @@ class _Substitution:
     def _check_binders(self, node: Any) -> None:
         """Refuse names bound inside that are the parameter's, or that the value speaks of."""
         match node:
-            case expressions.Binder(clash) | expressions.Closure(origin=clash):
+            case expressions.Binder(clash) | expressions.Closure(origin=clash) | expressions.Let(clash) | statements.Let(clash):
                 pass
             case _:
                 return

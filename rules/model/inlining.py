@@ -44,6 +44,8 @@ class Inliner:
                 given = [self.term(argument, names, depth) for argument in arguments]
                 inner = dict(zip((parameter for parameter, _ in definition.parameters), given, strict=True))
                 return self._cases(definition.value, definition.cases, inner, depth)
+            case terms.Let(name, value, body):
+                return self.term(body, {**names, name: self.term(value, names, depth)}, depth)
             case terms.Closure(start, origin, binder):
                 fresh = f"#{depth}"
                 new, _ = self._binder(binder, {**names, origin: terms.Local(fresh, binder.type)}, depth + 1)

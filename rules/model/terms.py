@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 
+from .known_cells import *  # noqa: F403 - what sets are known is reached by the same name as the terms
+from .known_cells import Aspect, Neighbourhood, Rows
 from .types import Type
-
-
-class Neighbourhood(Enum):
-    """Which cells near a cell: by the sides, by the corners, or both; beside it on its level, where spaces have levels."""
-
-    AROUND = "around"
-    BESIDE = "beside"
-    DIAGONALS = "diagonals"
-    NEARBY = "nearby"
 
 
 @frozen(cache_hash=True)
@@ -245,37 +236,6 @@ class CellAt(Located):
     type: Type
 
 
-@frozen
-class PartsOf:
-    """By cell: the cells of its space to which a partition gives the same number."""
-
-    partition: str
-    space: str
-
-
-@frozen
-class ColumnsOf:
-    """By cell: the cells above and below it and itself, upwards."""
-
-    space: str
-
-
-@frozen
-class RolesOf:
-    """By place of a pattern: the cells of a role."""
-
-    pattern: str
-    role: str
-
-
-class Aspect(Enum):
-    """What is known of a place: the cell under the first that is drawn, where the top of the drawing is, and its side."""
-
-    CELL = "cell"
-    FACING = "facing"
-    MIRRORED = "mirrored"
-
-
 @frozen(cache_hash=True)
 class AspectOf(Located):
     """What is known of a place of a pattern."""
@@ -284,10 +244,6 @@ class AspectOf(Located):
     aspect: Aspect
     place: Term
     type: Type
-
-
-Rows = PartsOf | ColumnsOf | RolesOf
-"""Sets that are known before play, one for each value of a key. Their spaces are bounded."""
 
 
 @frozen(cache_hash=True)
@@ -411,6 +367,16 @@ class Closure(Located):
 
 
 @frozen(cache_hash=True)
+class Let(Located):
+    """`body`, in which `name` stands for the value of another term, set or not."""
+
+    name: str
+    value: Term
+    body: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
 class Size(Located):
     domain: Term
     type: Type
@@ -437,5 +403,5 @@ Term = (
     Constant | Local | Read | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
     | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
     | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
-    | ExtremeOf | ExtremeBy | Those | Image | Closure | Size | Top | Drawn | Leap | CellAt | Row | AspectOf
+    | ExtremeOf | ExtremeBy | Those | Image | Closure | Let | Size | Top | Drawn | Leap | CellAt | Row | AspectOf
 )  # fmt: skip

@@ -138,6 +138,8 @@ def _failing_values(evaluator: Evaluator[int, Values], term: terms.Term, env: En
                 if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
                     yield binder.type, value
                     yield from _failing_values(evaluator, body, inner)
+        case terms.Let(name, value, body):
+            yield from _failing_values(evaluator, body, {**env, name: evaluator.any(value, env)})
         case terms.Invoke(name, arguments):
             definition = evaluator.instance.game.definitions[name]
             given = {n: evaluator.any(a, env) for (n, _), a in zip(definition.parameters, arguments, strict=True)}

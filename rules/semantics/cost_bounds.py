@@ -184,12 +184,18 @@ class _CostAnalysis:
             case tm.Constant(value):
                 return Cost(bits=value.bit_length())
             case tm.Local(name):
-                return evolve(env[name], steps=1, parts=1) if name in env else self.of_type(term.type)
+                if name not in env:
+                    return self.of_type(term.type)
+                # A set is listed anew wherever its name stands.
+                return env[name] if isinstance(term.type, types.SetOf) else evolve(env[name], steps=1, parts=1)
             case tm.Read(variable, index):
                 return _all(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
             case tm.Invoke(name, arguments):
                 given = tuple(self.term(argument, env) for argument in arguments)
                 return _all(self._invoked(game.definitions[name], given), *given)
+            case tm.Let(name, value, body):
+                named = self.term(value, env)
+                return _all(self.term(body, {**env, name: named}), evolve(named, count=0))
             case tm.TableCell(table, column, key):
                 values = dict(game.tables[table].columns).get(column, ())
                 bits = max((value.bit_length() for value in values), default=1)

@@ -122,6 +122,8 @@ class Evaluator(Generic[ValueT, SetT]):
                 return algebra.extreme(extreme, domain, test, measure, False)
             case terms.ExtremeBy(extreme, binder, by, type):
                 return self._first_extreme(extreme, binder, by, instance.none(type), env)
+            case terms.Let(name, given_term, body):
+                return self.value(body, self._named(name, given_term, body, env))
             case terms.Size(domain_term):
                 return algebra.size(self.set(domain_term, env))
             case terms.Top(pile, bottom):
@@ -149,7 +151,7 @@ class Evaluator(Generic[ValueT, SetT]):
         none = least_value(self.instance, known)
         return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: algebra.constant(none))
 
-    def set(self, term: terms.Term, env: Env) -> SetT:
+    def set(self, term: terms.Term, env: Env) -> SetT:  # noqa: PLR0912
         """The value of a term that is a set."""
         algebra, instance = self.algebra, self.instance
         match term:
@@ -188,12 +190,20 @@ class Evaluator(Generic[ValueT, SetT]):
                 given = [self.any(a, env) for a in arguments]
                 names = [n for n, _ in definition.parameters]
                 return self.set(definition.value, dict(zip(names, given, strict=True)))
+            case terms.Let(name, given_term, body):
+                return self.set(body, self._named(name, given_term, body, env))
             case _:
                 raise TypeError(f"not a set: {term!r}")
 
     def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
         """The value of a term, set or not."""
         return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
+
+    def _named(self, name: str, given: terms.Term, body: terms.Term, env: Env) -> Env:
+        """The names that the body of a `let` sees. A single value is computed once."""
+        if isinstance(given.type, types.SetOf):
+            return {**env, name: self.set(given, env)}
+        return {**env, name: self.algebra.share(self.value(given, env), occurrences(name, body))}
 
     def _those(self, binder: terms.Binder, env: Env) -> SetT:
         domain, test = self.domain_and_test(binder, env)

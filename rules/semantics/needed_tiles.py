@@ -61,6 +61,8 @@ class _Condition:
                 return self._compared(operator, seen, value, name)
             case terms.Compare(Comparison.EQUAL | Comparison.UNEQUAL as operator, terms.Constant(value), seen):
                 return self._compared(operator, seen, value, name)
+            case terms.Let(local, _, body) if local != name:
+                return self.kinds(body, name)
             case terms.Invoke(definition) if not self.instance.game.definitions[definition].cases:
                 return self.any.intersection(*self._through(where, name))
             case _:

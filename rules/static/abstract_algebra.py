@@ -339,6 +339,8 @@ class AbstractAlgebra:
 
     def _each_once(self, items: Sequence[tuple[AbstractValue, AbstractValue]]) -> AbstractSet:
         """A set from elements that may be equal: a known value is a member when any of its elements is."""
+        if len(items) == 1:
+            return AbstractSet(tuple(items))
         known: dict[int, AbstractValue] = {}
         others = []
         for item, inside in items:

@@ -87,6 +87,7 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(e.Image, inner, bound),
         st.builds(e.Closure, inner, names, bound),
         st.builds(e.If, inner, inner, inner),
+        st.builds(e.Let, names, inner, inner),
     )
 
 
@@ -110,6 +111,7 @@ simple = st.one_of(
     st.builds(s.Draw, targets, small),
     st.builds(s.Roll, targets),
     st.builds(s.Assign, targets, st.sampled_from(s.Assignment), small),
+    st.builds(s.Let, names, small),
     st.builds(s.Stop),
     st.builds(s.Finish),
     st.builds(s.Do, plain, tuples(small)),

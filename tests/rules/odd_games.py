@@ -86,8 +86,20 @@ class Writer:
         self.names[element].pop()
         return text
 
+    def let(self, depth: int, body: Callable[[], str]) -> str:
+        """A value under a name that `body` may use."""
+        self.fresh += 1
+        name, kept = f"x{self.fresh}", self.rng.choice(SCALARS)
+        given = self.value(kept, depth)
+        self.names.setdefault(kept, []).append(name)
+        text = f"(let {name} = {given}: {body()})"
+        self.names[kept].pop()
+        return text
+
     def value(self, type: str, depth: int) -> str:
         known = self.names.get(type, [])
+        if depth > 0 and self.rng.random() < 0.06:
+            return self.let(depth - 1, lambda: self.value(type, depth - 1))
         if known and self.rng.random() < (0.45 if depth > 0 else 0.8):
             return self.rng.choice(known)
         if type != "spot" and depth > 0 and self.rng.random() < 0.12:
@@ -206,6 +218,8 @@ class Writer:
     def set(self, element: str, depth: int) -> str:
         if depth > 0 and self.rng.random() < 0.2:
             return self.bound(element, depth - 1, lambda b: f"(those {b})")
+        if depth > 0 and self.rng.random() < 0.05:
+            return self.let(depth - 1, lambda: self.set(element, depth - 1))
         if depth > 0 and self.rng.random() < 0.1:
             other = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "region", "spot"])
             return self.bound(other, depth - 1, lambda b: f"(those {self.value(element, depth - 1)} for {b})")
@@ -287,7 +301,18 @@ class Writer:
         return [margin + rng.choice(simple)]
 
     def block(self, depth: int, margin: str) -> list[str]:
-        return [line for _ in range(self.rng.choice([1, 2, 2, 3])) for line in self.statement(depth, margin)]
+        lines, kept = [], []
+        for _ in range(self.rng.choice([1, 2, 2, 3])):
+            if self.rng.random() < 0.1:
+                self.fresh += 1
+                name, type = f"x{self.fresh}", self.rng.choice(SCALARS)
+                lines.append(f"{margin}let {name} = {self.value(type, depth)}")
+                self.names.setdefault(type, []).append(name)
+                kept.append(type)
+            lines += self.statement(depth, margin)
+        for type in kept:
+            self.names[type].pop()
+        return lines
 
     # The module -------------------------------------------------------------------------------
 

@@ -134,4 +134,5 @@ def _bound_inside(term: terms.Term) -> set[str]:
     """The names that a term itself binds."""
     nodes = list(nodes_of({}, term))
     binders = {node.name for node in nodes if isinstance(node, terms.Binder)}
-    return binders | {node.origin for node in nodes if isinstance(node, terms.Closure)}
+    names = {node.name for node in nodes if isinstance(node, terms.Let)}
+    return binders | names | {node.origin for node in nodes if isinstance(node, terms.Closure)}
