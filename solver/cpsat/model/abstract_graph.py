@@ -61,7 +61,10 @@ class Branch:
 
 @frozen
 class Run:
-    """A procedure that writes to untracked variables, with the tracked columns before it and the decisions in it."""
+    """A procedure that writes to untracked variables or decides by them.
+
+    With it the tracked columns before it, and the decisions in it.
+    """
 
     procedure: str
     columns: tuple[Any, ...]
@@ -223,9 +226,9 @@ class _Exploration:
             match instruction:
                 case RunProcedure(procedure):
                     before = tuple(columns)
-                    store.touched, store.decisions = False, []
+                    store.begin()
                     LocatedExecutor(evaluator, store, frozenset()).run(engine.game.procedures[procedure], {})
-                    if store.touched:
+                    if store.touched or store.decisions:
                         trail.append(Run(procedure, before, tuple(store.decisions)))
                     if store.finished:
                         return tuple(trail)

@@ -5,23 +5,25 @@ A condition that the known columns do not decide makes a branching point: the ca
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import define
 from rulewright.base.spans import Span
-from rulewright.rules.model.effects import EffectClause
+from rulewright.rules.model.effects import EffectClause, ForEach
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import SEED, StateLayout, value_range
+from rulewright.rules.model.terms import Binder, SetLiteral
 from rulewright.rules.semantics.executor import Executor, ZoneEnd
 from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import YES, AbstractAlgebra, AbstractSet, AbstractValue, exactly, one_of
 
 from .guarded_values import Guarded, Unsupported, chance_refused
+from .known_zones import dealt, with_more, without
 
 
 class CannotTrack(Exception):
@@ -81,21 +83,51 @@ ZonePlace = ZoneEnd[AbstractValue]
 
 @define
 class LocatedExecutor(Executor[Any, Any]):
-    """Tells the store which instance of a clause it executes; `parameters` are the bound names that no loop has bound."""
+    """Tells the store which instance of a clause it executes, by the elements that loops of several rounds have bound.
+
+    `parameters` are the other bound names: what they stand for may be known to one reading and not to the other.
+    """
 
     parameters: frozenset[str]
 
     def _effect(self, clause: EffectClause, env: Any) -> None:
+        match clause.effect:
+            case ForEach(Binder(name, SetLiteral((_,)))):
+                outer, self.parameters = self.parameters, self.parameters | {name}
+                self._located(clause, env)
+                self.parameters = outer
+            case _:
+                self._located(clause, env)
+
+    def _located(self, clause: EffectClause, env: Any) -> None:
         loops = ((name, known_number(value)) for name, value in env.items() if name not in self.parameters)
         bound = [(name, number) for name, number in loops if number is not None]
         self.store.here = clause.span, tuple(sorted(bound))  # type: ignore[attr-defined]
         super()._effect(clause, env)
 
 
+def unsupported_at(what: str, instance: ClauseInstance) -> Unsupported:
+    """The model does not cover what a clause says."""
+    span, _ = instance
+    return Unsupported(f"{what}, in line {span.line} of {PurePath(span.source).name}")
+
+
 def at_element(loop: ClauseInstance | None, item: object) -> ClauseInstance | None:
     """The instance of a loop's own condition for one of its elements; None for an element that is not known."""
     number = known_number(item)
     return None if loop is None or number is None else (loop[0], (*loop[1], ("", number)))
+
+
+def is_of_element(instance: ClauseInstance) -> bool:
+    """Whether an instance is a loop's own condition for an element."""
+    return any(not name for name, _ in instance[1])
+
+
+def may_be_one(instance: ClauseInstance, other: ClauseInstance) -> bool:
+    """Whether two readings may mean the same instance, where an element is known to one of them only."""
+    (span, elements), (other_span, others) = instance, other
+    one, two = dict(elements), dict(others)
+    return span == other_span and one.keys() != two.keys() and all(one[name] == two[name] for name in one.keys() & two.keys())
 
 
 def known_number(value: object) -> int | None:
@@ -126,11 +158,17 @@ class AbstractStore:
     given: tuple[bool, ...] = ()
     taken: list[bool] = field(factory=list)
     decisions: list[Decision] = field(factory=list)
+    seen: set[ClauseInstance] = field(factory=set)
     here: ClauseInstance | None = None
     repeated: bool = False
     touched: bool = False
     stopped: bool = False
     finished: bool = False
+
+    def begin(self) -> None:
+        """Another list of effects follows."""
+        self.touched, self.decisions = False, []
+        self.seen.clear()
 
     def decide(self) -> bool:
         """The decision at the next branching point."""
@@ -188,12 +226,10 @@ class AbstractStore:
         at = self._at(*source.zone)
         if tile.low != tile.high:
             raise CannotTrack(source.variable)
-        tiles = self.columns[at][::-1] if source.bottom else self.columns[at]
-        if tile.low not in tiles:
+        left = without(self.columns[at], tile.low, source.bottom)
+        if left is None:
             raise StopsPlay
-        place = tiles.index(tile.low)
-        left = tiles[:place] + tiles[place + 1 :]
-        self.columns[at] = left[::-1] if source.bottom else left
+        self.columns[at] = left
 
     def add(self, target: ZonePlace, tile: AbstractValue) -> None:
         if not self._is_tracked(target.variable):
@@ -204,13 +240,8 @@ class AbstractStore:
         self._gain(target, at, (tile.low,))
 
     def _gain(self, target: ZonePlace, at: int, tiles: tuple[int, ...]) -> None:
-        if self.layout.columns[target.variable].variable.storage is Storage.PILE:
-            self.columns[at] = self.columns[at] + tiles if target.bottom else tiles[::-1] + self.columns[at]
-            return
-        found = list(self.columns[at])
-        for tile in tiles:
-            insort(found, tile)
-        self.columns[at] = tuple(found)
+        is_pile = self.layout.columns[target.variable].variable.storage is Storage.PILE
+        self.columns[at] = with_more(self.columns[at], tiles, target.bottom, is_pile)
 
     def move_all(self, source: ZonePlace, target: ZonePlace) -> None:
         self.deal(AbstractValue(0, 0), source, target, everything=True)
@@ -224,10 +255,7 @@ class AbstractStore:
         start = self._at(*source.zone)
         if number.low != number.high:
             raise CannotTrack(source.variable)
-        tiles = self.columns[start][::-1] if source.bottom else self.columns[start]
-        many = len(tiles) if everything else max(number.low, 0)
-        moved, left = tiles[:many], tiles[many:]
-        self.columns[start] = left[::-1] if source.bottom else left
+        moved, self.columns[start] = dealt(self.columns[start], None if everything else number.low, source.bottom)
         if gains:
             self._gain(target, self._at(*target.zone), moved)
 
@@ -243,13 +271,18 @@ class AbstractStore:
             if otherwise is not None and not condition.always:
                 otherwise()
             return
-        holds = condition.always
+        holds, here = condition.always, self.here
         if not holds and not condition.never:
-            here = self.here
             if here is None:
                 raise Unsupported("a loop over elements that are not known")
+            if here in self.seen:
+                raise unsupported_at("a condition that is looked at twice in the same effects", here)
             holds = self.decide()
             self.decisions.append((here, holds))
+        elif here is not None and any(instance == here for instance, _ in self.decisions):
+            raise unsupported_at("a condition that is looked at twice in the same effects", here)
+        if here is not None:
+            self.seen.add(here)
         if holds:
             then()
         elif otherwise is not None:

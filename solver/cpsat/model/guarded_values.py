@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from attrs import field
 
@@ -206,6 +207,11 @@ class Encoder:
 
     def _map_cases(self, function: Callable[[int], Hashable], value: Guarded) -> Guarded:
         return self.merge((function(number), lit) for number, lit in value.numbers())
+
+    def combined(self, function: Callable[[Any, Any], Hashable], one: Guarded, other: Guarded) -> Guarded:
+        """A function of two values that need not be numbers."""
+        both = self.circuit.all_of
+        return self.merge((function(left, right), both((lit, also))) for left, lit in one.cases for right, also in other.cases)
 
     def map2(self, function: Callable[[int, int], Hashable], one: Value, other: Value) -> Guarded:
         """A function of two values."""

@@ -20,7 +20,8 @@ Slot = tuple[str, int | None, int]
 class SymbolicState:
     """Variables `tracked` by the abstract state graph are read from `tracked_column`, which is given the number of a column.
 
-    Of the others, `slots` holds those that may differ from the root, and `pending` what effects under way have written.
+    Of the others, `slots` holds those that may differ from the root. `pending` is what effects under way have written, of
+    tracked variables too; the whole of a tracked zone is one slot, of kind 0.
     """
 
     layout: StateLayout
@@ -34,7 +35,7 @@ class SymbolicState:
     def read(self, variable: str, index: int | None) -> Guarded:
         """The value of a variable."""
         if variable in self.tracked:
-            return self.tracked_column(self._position(variable, index))
+            return self.pending.get((variable, index, 0)) or self.tracked_column(self._position(variable, index))
         found = self._written((variable, index, 0))
         if found is not None:
             return found
@@ -59,9 +60,9 @@ class SymbolicState:
 
     def zone(self, variable: str, index: int | None) -> Set:
         """The tiles of a zone; of one that is not tracked, a kind is in as often as its count may say."""
-        position = self._position(variable, index)
         if variable in self.tracked:
-            return ZoneContents(self.tracked_column(position))
+            return ZoneContents(self.read(variable, index))
+        position = self._position(variable, index)
         kinds = {kind for name, at, kind in (*self.slots, *self.pending) if (name, at) == (variable, index)}
         found: list[tuple[Value, Lit]] = []
         for kind in sorted(kinds | set(self.root[position])):

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model.effects import EffectClause
+from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import ZoneEnd
 
-from .abstract_store import ClauseInstance, Decision, LocatedExecutor, at_element
+from .abstract_store import ClauseInstance, Decision, LocatedExecutor, at_element, is_of_element, may_be_one, unsupported_at
 from .circuit import FALSE, TRUE, Lit
 from .guarded_values import Encoder, Guarded, Set, Unsupported, Value, constant, truth
+from .known_zones import Tiles, dealt, with_more, without
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import Slot, SymbolicState
 
@@ -32,15 +34,16 @@ class Update:
 
 @define
 class SymbolicStore:
-    """Effects on a symbolic state, left out for variables that are tracked or not live.
+    """Effects on a symbolic state, left out for variables that are not to be `encoded`.
 
     Conditions follow the `decisions` of the abstract state graph; any other makes both branches happen and merges them.
     """
 
     instance: Instance
     algebra: SymbolicAlgebra
-    live: frozenset[str]
+    encoded: frozenset[str]
     decisions: Mapping[ClauseInstance, bool]
+    met: set[ClauseInstance] = field(factory=set)
     needs: list[Lit] = field(factory=list)
     fresh: set[Slot] = field(factory=set)
     here: ClauseInstance | None = None
@@ -54,14 +57,22 @@ class SymbolicStore:
         return self.algebra.encoder
 
     def finished_update(self) -> Update:
-        """What was written, and the state as it was before."""
+        """What was written, and the state as it was before; the graph knows what becomes of tracked variables."""
+        self._add_decisions_missed()
         pending, self.state.pending = self.state.pending, {}
         self.algebra.forget()
-        slots = tuple((slot, value) for slot, value in pending.items() if value != self.state.at(slot))
+        untracked = [(slot, value) for slot, value in pending.items() if slot[0] not in self.state.tracked]
+        slots = tuple((slot, value) for slot, value in untracked if value != self.state.at(slot))
         return Update(slots, tuple(self.needs), frozenset(self.fresh))
 
-    def _encodes(self, variable: str) -> bool:
-        return variable not in self.state.tracked and variable in self.live
+    def _add_decisions_missed(self) -> None:
+        """The effects of an edge come to each of its decisions; an element that a set never has fails its condition."""
+        for instance, held in self.decisions.items():
+            if instance not in self.met and FALSE not in self.needs:
+                if not is_of_element(instance):
+                    raise unsupported_at("a condition of which it is not known whether it is looked at", instance)
+                if held:
+                    self.needs.append(FALSE)
 
     def _write(self, slot: Slot, value: Guarded) -> None:
         self.state.pending[slot] = value
@@ -80,7 +91,7 @@ class SymbolicStore:
                 self._write_where(lit, slot, value, self.state.read(variable, place))
 
     def assign(self, variable: str, index: Value | None, value: Value, clause: EffectClause) -> None:
-        if not self._encodes(variable):
+        if variable not in self.encoded:
             return
         sum_of = self.encoder.circuit.sum_of
         allowed = value_range(self.instance, self.state.layout.columns[variable].variable)
@@ -112,14 +123,32 @@ class SymbolicStore:
         return tile
 
     def remove(self, source: ZoneEnd[Value], tile: Value, clause: EffectClause) -> None:
-        self._count(source.variable, source.index, tile, -1)
+        if source.variable in self.state.tracked:
+            self._change_zone(source, lambda held, kind: without(held, kind, source.bottom) or (), self.encoder.cases(tile))
+        else:
+            self._count(source.variable, source.index, tile, -1)
 
     def add(self, target: ZoneEnd[Value], tile: Value) -> None:
-        self._count(target.variable, target.index, tile, 1)
+        if target.variable in self.state.tracked:
+            self._gain(target, self.encoder.merge(((kind,), lit) for kind, lit in self.encoder.cases(tile).numbers()))
+        else:
+            self._count(target.variable, target.index, tile, 1)
+
+    def _gain(self, target: ZoneEnd[Value], more: Guarded) -> None:
+        is_pile = self.state.layout.columns[target.variable].variable.storage is Storage.PILE
+        self._change_zone(target, lambda held, moved: with_more(held, moved, target.bottom, is_pile), more)
+
+    def _change_zone(self, end: ZoneEnd[Value], change: Callable[[Tiles, Any], Hashable], by: Guarded) -> None:
+        """What a tracked zone holds becomes a function of that and of a value, at each place that the index may be."""
+        if end.variable not in self.encoded:
+            return
+        for place, here in self.encoder.indices(end.index):
+            old = self.state.read(end.variable, place)
+            self._write_where(here, (end.variable, place, 0), self.encoder.combined(change, old, by), old)
 
     def _count(self, variable: str, index: Value | None, tile: Value, change: int) -> None:
         """One tile more or less in a zone, for each kind that it may be and each place that the index may be."""
-        if not self._encodes(variable):
+        if variable not in self.encoded:
             return
         circuit = self.encoder.circuit
         for place, here in self.encoder.indices(index):
@@ -135,19 +164,43 @@ class SymbolicStore:
                 self._write_where(lit, slot, new, old)
 
     def move_all(self, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
-        if self._encodes(source.variable) or self._encodes(target.variable):
-            raise Unsupported(f"`{source.variable}` or `{target.variable}`, of which it is not known what it holds")
+        self._deal(None, source, target)
 
     def deal(self, number: Value, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
-        self.move_all(source, target)
+        self._deal(number, source, target)
+
+    def _deal(self, number: Value | None, source: ZoneEnd[Value], target: ZoneEnd[Value]) -> None:
+        if any(name in self.encoded - self.state.tracked for name in (source.variable, target.variable)):
+            raise Unsupported(f"`{source.variable}` or `{target.variable}`, of which it is not known what it holds")
+        if not {source.variable, target.variable} & self.encoded:
+            return
+        many = constant(None) if number is None else self.encoder.cases(number)
+        places = self.encoder.indices(source.index)
+        held = self.encoder.cases(self.encoder.select([(lit, self.state.read(source.variable, at)) for at, lit in places]))
+        moved = self.encoder.combined(lambda tiles, most: dealt(tiles, most, source.bottom)[0], held, many)
+        self._change_zone(source, lambda tiles, most: dealt(tiles, most, source.bottom)[1], many)
+        self._gain(target, moved)
 
     def shuffle(self, variable: str, index: Value | None) -> None:
-        return
+        if variable in self.encoded:
+            assert self.here is not None
+            raise unsupported_at(f"`{variable}`, which is read after it was shuffled in the same effects", self.here)
+
+    def _decision(self) -> bool | None:
+        """What the edge decides at this clause; None where the columns of its source decide."""
+        if self.here is None:
+            return None
+        if self.here in self.decisions:
+            self.met.add(self.here)
+            return self.decisions[self.here]
+        if any(may_be_one(self.here, other) for other in self.decisions):
+            raise unsupported_at("a condition inside a loop over elements that are not known", self.here)
+        return None
 
     def when(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
         yes = self.encoder.yes(condition)
-        followed = None if self.here is None else self.decisions.get(self.here)
-        if abs(yes) != TRUE and followed is not None:
+        followed = self._decision()
+        if followed is not None:
             self.needs.append(yes if followed else -yes)
             yes = TRUE if followed else FALSE
         if yes == TRUE:
@@ -181,8 +234,8 @@ class SymbolicStore:
         loop = self.here
         for item, guard in self.algebra.elements(domain).items:
             inside = guard if where is None else self.encoder.circuit.all_of((guard, self.encoder.yes(where(item))))
-            self.here = at_element(loop, item)
-            if inside != FALSE:
+            self.here = at_element(loop, item) or loop
+            if inside != FALSE or self.here in self.decisions:
                 self.when(truth(inside), lambda element=item: body(element), None)  # type: ignore[misc]
 
     def stop(self) -> None:
@@ -196,11 +249,14 @@ def symbolic_update(
     clauses: Sequence[EffectClause],
     env: Mapping[str, Any],
     evaluator: Evaluator[Value, Set],
-    live: frozenset[str],
+    encoded: frozenset[str],
     decisions: Sequence[Decision],
 ) -> Update:
-    """The update that effects make, executed symbolically along the decisions of an edge of the abstract state graph."""
+    """The update that effects make, executed symbolically along the decisions of an edge of the abstract state graph.
+
+    Of what they write it is worked out only what becomes of the variables to be `encoded`.
+    """
     assert isinstance(evaluator.algebra, SymbolicAlgebra)
-    store = SymbolicStore(evaluator.instance, evaluator.algebra, live, dict(decisions))
+    store = SymbolicStore(evaluator.instance, evaluator.algebra, encoded, dict(decisions))
     LocatedExecutor(evaluator, store, frozenset(env)).run(clauses, env)
     return store.finished_update()

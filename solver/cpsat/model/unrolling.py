@@ -13,6 +13,7 @@ from typing import Any
 from attrs import field
 
 from rulewright.base.records import define, frozen
+from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import POINT, State
 from rulewright.rules.model.terms import Term
@@ -26,6 +27,7 @@ from .board_reachability import BoardReachability
 from .circuit import FALSE, TRUE, Circuit, Lit, holds
 from .guarded_values import Encoder, Guarded, constant
 from .move_grounding import MoveGrounder, SymbolicEvaluator
+from .rereading import reread_variables
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import Slot, SymbolicState
 from .symbolic_store import Update, symbolic_update
@@ -61,6 +63,7 @@ class Unrolling:
     slots: dict[Slot, Guarded] = field(factory=dict)
     _reachability: BoardReachability = field(init=False)
     _decided: dict[tuple[Term, frozenset[str]], bool] = field(factory=dict)
+    _reread: dict[tuple[EffectClause, ...], frozenset[str]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         """Encode every level."""
@@ -199,13 +202,21 @@ class Unrolling:
         number = move[0]
         assert number is not None
         action = list(self.engine.game.actions.values())[number]
+        encoded = self._encoded(action.effects)
         for arguments, env, needs in grounder.groundings(action, move):
             evaluator = self._evaluator(grounder.state, self.encoder.assuming(needs))
-            update = symbolic_update(action.effects, env, evaluator, self.analysis.live_variables, decisions)
+            update = symbolic_update(action.effects, env, evaluator, encoded, decisions)
             every = frozenset(needs) | frozenset(update.needs)
             possible = FALSE not in every and not any(-lit in every for lit in every)
             if possible and self._reachability.admits(update.fresh, level):
                 yield GroundMove(arguments, every - {TRUE}, update)
+
+    def _encoded(self, effects: tuple[EffectClause, ...]) -> frozenset[str]:
+        """The variables of which the model has to say what becomes of them in the course of effects."""
+        tracked = self.graph.tracked
+        if effects not in self._reread:
+            self._reread[effects] = reread_variables(self.engine.game, effects, tracked)
+        return self.analysis.live_variables - tracked | self._reread[effects]
 
     def _evaluator(self, state: SymbolicState, encoder: Encoder | None = None) -> SymbolicEvaluator:
         return Evaluator(self.engine.instance, SymbolicAlgebra(encoder or self.encoder, state))
@@ -232,7 +243,7 @@ class Unrolling:
                         self.circuit.add_clause(-taken, yes if held else -yes)
                     case Run(procedure, _, decisions):
                         effects = self.engine.game.procedures[procedure]
-                        update = symbolic_update(effects, {}, evaluator, self.analysis.live_variables, decisions)
+                        update = symbolic_update(effects, {}, evaluator, self._encoded(effects), decisions)
                         for need in update.needs:
                             self.circuit.add_clause(-taken, need)
                         slots = slots | dict(update.slots)
