@@ -1,4 +1,4 @@
-"""Local names and other forms of values, answered by search and by looking at every state."""
+"""Local names and other forms of values, answered by search, CP-SAT and by looking at every state."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import pytest
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
+from rulewright.solver.cpsat.process.job import ModelKind
 from tests.rules.playing import own_module
 from tests.solver.asking import searched
+from tests.solver.cpsat.running import run, worth
 from tests.solver.exhaustive import best_value
 
 ASKED = {
@@ -16,7 +18,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("module", ASKED)
-def test_search_answers_as_looking_at_every_state_does(module: str) -> None:
+def test_three_ways_to_the_same_answer(module: str) -> None:
     game = own_module(module)
     text = f"puzzle p:\n    rules {module}\n    players {game.players.high}\n    ask: {ASKED[module]}\n"
     position = set_up_position(parse_puzzle(text, "p"), game)
@@ -24,3 +26,7 @@ def test_search_answers_as_looking_at_every_state_does(module: str) -> None:
     assert question is not None
     best = best_value(engine, state, question)
     assert searched(engine, state, question).score == best
+    found = run(ModelKind.UNROLLED, engine, state, question)
+    assert (found.status, found.value) == ("optimal", best), found
+    assert found.plan is not None
+    assert worth(engine, state, question, found.plan) == best
