@@ -49,6 +49,7 @@ class Mark:
     look: Look
     title: str
     label: str = ""
+    spot: Point | None = None
 
 
 @frozen
@@ -190,7 +191,11 @@ class BoardPicture:
         return not self.window.unbounded or cell in self.tiles or cell in self.marks
 
     def _standing(self, marks: Sequence[Mark], on_tile: bool) -> Iterator[Element]:
-        """One thing in the middle; several around it, and on a tile in its corners."""
+        """One thing in the middle; several around it, and on a tile in its corners. What is at a port stands there."""
+        for mark in marks:
+            if mark.spot is not None:
+                yield self.artist.mark(mark.look, self._at(mark.spot), 0.6 * PIECE, mark.title, mark.label)
+        marks = [mark for mark in marks if mark.spot is None]
         spots: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
         if len(marks) == 1 and not on_tile:
             yield self.artist.mark(marks[0].look, (0.0, 0.0), 1.5 * PIECE, marks[0].title, marks[0].label)
@@ -224,11 +229,29 @@ class BoardPicture:
                     mark = self._value_mark(variable, value)
                     if mark is not None:
                         yield cell, mark
+        elif isinstance(variable.type, types.Cell) and self._has_ports_here(variable.type.space):
+            for offset in range(column.count):
+                index = column.offset + offset
+                if self.viewer.sees(self.engine, state, variable, index):
+                    yield self._at_port(variable.type.space, state[column.start + offset], self._piece_mark(variable, index))
         elif variable.type == here:
             for offset in range(column.count):
                 index = column.offset + offset
                 if self.viewer.sees(self.engine, state, variable, index):
                     yield state[column.start + offset], self._piece_mark(variable, index)
+
+    def _has_ports_here(self, space: str) -> bool:
+        """Whether a space is of the ports of this one."""
+        declared = self.engine.game.spaces[space]
+        return declared.base == self.space and declared.per_side > 0
+
+    def _at_port(self, space: str, port: int, mark: Mark) -> tuple[int, Mark]:
+        """A piece at a port: the cell that the port belongs to, and where on it; nowhere for a piece that is at none."""
+        window, per_side = self.engine.instance.windows[space], self.engine.game.spaces[space].per_side
+        if port >= window.size:
+            return self.window.size, mark
+        name = window.names[port].rpartition("-")[2]
+        return port // (len(self.window.around) * per_side), evolve(mark, spot=self.artist.shape.port(name, per_side))
 
     def _piece_mark(self, variable: Variable, index: int) -> Mark:
         """A piece that stands where its variable says: in the colour of its player, when it has one."""

@@ -23,6 +23,15 @@ class CellShape:
     def side(self, at: int) -> tuple[Point, Point]:
         return self.corners[at], self.corners[(at + 1) % len(self.corners)]
 
+    def port(self, name: str, per_side: int) -> Point | None:
+        """Where a port lies: `N2` is the second on the side `N`, counted clockwise; None for any other name."""
+        side = name.rstrip("0123456789")
+        if side not in self.sides or len(side) == len(name):
+            return None
+        (x, y), (end_x, end_y) = self.side(self.sides.index(side))
+        share = int(name[len(side) :]) / (per_side + 1)
+        return x + share * (end_x - x), y + share * (end_y - y)
+
     def middle_of_side(self, at: int) -> Point:
         (x, y), (end_x, end_y) = self.side(at)
         return (x + end_x) / 2, (y + end_y) / 2

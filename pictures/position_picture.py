@@ -98,6 +98,8 @@ class _Picture:
     def _pictures(self) -> Iterator[tuple[str, BoardPicture]]:
         looks = Looks.of(self.engine.game)
         for space in self.engine.game.spaces:
+            if self.engine.game.spaces[space].per_side:
+                continue  # ports are drawn on the tiles that they belong to
             board = BoardPicture(self.engine, self.state, self.viewer, looks, self.palette, space, self.options)
             yield space, evolve(board, before=self.before, others=self.scene.others)
 
@@ -105,7 +107,7 @@ class _Picture:
         for space, board in self._pictures():
             if not board.plan.middles or (not board.tiles and not board.marks and not self._is_named(space)):
                 continue
-            if len(self.engine.game.spaces) > 1:
+            if sum(not space.per_side for space in self.engine.game.spaces.values()) > 1:
                 yield self._line(space, bold=True)
             yield Part(board.size, board.drawn())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Drawing, RegionStyle
@@ -24,8 +25,8 @@ WAVES = 0.12
 ISLAND = 0.3
 """The radius of a region that reaches no side."""
 
-STRIP = 0.2
-"""The width of a strip."""
+STRIP, LINK = 0.2, 0.06
+"""The width of a strip from side to side, and of one from port to port."""
 
 MARK = 0.15
 """Half the size of a marker, in widths of a tile."""
@@ -73,6 +74,10 @@ class TileArtist:
         for region in kind.regions[1:]:
             look = self.looks.terrain(region.terrain, names[region.terrain])
             colour = self.palette.of(look.colour)
+            ports = [spot for side in region.sides if (spot := self.shape.port(side, self._per_side))]
+            if ports:
+                found.append(path(self._links(ports), Paint("", colour, LINK * self.size)))
+                continue
             match look.region:
                 case RegionStyle.COAST:
                     land, shore = self._coast(region)
@@ -111,12 +116,21 @@ class TileArtist:
             shores.append(f"M{points(self._at(end))}{bend}")
         return "".join(land) + "Z", "".join(shores)
 
-    def _bend(self, start: Point, end: Point, share: float) -> str:
+    def _bend(self, start: Point, end: Point, share: float, waves: float = WAVES) -> str:
         """A curve between two corners that is drawn towards the middle, and strays a little to either side."""
-        across, down = (end[0] - start[0]) * WAVES, (end[1] - start[1]) * WAVES
+        across, down = (end[0] - start[0]) * waves, (end[1] - start[1]) * waves
         first = start[0] * (1 - share) - down, start[1] * (1 - share) + across
         second = end[0] * (1 - share) + down, end[1] * (1 - share) - across
         return f"C{points(self._at(first), self._at(second), self._at(end))}"
+
+    @property
+    def _per_side(self) -> int:
+        """How many ports a side has."""
+        return max((space.per_side for space in self.game.spaces.values()), default=0)
+
+    def _links(self, ports: Sequence[Point]) -> str:
+        """From each port of a region to the next, in a bend towards the middle."""
+        return "".join(f"M{points(self._at(one))}{self._bend(one, other, BEND, 0.0)}" for one, other in pairwise(ports))
 
     def _strips(self, region: TileRegion) -> str:
         """From the middle of each side of a region to the middle of the tile; between two sides, in one bend."""

@@ -21,6 +21,7 @@ SHOWN = [
     ("classics.sokoban", PictureOptions(dark=True, coordinates=False)),
     ("classics.lights_out", PictureOptions(cell=32)),
     ("classics.peg_solitaire", PictureOptions(cell=32)),
+    ("tsuro_alone", PictureOptions()),
 ]
 
 
