@@ -147,12 +147,13 @@ def show(
 ) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
-    from rulewright.cli.picture_files import PictureFiles
-    from rulewright.pictures.options import PictureOptions
 
     shown = Shown(name, variant, players, seed, viewer)
     if svg is None and png is None:
         return show_position(shown, Output(json))
+    from rulewright.cli.picture_files import PictureFiles
+    from rulewright.pictures.options import PictureOptions
+
     return draw_position(shown, PictureFiles(svg, png, PictureOptions(cell, dark, coordinates)), Output(json))
 
 

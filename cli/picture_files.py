@@ -7,14 +7,14 @@ from pathlib import Path
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.paths import check_writable, display_path
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.svg import Element, to_text
 
 from .start_position import StartPosition
-from .usage_errors import file_error, usage_error
+from .usage_errors import usage_error
 
 
 @frozen
@@ -41,8 +41,7 @@ def write_picture(drawn: Element, files: PictureFiles, output: Output) -> None:
         except ImportError:
             raise usage_error("PNG needs resvg_py", "`pip install rulewright[pictures]`, or write SVG") from None
     for path, _ in contents:
-        if path.is_dir() or not path.absolute().parent.is_dir():
-            raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")
+        check_writable(path)
     for path, content in contents:
         write_atomically(path, content)
         output.say(f"wrote {display_path(path)}")

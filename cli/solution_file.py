@@ -17,15 +17,8 @@ from rulewright.rules.play.engine import State
 from rulewright.rules.play.score_breakdown import describe_item, score_items
 
 from .start_position import describe_ask, viewer_of
-from .usage_errors import file_error
 
 CELL = 48.0
-
-
-def check_writable(path: Path) -> None:
-    """Raises `RulesError` where a page cannot be written, before time is spent on it."""
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")
 
 
 def write_solution(path: Path, answer: Answer, question: Question, output: Output) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 
 from attrs import evolve
@@ -11,7 +12,7 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
-from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.visibility import Viewer
 
 from .board_picture import BoardPicture
@@ -92,22 +93,28 @@ class _Picture:
 
     def _in_words(self) -> str:
         """What the picture shows, in words."""
-        counts = (f"{space}: {len(picture.tiles)} tiles" for space, picture in self._pictures() if picture.tiles)
-        return "; ".join([self._turn(), *counts])
+        counts = (f"{space}: {len(board.tiles)} tiles" for space, board in self._pictures.items() if board.tiles)
+        return "; ".join([describe_turn(self.engine, self.state), *counts])
 
-    def _pictures(self) -> Iterator[tuple[str, BoardPicture]]:
-        looks = Looks.of(self.engine.game)
-        for space in self.engine.game.spaces:
-            if self.engine.game.spaces[space].per_side:
-                continue  # ports are drawn on the tiles that they belong to
-            board = BoardPicture(self.engine, self.state, self.viewer, looks, self.palette, space, self.options)
-            yield space, evolve(board, before=self.before, others=self.scene.others)
+    @cached_property
+    def _looks(self) -> Looks:
+        return Looks.of(self.engine.game)
+
+    @cached_property
+    def _pictures(self) -> Mapping[str, BoardPicture]:
+        """The picture of each space. Ports are drawn on the tiles that they belong to."""
+        found = {}
+        for space, declared in self.engine.game.spaces.items():
+            if not declared.per_side:
+                board = BoardPicture(self.engine, self.state, self.viewer, self._looks, self.palette, space, self.options)
+                found[space] = evolve(board, before=self.before, others=self.scene.others)
+        return found
 
     def _boards(self) -> Iterator[Part]:
-        for space, board in self._pictures():
+        for space, board in self._pictures.items():
             if not board.plan.middles or (not board.tiles and not board.marks and not self._is_named(space)):
                 continue
-            if sum(not space.per_side for space in self.engine.game.spaces.values()) > 1:
+            if len(self._pictures) > 1:
                 yield self._line(space, bold=True)
             yield Part(board.size, board.drawn())
 
@@ -117,15 +124,8 @@ class _Picture:
 
     # Beside the boards ------------------------------------------------------------------------
 
-    def _turn(self) -> str:
-        choice = self.engine.choice(self.state)
-        if choice is None:
-            return "the game is over"
-        point = choice.points[-1] if choice.points else "choice"
-        return f"{point} of player {self.engine.player(self.state)}" if choice.by is not None else point
-
     def _beside(self) -> Iterator[Part]:
-        yield self._line(self._turn(), bold=True)
+        yield self._line(describe_turn(self.engine, self.state), bold=True)
         if self.engine.game.scores:
             score = self.engine.score(self.state)
             rank = self.engine.rank(score)
@@ -173,7 +173,7 @@ class _Picture:
         size = 0.8 * self.options.cell
         shapes = [space.shape for space in self.engine.game.spaces.values() if space.of_tiles]
         shape = cell_shape(shapes[0]) if shapes else cell_shape(next(iter(self.engine.instance.windows.values())).shape)
-        artist = TileArtist(self.engine.game, Looks.of(self.engine.game), self.palette, shape, size)
+        artist = TileArtist(self.engine.game, self._looks, self.palette, shape, size)
         apart, found, left = 1.25 * size, [], 0.0
         for tile, run in groupby(tiles):
             kind, count = self.engine.game.tiles[tile - 1], len(list(run))

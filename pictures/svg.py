@@ -38,7 +38,6 @@ class Attribute(Enum):
     X = "x"
     Y = "y"
     FILL = "fill"
-    FILL_OPACITY = "fill-opacity"
     STROKE = "stroke"
     STROKE_WIDTH = "stroke-width"
     LINE_JOIN = "stroke-linejoin"
@@ -65,7 +64,6 @@ class Paint:
     fill: str = ""
     stroke: str = ""
     width: float = 1.0
-    opacity: float = 1.0
     dashes: str = ""
 
 
@@ -87,8 +85,6 @@ def polygon_data(corners: Sequence[tuple[float, float]]) -> str:
 
 def path(data: str, paint: Paint) -> Element:
     attributes = {Attribute.DATA: data, Attribute.FILL: paint.fill or "none"}
-    if paint.fill and paint.opacity < 1.0:
-        attributes[Attribute.FILL_OPACITY] = number(paint.opacity)
     if paint.stroke:
         attributes |= {Attribute.STROKE: paint.stroke, Attribute.STROKE_WIDTH: number(paint.width)}
         attributes |= {Attribute.LINE_JOIN: "round", Attribute.LINE_CAP: "round"}
@@ -111,11 +107,9 @@ def text(at: tuple[float, float], content: str, size: float, fill: str, anchor: 
     return Element(Tag.TEXT, attributes, text=content)
 
 
-def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), title: str = "", scale: float = 1.0) -> Element:
+def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), title: str = "") -> Element:
     """Elements moved to a place; the title is what a pointer that rests on them shows."""
-    moved = [f"translate({points(at)})"] if at != (0.0, 0.0) else []
-    scaled = [f"scale({number(scale)})"] if scale != 1.0 else []
-    attributes = {Attribute.TRANSFORM: " ".join(moved + scaled)} if moved or scaled else {}
+    attributes = {Attribute.TRANSFORM: f"translate({points(at)})"} if at != (0.0, 0.0) else {}
     titled = (Element(Tag.TITLE, text=title), *children) if title else tuple(children)
     return Element(Tag.GROUP, attributes, titled)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.cli.picture_files import PictureFiles, write_position
 from rulewright.cli.session import PUZZLE, Session, is_folder, sessions_in
 from rulewright.cli.start_position import StartPosition, describe_ask
 from rulewright.cli.usage_errors import usage_error
@@ -23,6 +22,9 @@ from rulewright.rules.model.game import Storage
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import draw_rows
+
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
 
 
 @frozen
@@ -46,6 +48,10 @@ class Shown:
 
 def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
     """Draw the position of a puzzle, or a game after its set-up, to files."""
+    from rulewright.cli.picture_files import write_position
+
+    if is_folder(shown.name):
+        raise usage_error("a folder has many positions, a picture one", "name a puzzle or a module")
     start = shown.start()
     output.document(_as_json(start))
     write_position(start, files, output)

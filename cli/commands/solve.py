@@ -12,6 +12,7 @@ from rulewright.cli.start_position import describe_ask
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_as_json, answer_lines
 from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import watching
 from rulewright.cli.views.styled_text import Style, Styled, counted
 from rulewright.grammar.tree.puzzles import Others
@@ -32,6 +33,8 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     Exit status 1 where an expected answer differs.
     """
     if is_folder(name):
+        if options.html is not None:
+            raise usage_error("a page is of one puzzle", "name a puzzle or a module")
         from .solve_folder import solve_folder
 
         return solve_folder(name, options, output)
@@ -63,8 +66,6 @@ def answered(
     Other plans and the sensitivity analysis use the time that is left.
     """
     if options.html is not None:
-        from rulewright.cli.solution_file import check_writable
-
         check_writable(options.html)
     began = time.monotonic()
     if question.in_expectation and (options.unique or options.why):

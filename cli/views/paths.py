@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulewright.cli.usage_errors import file_error
+
 from .styled_text import escape
 
 
@@ -21,3 +23,9 @@ def display_path(path: str | Path) -> str:
 def escaped_path(path: str | Path) -> str:
     """The same with control characters made visible, for a terminal."""
     return escape(display_path(path))
+
+
+def check_writable(path: Path) -> None:
+    """Raises `RulesError` where a file cannot be written, before time is spent on what is to be in it."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise file_error(f"`{display_path(path)}` cannot be written", "name a file in a folder that is there")

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
-from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.play.visibility import Viewer
 
@@ -22,13 +22,7 @@ MOST_NAMED = 24
 
 def turn_line(engine: Engine, state: State) -> Line:
     """Whose turn it is, where the flow stands, and the score."""
-    choice = engine.choice(state)
-    if choice is None:
-        who = "the game is over"
-    else:
-        point = choice.points[-1] if choice.points else "choice"
-        who = f"{point} of player {engine.player(state)}" if choice.by is not None else point
-    parts: list[str | Styled] = [Styled(who, Style.STRONG)]
+    parts: list[str | Styled] = [Styled(describe_turn(engine, state), Style.STRONG)]
     if engine.game.scores:
         score = engine.score(state)
         rank = engine.rank(score)

@@ -275,7 +275,7 @@ class Pattern(Located):
 
 @frozen
 class Phase(Located):
-    """`phase hazards:`: a part of the flow, which is run by its name."""
+    """`phase market:`: a part of the flow, which is run by its name."""
 
     name: str
     body: tuple[FlowStatement, ...]

@@ -189,6 +189,15 @@ def default_extent(game: Game, space: str) -> Extent | None:
     return Extent((-radius, -radius), (radius, radius))
 
 
+def describe_turn(engine: Engine, state: State) -> str:
+    """Where play stands and whose turn it is: `turn of player 2`."""
+    choice = engine.choice(state)
+    if choice is None:
+        return "the game is over"
+    point = choice.points[-1] if choice.points else "choice"
+    return f"{point} of player {engine.player(state)}" if choice.by is not None else point
+
+
 def describe_value(engine: Engine, type: types.Type, value: int) -> str:
     """A value as players write it."""
     match type:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -59,3 +60,20 @@ def test_a_page_that_cannot_be_written_is_told_before_the_search(call):
     done = call("solve", "narrows", "--html", "no_such_folder/narrows.html")
     assert (done.status, done.out) == (2, "")
     assert "cannot be written" in done.err
+
+
+@pytest.mark.parametrize("arguments", [("show", ".", "--svg", "all.svg"), ("solve", ".", "--html", "all.html")])
+def test_a_folder_is_no_picture(call, arguments: tuple[str, ...]):
+    done = call(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert "name a puzzle or a module" in done.err
+    assert not Path(arguments[-1]).exists()
+
+
+def test_what_draws_is_loaded_for_a_picture_only(folder: Path):
+    script = "import sys; from rulewright.cli.main import run; run(sys.argv[1:]); print('rulewright.pictures' in sys.modules)"
+    for options, loaded in ((), "False"), (("--svg", "narrows.svg"), "True"):
+        done = subprocess.run(
+            [sys.executable, "-c", script, "show", "narrows", *options], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split()[-1] == loaded
