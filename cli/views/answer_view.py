@@ -67,7 +67,10 @@ class Answer:
         return None if self.others is None else self.others.number
 
     def exit(self, question: Question) -> Exit:
-        """NO where the expected answer is refuted; without an expectation, where it is proved that there is no plan."""
+        """NO where the expected answer is refuted, UNCHECKED where it is neither proved nor refuted.
+
+        Without an expectation, NO where it is proved that there is no plan.
+        """
         if self.expected is None:
             return Exit.NO if self.result.status is Status.IMPOSSIBLE else Exit.YES
         if refutes(self.result, question, self.expected, self.number):
@@ -75,8 +78,8 @@ class Answer:
         return Exit.UNCHECKED if self.is_unchecked(question) else Exit.YES
 
     def is_unchecked(self, question: Question) -> bool:
-        """Whether a number of best plans is expected and none is known."""
-        return question.counts_plans and self.expected is not None and self.number is None
+        """Whether an answer is expected and none is proved."""
+        return self.expected is not None and proved_answer(self.result, question, self.number) is None
 
 
 def answer_as_json(answer: Answer, question: Question, options: SolveOptions) -> dict[str, Any]:

@@ -17,7 +17,7 @@ _ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼╴╵╶╷·", "-|+++
 
 
 class Exit(IntEnum):
-    """The exit statuses; `UNCHECKED` where an expected number of best plans was not checked."""
+    """The exit statuses; `UNCHECKED` where an expected answer was neither proved nor refuted."""
 
     YES = 0
     NO = 1

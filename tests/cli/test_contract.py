@@ -244,6 +244,12 @@ def test_best_plans_are_counted(call):
     assert "which was not checked" in call("solve", "narrows_counted", "--time", "0").out
 
 
+def test_an_expected_answer_that_was_not_proved_is_said(call):
+    late = call("solve", "narrows", "--time", "0")
+    assert late.status == 10
+    assert "the puzzle expects 8, which was not checked" in late.out
+
+
 @pytest.mark.parametrize(("answer", "status"), [("no", 0), ("impossible", 0), ("yes", 1)])
 def test_an_expected_answer_may_be_a_word(call, answer: str, status: int):
     Path("too_far.puzzle").write_text(f"{Path('too_far.puzzle').read_text().rstrip()}\n    answer: {answer}\n")
