@@ -14,7 +14,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.solver.result import Result, Status
 from rulewright.studies.alternative_plans import AlternativePlans
 from rulewright.studies.sensitivity import Sensitivity
-from rulewright.studies.verified_plan import PlanStep, agree, proved_answer, refutes
+from rulewright.studies.verified_plan import PlanStep, proved_answer, refutes
 
 from .output import Exit
 from .plan_view import (
@@ -202,7 +202,6 @@ def headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
 
 def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     result = answer.result
-    found: ExpectedAnswer | None = proved_answer(result, question, answer.number)
     match result.status:
         case Status.OPTIMAL:
             yield Styled("optimal", Style.GOOD)
@@ -219,8 +218,6 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
         case Status.FEASIBLE:
             yield Styled("not proved", Style.WARNING)
             yield f", best {result.score}, bound {known(result.bound)}"
-            bounded = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST)
-            found = result.score if question.goal in bounded and not question.counts_plans else None
         case Status.IMPOSSIBLE:
             yield Styled("impossible", Style.GOOD)
             yield ", proved"
@@ -229,7 +226,9 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
             yield ", no plan was found"
     yield f"  ({counted(result.states, 'state')}, {result.seconds:.2f} s)"
     expected = answer.expected
-    if expected is not None and found is not None and not agree(found, expected):
-        yield Styled(f"  the puzzle expects {answer_text(expected)}", Style.WARNING)
-    elif expected is not None and answer.is_unchecked(question):
-        yield Styled(f"  the puzzle expects {answer_text(expected)}, which was not checked", Style.WARNING)
+    match answer.exit(question):
+        case Exit.NO if expected is not None:
+            yield Styled(f"  the puzzle expects {answer_text(expected)}", Style.WARNING)
+        case Exit.UNCHECKED:
+            assert expected is not None
+            yield Styled(f"  the puzzle expects {answer_text(expected)}, which was not checked", Style.WARNING)
