@@ -65,7 +65,11 @@ MEANINGS = {
     ),
     "places": ("places(s)", "places", "All places of pattern `s` in its space, by cell."),
     "holds": ("holds(p)", "truth", "Whether what the pattern requires holds at place `p`."),
-    "facing": ("facing(p)", "direction", "Where the top of the drawing points at place `p`: `north` unless it is turned."),
+    "facing": (
+        "facing(p)",
+        "direction",
+        "Where the top of the drawing points at place `p`: `north` (on hexes `north_east`) unless it is turned.",
+    ),
     "mirrored": ("mirrored(p)", "truth", "Whether the drawing is mirrored at place `p`."),
     "around": ("around(c)", "cells", "The neighbours of `c`, in the order of the directions of its space."),
     "diagonals": ("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),

@@ -342,6 +342,12 @@ class ModuleBuilder(StatementBuilder):
     ) -> tree.NeededDefinition:
         return tree.NeededDefinition(name, parameters or (), type, span=span)
 
+    def needed_rule(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.NeededRule:
+        return tree.NeededRule(name, parameters or (), span=span)
+
+    def needed_pattern(self, span: Span, name: str, space: str, roles: tuple[str, ...] | None) -> tree.NeededPattern:
+        return tree.NeededPattern(name, space, roles or (), span=span)
+
     def needed_variable(self, span: Span, name: str, index: str | None, type: tree.WrittenType) -> tree.NeededVariable:
         return tree.NeededVariable(tree.StateLine(name, index or "", type, span=span), span=span)
 

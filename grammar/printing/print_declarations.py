@@ -168,6 +168,10 @@ def print_need(need: modules.Need) -> str:
             return f"space {name}{f': {shape.value}' if shape else ''}{_of_tiles(need)}"
         case modules.NeededDefinition(name, parameters, type):
             return f"define {name}{print_parameters(parameters)}: {print_type(type)}"
+        case modules.NeededRule(name, parameters):
+            return f"rule {name}{print_parameters(parameters)}"
+        case modules.NeededPattern(name, space, roles):
+            return f"pattern {name} in {space}{': ' * bool(roles)}{', '.join(roles)}"
         case modules.NeededVariable(line):
             return f"state {state_head(line)} {print_type(line.type)}"
         case modules.NeededNames(named, names):

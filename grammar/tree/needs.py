@@ -7,7 +7,7 @@ from enum import Enum
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located
 
-from .declarations import Parameter, Shape, StateLine, WrittenType
+from .declarations import Parameter, Shape, StateLine, TruthType, WrittenType
 
 
 @frozen
@@ -27,6 +27,28 @@ class NeededDefinition(Located):
     name: str
     parameters: tuple[Parameter, ...]
     type: WrittenType
+
+
+@frozen
+class NeededRule(Located):
+    """`needs rule room(c in board)`"""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def type(self) -> WrittenType:
+        """What a rule comes to."""
+        return TruthType()
+
+
+@frozen
+class NeededPattern(Located):
+    """`needs pattern arch in shore: pillar, free`: a pattern in a space, with at least these roles."""
+
+    name: str
+    space: str
+    roles: tuple[str, ...] = ()
 
 
 @frozen
@@ -60,4 +82,4 @@ class NeededNames(Located):
     names: tuple[str, ...] = ()
 
 
-Need = NeededSpace | NeededDefinition | NeededVariable | NeededNames
+Need = NeededSpace | NeededDefinition | NeededRule | NeededPattern | NeededVariable | NeededNames

@@ -81,7 +81,7 @@ class ItemResolver:
 
     def check_needed(self, needed: Needed) -> None:
         """Report RW116 for a definition of other types than a module needs."""
-        if not isinstance(needed.need, tree.NeededDefinition):
+        if not isinstance(needed.need, tree.NeededDefinition | tree.NeededRule):
             return
         signature, symbols = self.symbols.signatures[needed.name], self.symbols
         span, wanted = signature.node.span, needed.need
@@ -99,7 +99,7 @@ class ItemResolver:
             help = f"its value should be {describe_partial(type)}, not {describe_partial(signature.result)}"
             report_unfit(needed, span, help, symbols.sink)
 
-    def _needed_type(self, wanted: tree.NeededDefinition) -> PartialType:
+    def _needed_type(self, wanted: tree.NeededDefinition | tree.NeededRule) -> PartialType:
         """The type of the value that is needed; a free variable where the type is unknown (RW125)."""
         if wanted.type == tree.NamedType("number"):
             return NUMBER

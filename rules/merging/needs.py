@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from rulewright.base.diagnostics import Label, Sink
@@ -35,6 +35,10 @@ class Needed:
                 return "space"
             case modules.NeededDefinition():
                 return "define"
+            case modules.NeededRule():
+                return "rule"
+            case modules.NeededPattern():
+                return "pattern"
             case modules.NeededVariable():
                 return "state"
             case modules.NeededNames(kind):
@@ -99,6 +103,13 @@ def _difference(needed: Needed, book: Rulebook) -> str:
             if turned and not space.turned:
                 return "put `of turned tiles` behind its shape"
             return "put `of tiles` behind its shape" if of_tiles and not space.of_tiles else ""
+        case modules.NeededPattern(name, space, roles):
+            pattern = book.patterns[name]
+            if pattern.space != space:
+                return f"draw it in `{space}`"
+            drawn = {role for row in pattern.rows for role in row.roles}
+            lost = next((role for role in roles if role not in drawn), "")
+            return f"draw a cell of the role `{lost}`" if lost else ""
         case modules.NeededVariable(line):
             there = book.state[line.name]
             same = there.index == line.index and _covers(there.type, line.type)
@@ -138,21 +149,33 @@ def _report_unmet(needed: Needed, family: Family, roots: Sequence[str], sink: Si
 
 def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.Module:
     """A module that extends the roots, and declares in the plainest way what they need and nothing declares."""
+    drawn: dict[str, int] = {}
+    for needed in needs_of(family):
+        if isinstance(needed.need, modules.NeededPattern):
+            drawn[needed.need.space] = max(drawn.get(needed.need.space, 3), 2 * len(needed.need.roles))
     missing = {str(needed): needed for needed in needs_of(family) if needed.module in roots and not _declared(needed, book)}
     header = modules.Header(STAND_INS, extends=tuple((root, family.modules[-1].span) for root in roots))
-    return modules.Module(header, tuple(map(_stand_in, missing.values())))
+    return modules.Module(header, tuple(_stand_in(needed, drawn) for needed in missing.values()))
 
 
-def _stand_in(needed: Needed) -> modules.Item:
+def _stand_in(needed: Needed, drawn: Mapping[str, int]) -> modules.Item:
+    """The plainest declaration of a need. In some spaces patterns are `drawn`, so many columns wide."""
     name, span = needed.name, needed.need.span
     match needed.need:
         case modules.NeededSpace(_, shape, of_tiles, turned):
             # Where any shape will do, a graph: its directions have no names to rely on.
-            shape = shape or (modules.Shape.SQUARE if turned else modules.Shape.GRAPH)
+            shape = shape or (modules.Shape.SQUARE if turned or name in drawn else modules.Shape.GRAPH)
             edges = (("1", "2"),) if shape is modules.Shape.GRAPH else ()
-            return modules.Space(name, shape, _SIZES.get(shape, (3, 3)), of_tiles, edges=edges, turned=turned, span=span)
+            size = (drawn[name], *_SIZES.get(shape, (3, 3))[1:]) if name in drawn else _SIZES.get(shape, (3, 3))
+            return modules.Space(name, shape, size, of_tiles, edges=edges, turned=turned, span=span)
         case modules.NeededDefinition(_, parameters, type):
             return modules.Define(name, parameters, _value(type, span), span=span)
+        case modules.NeededRule(_, parameters):
+            return modules.Rule(name, parameters, (), span=span)
+        case modules.NeededPattern(_, space, roles):
+            # One cell of each role, a column free between them, as cells of hexes stand.
+            cells = [cell for role in roles or (name,) for cell in (role, "")][:-1]
+            return modules.Pattern(name, space, False, False, (modules.PatternRow(tuple(cells), span=span),), span=span)
         case modules.NeededVariable(line):
             return modules.State((line,), span=span)
         case modules.NeededNames(modules.NameKind.TILE as kind):

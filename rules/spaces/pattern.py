@@ -1,17 +1,23 @@
-"""Places of a pattern: a drawing of cells laid on a window, turned about the vertical axis and mirrored."""
+"""Places of a pattern: a drawing of cells laid on a window, turned about the vertical axis and mirrored.
+
+On a hex grid the columns of a drawing are half a cell wide: the cells of a row are two columns apart, and those of the next row
+stand between them. These are the doubled coordinates of hex.py; turns are those of cube coordinates (Red Blob Games).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
 
 from .window import Window
 
 Offset = tuple[int, int, int]
-"""Columns to the east, rows to the south, levels up."""
+"""Columns to the east (on a hex grid half columns), rows to the south, levels up."""
 
-QUARTERS = 4
+TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
+"""How often a drawing can be turned before it lies as it did, for the shapes on which there are drawings."""
 
 
 @frozen
@@ -32,23 +38,38 @@ def places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: bool,
 
     What would leave the window, or meet itself on a wrapped one, is left out.
     """
-    first = min((offset for role in drawing for offset in role), key=lambda offset: (offset[2], offset[1], offset[0]))
+    first = first_cell(drawing)
     found: dict[tuple[frozenset[int], ...], Place] = {}
     for flipped in (False, True)[: 1 + mirrored]:
-        for turn in range(QUARTERS if turned else 1):
-            roles = [[_moved(offset, first, turn, flipped) for offset in role] for role in drawing]
+        for turn in range(TURNS[window.shape] if turned else 1):
+            roles = [[_moved(window.shape, offset, first, turn, flipped) for offset in role] for role in drawing]
             for cell, cells in _laid(window, roles):
                 found.setdefault(tuple(map(frozenset, cells)), Place(cell, turn, flipped, cells))
     return tuple(sorted(found.values(), key=lambda place: (place.cell, place.mirrored, place.turn)))
 
 
-def _moved(offset: Offset, first: Offset, turn: int, mirrored: bool) -> Offset:
+def first_cell(drawing: Iterable[Sequence[Offset]]) -> Offset:
+    """The first cell that is drawn: the lowest level, of that the northernmost row, of that the westernmost."""
+    return min((offset for role in drawing for offset in role), key=lambda offset: (offset[2], offset[1], offset[0]))
+
+
+def between_hexes(drawing: Iterable[Sequence[Offset]]) -> Offset | None:
+    """A cell that is drawn where no hex can be, seen from the first one; None where all fit."""
+    cells = [offset for role in drawing for offset in role]
+    odd = sum(first_cell([cells])[:2]) % 2
+    return next((offset for offset in cells if (offset[0] + offset[1]) % 2 != odd), None)
+
+
+def _moved(shape: Shape, offset: Offset, first: Offset, turn: int, mirrored: bool) -> Offset:
     """An offset from the first cell of a drawing that is mirrored and turned."""
     east, south, up = (along - start for along, start in zip(offset, first, strict=True))
     if mirrored:
         east = -east
     for _ in range(turn):
-        east, south = -south, east
+        if shape is Shape.HEX:
+            east, south = (east - 3 * south) // 2, (east + south) // 2
+        else:
+            east, south = -south, east
     return east, south, up
 
 
@@ -58,7 +79,11 @@ def _laid(window: Window, roles: Sequence[Sequence[Offset]]) -> Iterator[tuple[i
     for cell, start in enumerate(window.coordinates):
 
         def at(offset: Offset, start: tuple[int, ...] = start) -> int:
-            moved = (along + by for along, by in zip(start, offset, strict=False))
+            east, south, up = offset
+            if window.shape is Shape.HEX:
+                # Odd rows stand half a cell to the east.
+                east = (east + (start[1] & 1)) // 2
+            moved = (along + by for along, by in zip(start, (east, south, up), strict=False))
             return window.cell(along % period if period else along for along, period in zip(moved, periods, strict=True))
 
         cells = tuple(tuple(map(at, role)) for role in roles)

@@ -294,6 +294,8 @@ items = st.one_of(
     st.builds(m.NeededSpace, plain, st.none() | st.sampled_from(m.Shape), st.booleans()),
     st.builds(m.NeededSpace, plain, st.none(), st.just(True), st.booleans()),
     st.builds(m.NeededDefinition, names, tuples(parameters), types),
+    st.builds(m.NeededRule, names, tuples(parameters)),
+    st.builds(m.NeededPattern, plain, plain, tuples(plain)),
     st.builds(m.NeededVariable, st.builds(m.StateLine, names, st.just("") | plain, types)),
     st.builds(m.NeededNames, st.sampled_from(sorted(set(m.NameKind) - {m.NameKind.FLOW}, key=str)), tuples(plain, 1)),
     st.just(m.NeededNames(m.NameKind.FLOW)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import prod
 
 from attrs import evolve
 
@@ -16,14 +15,14 @@ from rulewright.rules.linking.symbol_table import SymbolTable
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, terms, types
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.spaces.pattern import Offset, places_of
+from rulewright.rules.spaces.pattern import TURNS, Offset, between_hexes, places_of
 
 MOST_CELLS = 100_000
 """The most cells of all places of a pattern together."""
 
 
 def patterns(book: Rulebook, sink: Sink) -> dict[str, game.Pattern]:
-    """Every pattern by name. Reports RW171, and RW173 to RW175."""
+    """Every pattern by name. Reports RW155, RW171, and RW173 to RW175."""
     found = (_pattern(node, book, sink) for node in book.patterns.values())
     return {pattern.name: pattern for pattern in found}
 
@@ -50,16 +49,21 @@ def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space:
     """Why a pattern can have no places in a space: code, message and help."""
     if not drawing:
         return "RW173", f"`{node.name}` has no cell", "draw it in rows: a name for each cell, `.` where there is none"
-    if space.shape not in (modules.Shape.SQUARE, modules.Shape.CUBE):
-        message = f"a pattern is drawn on a square or cube grid, not on a {space.shape.value}"
+    if space.shape not in TURNS:
+        message = f"a pattern is drawn on a square, hex or cube grid, not on a {space.shape.value}"
         return "RW174", message, "say with `step` and `around` what lies where"
-    if space.shape is modules.Shape.SQUARE and any(row.level for row in node.rows):
+    if space.shape is not modules.Shape.CUBE and any(row.level for row in node.rows):
         return "RW174", f"`{space.name}` has no levels", "leave out `level`, or make the space a cube grid"
     if not space.size:
         message = f"`{space.name}` has no bounds, so the places of `{node.name}` have no end"
         return "RW171", message, "give the space a size, as in `square grid 8 x 8`"
-    orientations = (4 if node.turned else 1) * (2 if node.mirrored else 1)
-    if prod(space.size) * orientations * sum(map(len, drawing.values())) > MOST_CELLS:
+    if space.shape is modules.Shape.HEX and (between := between_hexes(drawing.values())) is not None:
+        east, south, _ = between
+        message = f"a cell of `{node.name}` stands between two hexes: that in row {south + 1}, column {east + 1}"
+        help = "columns are half a hex wide: leave one free between neighbours, and begin the next row one column on"
+        return "RW155", message, help
+    orientations = (TURNS[space.shape] if node.turned else 1) * (2 if node.mirrored else 1)
+    if sample_window(space).size * orientations * sum(map(len, drawing.values())) > MOST_CELLS:
         message = f"the places of `{node.name}` have more than {MOST_CELLS} cells together"
         return "RW175", message, "make the space or the pattern smaller"
     return None

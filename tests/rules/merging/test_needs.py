@@ -119,6 +119,61 @@ def test_a_part_by_itself_is_no_game() -> None:
     assert {diagnostic.labels[0].span.source for diagnostic in found} == {"1"}
 
 
+PATH = """
+module lane:
+    "Runners in a lane."
+
+needs space track: square grid of tiles
+needs rule free(c in track)
+needs pattern hurdle in track: post, bar
+needs tile runner
+
+action step_out(p in places(hurdle), c in p.post):
+    require free(c)
+    effect place: put runner at c from box
+
+flow:
+    repeat: choose step_out, or stop
+"""
+TRACK_RULE = """rule free(c):
+    require vacant: not occupied(c) else "somebody stands there"
+"""
+TRACK = f"""
+module track:
+    extends lane
+
+space track: square grid 4 x 4 of tiles
+
+{TRACK_RULE}
+pattern hurdle in track, turned:
+    post bar post
+
+tiles field:
+    runner  x2
+"""
+
+
+def test_rules_and_patterns_can_be_needed(tmp_path) -> None:
+    assert game_of(PATH, TRACK).actions.keys() == {"step_out"}
+    assert load_part(tmp_path, PATH).actions.keys() == {"step_out"}
+    assert load_part(tmp_path, PATH.replace("track: square grid of", "track of")).actions.keys() == {"step_out"}
+    assert load_part(tmp_path, PATH.replace("square grid", "hex grid")).actions.keys() == {"step_out"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "help"),
+    [
+        (TRACK_RULE, "define free(c) = not occupied(c)\n", "declare it by `rule`, not by `define`"),
+        (TRACK_RULE, TRACK_RULE.replace("(c):", "(c, n):"), "the number of its parameters should be 1"),
+        ("post bar post", "post rail post", "draw a cell of the role `bar`"),
+        ("hurdle in track,", "hurdle in other,", "draw it in `track`"),
+    ],
+)  # fmt: skip
+def test_rules_and_patterns_that_differ_are_told(old: str, new: str, help: str) -> None:
+    found = errors(PATH, TRACK.replace(old, new) + "\nspace other: square grid 4 x 4\n")
+    assert ("RW116", help) in [(one.code, one.help) for one in found]
+
+
 def test_a_flow_can_be_needed() -> None:
     part = 'module words:\n    "Words."\n\nneeds flow\n'
     assert [diagnostic.code for diagnostic in errors(part)] == ["RW109"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulewright.rules.spaces.cube import cube_window
-from rulewright.rules.spaces.pattern import places_of
+from rulewright.rules.spaces.hex import hex_window
+from rulewright.rules.spaces.pattern import between_hexes, places_of
 from rulewright.rules.spaces.square import square_window
 
 PENTOMINOES = {
@@ -73,3 +74,43 @@ def test_levels_stay_upright() -> None:
 
 def test_no_place_meets_itself_on_a_torus() -> None:
     assert places_of(square_window((2, 5), wrapped=True), ([(0, 0, 0), (1, 0, 0), (2, 0, 0)],), False, False) == ()
+
+
+HEX_SHAPES = {
+    "pair": ("x x",), "line": ("x x x",), "bend": ("x x  ", "   x "), "triangle": ("x x", " x "),
+    "worm": ("x x x  ", "     x "), "pistol": ("x x x", " x   "), "propeller": (" x   ", "  x x", " x   "),
+    "arch": (" x x ", "x   x"), "bee": ("x x ", " x x"), "wave": ("x x  ", "   x x"), "bar": ("x x x x",),
+}  # fmt: skip
+HEX_WAYS = {
+    "pair": 3, "line": 3, "bend": 6, "triangle": 2,
+    "worm": 12, "pistol": 12, "propeller": 2, "arch": 6, "bee": 3, "wave": 6, "bar": 3,
+}  # fmt: skip
+"""In how many ways shapes of two, three and four hexes can be laid: 3, 11 and 44 together."""
+
+
+@pytest.mark.parametrize("name", HEX_WAYS)
+def test_shapes_of_hexes_lie_in_as_many_ways_as_is_known(name: str) -> None:
+    found = places_of(hex_window((9, 8), wrapped=True), drawing(HEX_SHAPES[name]), turned=True, mirrored=True)
+    assert len(found) == HEX_WAYS[name] * 72
+
+
+def test_turns_of_hexes_are_those_of_directions() -> None:
+    """A pair that points east points south-east when turned once, and so on, on rows of both kinds."""
+    window = hex_window((4,))
+    for place in places_of(window, ([(0, 0, 0)], [(2, 0, 0)]), turned=True, mirrored=False):
+        (start,), (end,) = place.cells
+        assert window.toward(start, end) == window.turn(1, place.turn)
+
+
+def test_hexes_are_mirrored_from_east_to_west() -> None:
+    window = hex_window((3,))
+    hook = ([(0, 0, 0)], [(2, 0, 0)], [(3, 1, 0)])
+    for place in places_of(window, hook, turned=False, mirrored=True):
+        (start,), (middle,), (end,) = place.cells
+        ways = window.words[window.toward(start, middle)], window.words[window.toward(middle, end)]
+        assert ways == (("west", "south_west") if place.mirrored else ("east", "south_east"))
+
+
+def test_cells_between_hexes_are_found() -> None:
+    assert between_hexes(drawing(("x x", "xx "))) == (0, 1, 0)
+    assert between_hexes(drawing((" x x", "x x "))) is None
