@@ -331,6 +331,14 @@ def new(
     return make_folder(folder, of, Output(json))
 
 
+@app.command()
+def lsp() -> int:
+    """Serve an editor, by the Language Server Protocol over standard input and output."""
+    from rulewright.cli.commands.lsp import serve
+
+    return serve()
+
+
 def app_of(arguments: Sequence[str]) -> typer.Typer:
     """The application with the called command only, where its name comes first: building all commands takes longer."""
     called = [command for command in app.registered_commands if arguments and arguments[0] == _name(command)]

@@ -23,7 +23,7 @@ from rulewright.rules.linking.project import Project
 from . import expectations, snapshots
 from .evidence import Evidence, EvidenceFinder
 from .expectations import ExpectationFailed, Inconclusive, SolvedPuzzle
-from .rule_checks import check_rules
+from .rule_checks import OverlapSearch, check_rules
 
 ANSWER = "answer"
 """The only expectation that needs solving."""
@@ -139,7 +139,7 @@ def _is_valid(project: Project, paths: Sequence[Path], may_be_part: bool = True)
     """Whether modules link and pass the static checks."""
     load_part = (lambda: project.load_part(paths)) if may_be_part else None
     try:
-        return not check_rules(lambda: project.load(paths), load_part, with_search=False).errors
+        return not check_rules(lambda: project.load(paths), load_part, OverlapSearch.PLAYOUTS).errors
     except RulesError:
         return False
 

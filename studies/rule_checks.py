@@ -6,6 +6,7 @@ Overlapping exceptions are looked for by playouts first, then by search, which a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 
 from attrs import evolve
 
@@ -17,6 +18,16 @@ from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.static_checks import check_game
 
 NEED, NO_FLOW = "RW109", "RW130"
+OVERLAPS = frozenset({"RW266", "RW267"})
+"""What is said of exceptions that overlap, or may."""
+
+
+class OverlapSearch(Enum):
+    """How exceptions that can apply at once are looked for."""
+
+    NONE = "none"
+    PLAYOUTS = "playouts"
+    PLAYOUTS_AND_SOLVER = "playouts and solver"
 
 
 @frozen
@@ -36,11 +47,14 @@ class RuleFindings:
 
 
 def check_rules(
-    load: Callable[[], Game], load_part: Callable[[], Game] | None = None, with_search: bool = True
+    load: Callable[[], Game],
+    load_part: Callable[[], Game] | None = None,
+    search: OverlapSearch = OverlapSearch.PLAYOUTS_AND_SOLVER,
 ) -> RuleFindings:
     """Check a game. Modules may be a part of games where `load_part` links them as one: then names and types are checked.
 
-    `with_search` overlaps that playouts have not found are searched for. Raises `RulesError` where the rules do not link.
+    Without a search for overlaps nothing is said of them, nor of such warnings that are expected.
+    Raises `RulesError` where the rules do not link.
     """
     try:
         game = load()
@@ -50,11 +64,11 @@ def check_rules(
         return _check_part(error, load_part)
     expected = Expectations(game)
     sink = check_game(game, expected)
-    undecided = () if sink.errors else candidate_overlaps(game)
-    found = _overlaps(game, undecided, with_search) if undecided else []
+    undecided = () if sink.errors or search is OverlapSearch.NONE else candidate_overlaps(game)
+    found = _overlaps(game, undecided, search) if undecided else []
     report_overlaps(undecided, found, expected, sink)
     if not sink.errors:
-        expected.report_unmet(sink)
+        expected.report_unmet(sink, OVERLAPS if search is OverlapSearch.NONE else frozenset())
     return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)), tuple(expected.met))
 
 
@@ -72,12 +86,12 @@ def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFinding
     return RuleFindings(tuple(evolve(diagnostic, message=message, warning=True) for diagnostic in error.diagnostics))
 
 
-def _overlaps(game: Game, undecided: Sequence[CandidateOverlap], with_search: bool) -> list[OverlapWitness]:
+def _overlaps(game: Game, undecided: Sequence[CandidateOverlap], search: OverlapSearch) -> list[OverlapWitness]:
     from rulewright.rules.static.overlap_playouts import search_by_playouts
 
     found = list(search_by_playouts(game, undecided))
     left = [suspect for suspect in undecided if all(clash.suspect is not suspect for clash in found)]
-    if left and with_search:
+    if left and search is OverlapSearch.PLAYOUTS_AND_SOLVER:
         from rulewright.solver.answer.overlap_search import find_by_search
 
         found += find_by_search(game, left)

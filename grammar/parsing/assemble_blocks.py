@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
-from lark import UnexpectedInput
+from attrs import field
+from lark import Token, Tree, UnexpectedInput
 
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
-from rulewright.base.records import define
+from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import statements as st
 
@@ -24,18 +25,37 @@ from .read_statements import CiteLine, ElseLine, FlowElseLine, LabelHead, TextLi
 _MAY_BE_EMPTY = ("module ", "action ", "base action ")
 
 
+LineParser = Callable[[str, LineKind], "Tree[Token]"]
+"""Gives the parse tree of one logical line. Raises `lark.UnexpectedInput`."""
+
+
+@frozen
+class ReadLine:
+    """A logical line with the kind that it was read as, and its parse tree; None where it was refused."""
+
+    line: LogicalLine
+    kind: LineKind
+    tree: Tree[Token] | None
+
+
 @define
 class Assembler:
-    """Reads the lines of one text. A line that cannot be read is reported and left out."""
+    """Reads the lines of one text. A line that cannot be read is reported and left out.
+
+    `read_lines` are those that were looked at, by offset.
+    """
 
     source: SourceText
     sink: Sink
     limits: Limits
     builder: ModuleBuilder
+    parse_line: LineParser = field(default=parse, kw_only=True)
+    read_lines: dict[int, ReadLine] = field(factory=dict, init=False)
 
     def read(self, line: LogicalLine, kind: LineKind, whole: bool = False) -> Any:
         """The node of a line, or with `whole` of the line and its block taken as one line; None when it was refused."""
         start, end = line.start, line.last if whole else line.end
+        self.read_lines[start] = ReadLine(line, kind, None)
         if line.opens and not line.block and not self.source.code.startswith(_MAY_BE_EMPTY, start):
             self.sink.error(
                 "RW005",
@@ -45,12 +65,13 @@ class Assembler:
             )
             return None
         try:
-            tree = parse(self.source.code[start:end], kind)
+            tree = self.parse_line(self.source.code[start:end], kind)
         except UnexpectedInput as error:
             from .syntax_errors import report_syntax_error
 
             report_syntax_error(error, kind, self.source, (start, end), self.sink)
             return None
+        self.read_lines[start] = ReadLine(line, kind, tree)
         return self.builder.build(tree, start)
 
     def read_all(self, lines: list[LogicalLine], kind: LineKind) -> Iterator[tuple[LogicalLine, Any]]:

@@ -92,16 +92,17 @@ class Project:
     def parse(self, path: Path) -> Module:
         """The tree of a file."""
         if path not in self._parsed:
-            module = parse_module(read_text(path, self.limits), str(path), self.limits)
-            self._refuse_a_shipped_name(path, module)
+            text = read_text(path, self.limits)
+            module = parse_module(text, str(path), self.limits)
+            self.refuse_a_shipped_name(path, module, text)
             self._parsed[path] = module
         return self._parsed[path]
 
-    def _refuse_a_shipped_name(self, path: Path, module: Module) -> None:
+    def refuse_a_shipped_name(self, path: Path, module: Module, text: str) -> None:
         """RW117: a module has the name of one that ships, and is another. Which of both is meant would depend on the folder."""
         name = module.header.name
         for shipped in self._shipped.get(name, ()):
-            if not is_within(path, SHIPPED) and read_text(path, self.limits) != read_text(shipped, self.limits):
+            if not is_within(path, SHIPPED) and text != read_text(shipped, self.limits):
                 help = (
                     f"give it another name, as in `house.{name.rpartition('.')[2]}`; to vary the one that ships, say `extends`"
                 )
@@ -160,10 +161,18 @@ class Project:
 
     def with_module(self, path: Path, module: Module) -> Project:
         """The same project with another module in a file; nothing is read or searched again."""
+        return self.with_modules({path: module}, self.found)
+
+    def with_modules(self, modules: Mapping[Path, Module], found: Mapping[str, tuple[Path, ...]]) -> Project:
+        """The same project with other modules in some files, and so with `found` as the files of each name."""
         other = Project(self.folder, self.limits, self.named)
-        other.found = self.found
-        other._parsed = {**self._parsed, path: module}
+        other.found = found
+        other._parsed = {**self._parsed, **modules}
         return other
+
+    def file_for(self, name: str, beside: Path | None, span: Span | None = None) -> Path:
+        """The file of a module that a text in the folder `beside` names at `span`. Raises `RulesError`: RW106, RW107."""
+        return self._file(Wanted(name, span), beside)
 
     def _root(self, part: str | Path) -> Path:
         if isinstance(part, Path) or part.endswith(".rules") or "/" in part or os.sep in part:
@@ -175,6 +184,8 @@ class Project:
 
         Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
         """
+        if path in self._parsed:
+            return path
         # Spelled as `found` spells it, so that a file is parsed once and has one error.
         spelled = Path.cwd() / path if path.is_file() else self.folder / path
         require_regular(path)

@@ -26,10 +26,13 @@ class Expectations:
         self.met[found] = None
         return True
 
-    def report_unmet(self, sink: Sink) -> None:
-        """RW268: modules that were asked for expect warnings that did not come. What they extend may expect more."""
+    def report_unmet(self, sink: Sink, unasked: frozenset[str] = frozenset()) -> None:
+        """RW268: modules that were asked for expect warnings that did not come. What they extend may expect more.
+
+        Of the codes `unasked` nobody has looked whether they come.
+        """
         for one in self.game.expected:
-            if one.module in self.game.roots and one not in self.met:
+            if one.module in self.game.roots and one not in self.met and one.code not in unasked:
                 others = sorted({f"`{code} of {name}`" for code, name in self.came if one.code == code or one.name == name})
                 help = f"what there is: {', '.join(others)}" if others else "delete the line"
                 sink.warn("RW268", f"there is no {one.code} of `{one.name}` to expect", one.span, help=help)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from attrs import evolve
 
@@ -194,6 +195,7 @@ class _Reading:
         return -1 if least and any(_is_bounded(condition, place) for condition in self.conditions) else 0
 
 
+@lru_cache(maxsize=4096)
 def _changed_by(*clauses: effects.EffectClause) -> frozenset[str]:
     """The variables that effects change."""
     found: set[str] = set()

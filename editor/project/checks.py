@@ -1,0 +1,169 @@
+"""What is wrong with a file: its text, what it links to, the rules as a whole, the position of a puzzle.
+
+A check is a generator: between two stages it gives way, so that whoever runs it can answer something else first or drop it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.spans import Span
+from rulewright.grammar.readings import Reading
+from rulewright.grammar.tree.modules import Module
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.studies.rule_checks import OverlapSearch, check_rules
+
+from .workspace import PUZZLE, Closure, Linked, Workspace
+
+Diagnostics = tuple[Diagnostic, ...]
+Check = Generator[None, None, Diagnostics]
+"""Gives way between its stages, and returns what is wrong."""
+
+MOST_ELSEWHERE = 3
+"""Errors of other files that are shown where a file names them."""
+
+MOST_POSITIONS = 2000
+"""Lines of play that are counted while somebody types."""
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_QUOTED = re.compile(r"`([^`]*)`")
+
+
+def check_file(workspace: Workspace, path: Path) -> Check:
+    """Everything that is wrong with a file as it is now, with its own places only."""
+    reading = workspace.reading(path)
+    yield
+    found = list(reading.diagnostics)
+    match reading.tree:
+        case Module() as module:
+            found += yield from _check_module(workspace, path, module)
+        case Puzzle() as puzzle:
+            found += yield from _check_puzzle(workspace, path, puzzle, reading)
+        case _:
+            pass
+    return tuple(dict.fromkeys(found))
+
+
+# Modules --------------------------------------------------------------------------------------------------------------
+
+
+def _check_module(workspace: Workspace, path: Path, module: Module) -> Check:
+    linked = workspace.link((path,))
+    yield
+    project = workspace.project(linked.closure)
+    try:
+        project.refuse_a_shipped_name(path, module, workspace.text(path))
+        if linked.closure.is_whole:
+            findings = check_rules(linked.load, lambda: project.load_part(path), OverlapSearch.NONE)
+            return _placed(findings.diagnostics, path, _place_of_name(module), linked.closure)
+        linked.load()
+    except RulesError as error:
+        return _placed(_first_hand(error.diagnostics, linked.closure), path, _place_of_name(module), linked.closure)
+    return ()
+
+
+def _place_of_name(module: Module) -> Span:
+    """Where errors of other files are shown: at the first name behind `extends`, else at the head."""
+    return next((span for _, span in module.header.extends), module.header.span)
+
+
+# Puzzles --------------------------------------------------------------------------------------------------------------
+
+
+def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Reading) -> Check:
+    project = workspace.project(Closure({}))
+    roots: list[Path] = []
+    try:
+        for name, span in puzzle.rules:
+            roots.append(project.file_for(name, path.parent, span))
+    except RulesError as error:
+        return error.diagnostics
+    if not reading.is_whole:
+        return ()
+    linked = workspace.link(roots)
+    yield
+    place = puzzle.rules[0][1]
+    try:
+        linked.load()
+        return (yield from _check_position(puzzle, linked))
+    except RulesError as error:
+        wanted = error.diagnostics if linked.game is not None else _first_hand(error.diagnostics, linked.closure)
+        return _placed(wanted, path, place, linked.closure)
+
+
+def _check_position(puzzle: Puzzle, linked: Linked) -> Check:
+    from rulewright.puzzles.from_tree import set_up_position
+    from rulewright.puzzles.plan_replay import check_verdicts
+
+    position = set_up_position(puzzle, linked.load())
+    yield
+    few = puzzle.positions is None or max(puzzle.positions.counts) <= MOST_POSITIONS
+    check_verdicts(position if few else evolve(position, puzzle=evolve(puzzle, positions=None)))
+    return ()
+
+
+# Places ---------------------------------------------------------------------------------------------------------------
+
+
+def _placed(diagnostics: Iterable[Diagnostic], path: Path, place: Span, closure: Closure) -> Diagnostics:
+    """Those of a file itself; what is wrong elsewhere in its closure is said, as far as it stops the file, at one place."""
+    own, elsewhere = [], []
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if span is None or span.source == str(path):
+            own.append(diagnostic if span else evolve(diagnostic, labels=(Label(place),)))
+        elif not diagnostic.warning:
+            elsewhere.append(_said_here(diagnostic, span, place))
+    return (*own, *elsewhere[:MOST_ELSEWHERE])
+
+
+def _said_here(diagnostic: Diagnostic, span: Span, place: Span) -> Diagnostic:
+    message = f"{diagnostic.message} (in {Path(span.source).name}, line {span.line})"
+    return evolve(diagnostic, message=message, labels=(Label(place), *diagnostic.labels))
+
+
+# Consequences ---------------------------------------------------------------------------------------------------------
+
+
+def _first_hand(diagnostics: Diagnostics, closure: Closure) -> Diagnostics:
+    """Errors that are no consequences of lines that could not be read: those whose names such lines do not mention."""
+    lost = set().union(*map(_unread_words, closure.readings.values())) if not closure.is_whole else set()
+    if not lost:
+        return diagnostics
+    return tuple(diagnostic for diagnostic in diagnostics if not _names_in(diagnostic) & lost)
+
+
+def _names_in(diagnostic: Diagnostic) -> set[str]:
+    quoted = set(_WORD.findall(" ".join(_QUOTED.findall(diagnostic.message))))
+    return quoted | {"flow"} if diagnostic.code == "RW130" else quoted
+
+
+def _unread_words(reading: Reading) -> set[str]:
+    """The words of the lines that were refused or not looked at, and of the blocks below them."""
+    words: set[str] = set()
+    code = reading.source.code
+    if reading.is_whole:
+        return words
+    covered: list[tuple[int, int]] = []
+    for start, read in reading.lines.items():
+        if read.tree is None:
+            covered.append((start, read.line.last))
+    for diagnostic in reading.diagnostics:
+        if (span := diagnostic.span) is not None and not diagnostic.warning:
+            starts = reading.source.line_starts
+            with suppress(IndexError):
+                covered.append((starts[span.line - 1], starts[span.line] if span.line < len(starts) else len(code)))
+    for start, end in covered:
+        words.update(_WORD.findall(code, start, end))
+    return words
+
+
+def is_puzzle(path: Path) -> bool:
+    """Whether a file is a puzzle rather than a module."""
+    return path.suffix == PUZZLE

@@ -1,0 +1,223 @@
+"""The texts of a folder, as open editors have them and else as they are on disk, each read once for each change.
+
+Whatever is computed from several texts is kept together with the readings that it came from, and computed again when one of
+them is another: nothing has to be told what has become stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import files_below, is_within, read_text
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import define, frozen
+from rulewright.grammar.parsing.assemble_blocks import LineParser
+from rulewright.grammar.parsing.lalr import parse
+from rulewright.grammar.readings import Reading, read_tolerantly
+from rulewright.grammar.tree.modules import Module
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles.catalogue import SHIPPED as SHIPPED_PUZZLES
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.model.game import Game
+
+RULES, PUZZLE = ".rules", ".puzzle"
+KEPT_LINES = 4096
+"""Parse trees of lines that are kept: those of the texts in work, so that of a change only the changed lines are parsed."""
+
+_HEADER = re.compile(r"^(?:module|puzzle)\s+([A-Za-z_][A-Za-z0-9_.]*)\s*:", re.MULTILINE)
+
+Stamp = str | tuple[int, int]
+"""What tells one state of a file from another: the text of an editor, or the time and size on disk."""
+
+
+@frozen
+class Closure:
+    """Texts with all that they extend, by path. `missing` are modules that no file is found for."""
+
+    readings: Mapping[Path, Reading]
+    missing: frozenset[str] = frozenset()
+
+    @property
+    def modules(self) -> dict[Path, Module]:
+        """The trees of the modules, as far as they could be read."""
+        return {path: reading.tree for path, reading in self.readings.items() if isinstance(reading.tree, Module)}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out of any of the trees."""
+        return all(reading.is_whole for reading in self.readings.values())
+
+
+@frozen
+class Linked:
+    """What linking some modules came to: a game, or the reason why there is none."""
+
+    closure: Closure
+    game: Game | None
+    error: RulesError | None = None
+
+    def load(self) -> Game:
+        """The game. Raises `RulesError` where there is none."""
+        if self.game is None:
+            assert self.error is not None
+            raise self.error
+        return self.game
+
+
+@define
+class Workspace:
+    """The texts of a project folder; `open` are those that editors have, by path."""
+
+    folder: Path
+    limits: Limits = DEFAULT_LIMITS
+    open: dict[Path, str] = field(factory=dict)
+    _readings: dict[Path, tuple[Stamp, Reading]] = field(factory=dict, init=False, repr=False)
+    _linked: dict[tuple[Path, ...], Linked] = field(factory=dict, init=False, repr=False)
+    _on_disk: Mapping[str, tuple[Path, ...]] | None = field(default=None, init=False, repr=False)
+    _puzzles: tuple[Path, ...] | None = field(default=None, init=False, repr=False)
+    _parse_line: LineParser = field(factory=lambda: lru_cache(maxsize=KEPT_LINES)(parse), init=False, repr=False)
+
+    # Texts
+
+    def reading(self, path: Path) -> Reading:
+        """The newest text of a file, as far as it can be read. Raises `OSError` and `RulesError` where it cannot be opened."""
+        stamp = self._stamp(path)
+        kept = self._readings.get(path)
+        if kept is not None and kept[0] == stamp:
+            return kept[1]
+        text = self.text(path)
+        reading = read_tolerantly(text, str(path), self.limits, self._parse_line)
+        self._readings[path] = stamp, reading
+        return reading
+
+    def text(self, path: Path) -> str:
+        """The newest text of a file, with `\\n` at the ends of lines. Raises as `reading` does."""
+        text = self.open.get(path)
+        return read_text(path, self.limits) if text is None else text.replace("\r\n", "\n")
+
+    def _stamp(self, path: Path) -> Stamp:
+        if path in self.open:
+            return self.open[path]
+        status = path.stat()
+        return status.st_mtime_ns, status.st_size
+
+    def files_changed(self) -> None:
+        """Look anew at which files there are."""
+        self._on_disk = self._puzzles = None
+        here = {path: kept for path, kept in self._readings.items() if path in self.open or path.is_file()}
+        self._readings = here
+
+    # Which files there are
+
+    @property
+    def found(self) -> dict[str, tuple[Path, ...]]:
+        """The files of each module name, open texts before those on disk."""
+        if self._on_disk is None:
+            with suppress(RulesError):
+                self._on_disk = Project(self.folder, self.limits).found
+            self._on_disk = self._on_disk or {}
+        found: dict[str, tuple[Path, ...]] = {}
+        for name, paths in self._on_disk.items():
+            if kept := tuple(path for path in paths if path not in self.open):
+                found[name] = kept
+        for path, text in self.open.items():
+            if path.suffix == RULES and (header := _HEADER.search(text)):
+                others = [other for other in found.get(header[1], ()) if not is_within(other, SHIPPED)]
+                found[header[1]] = (*others, path)
+        return found
+
+    def modules(self) -> dict[str, Path]:
+        """Every module by name; the folder goes before what ships."""
+        return {name: paths[0] for name, paths in sorted(self.found.items())}
+
+    def puzzles(self) -> tuple[Path, ...]:
+        """The puzzles of the folder."""
+        if self._puzzles is None:
+            with suppress(RulesError):
+                self._puzzles = tuple(files_below(self.folder, PUZZLE, self.limits))
+            self._puzzles = self._puzzles or ()
+        opened = (path for path in self.open if path.suffix == PUZZLE)
+        return tuple(dict.fromkeys((*self._puzzles, *opened)))
+
+    def own(self) -> list[Path]:
+        """The modules and puzzles of the folder itself."""
+        rules = [path for paths in self.found.values() for path in paths if self.is_own(path)]
+        return [*rules, *self.puzzles()]
+
+    def is_own(self, path: Path) -> bool:
+        """Whether a file is below the folder, or open, rather than one of those that ship."""
+        return path in self.open or path.is_relative_to(self.folder)
+
+    # What links to what
+
+    def closure(self, roots: Sequence[Path]) -> Closure:
+        """Files with all the modules that they name, at any distance."""
+        project, found = Project(self.folder, self.limits), self.found
+        project.found = found
+        readings: dict[Path, Reading] = {}
+        missing: set[str] = set()
+        waiting = list(reversed(roots))
+        while waiting:
+            path = waiting.pop()
+            if path in readings:
+                continue
+            with suppress(OSError, RulesError):
+                readings[path] = self.reading(path)
+                for name in named_modules(readings[path]):
+                    try:
+                        waiting.append(project.file_for(name, path.parent))
+                    except RulesError:
+                        missing.add(name)
+        return Closure(readings, frozenset(missing))
+
+    def link(self, roots: Sequence[Path]) -> Linked:
+        """The game of some modules; linked again only where one of them, or of those that they extend, has changed."""
+        key, closure = tuple(roots), self.closure(roots)
+        kept = self._linked.get(key)
+        if kept is not None and kept.closure == closure:
+            return kept
+        try:
+            linked = Linked(closure, self.project(closure).load(list(key)))
+        except RulesError as error:
+            linked = Linked(closure, None, error)
+        self._linked[key] = linked
+        return linked
+
+    def project(self, closure: Closure) -> Project:
+        """A project of the newest trees."""
+        return Project(self.folder, self.limits, tuple(self.open)).with_modules(closure.modules, self.found)
+
+    def roots_of(self, path: Path) -> tuple[Path, ...]:
+        """The modules that a file is to be linked with: itself, or those that a puzzle names and that there are."""
+        if path.suffix == RULES:
+            return (path,)
+        project = Project(self.folder, self.limits)
+        project.found = self.found
+        roots: list[Path] = []
+        for name in named_modules(self.reading(path)):
+            with suppress(RulesError):
+                roots.append(project.file_for(name, path.parent))
+        return tuple(roots)
+
+
+def named_modules(reading: Reading) -> Iterator[str]:
+    """The modules that a text extends, or a puzzle is played by."""
+    match reading.tree:
+        case Module(header):
+            yield from (name for name, _ in header.extends)
+        case Puzzle() as puzzle:
+            yield from (name for name, _ in puzzle.rules)
+        case _:
+            pass
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a file is one of those that ship."""
+    return any(is_within(path, folder) for folder in (SHIPPED, SHIPPED_PUZZLES))

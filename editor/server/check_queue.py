@@ -1,0 +1,123 @@
+"""Which files are to be checked, the one in work first; checks give way to requests, and begin again when something changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import define
+from rulewright.editor.project.checks import Diagnostics, check_file
+from rulewright.editor.project.workspace import Workspace
+
+DELAY = 0.02
+"""Seconds after a change before the check begins: who types fast does not wait for the checks of half words."""
+
+MOST_FILES = 200
+"""A folder with more modules and puzzles is checked only as far as its files are open."""
+
+
+@define(eq=False)
+class CheckQueue:
+    """The files of one workspace that wait for a check; `publish` gets what was found, each time it is something else."""
+
+    workspace: Workspace
+    publish: Callable[[Path, Diagnostics], None]
+    fail: Callable[[Path, Exception], None]
+    published: dict[Path, Diagnostics] = field(factory=dict, init=False)
+    _waiting: dict[Path, None] = field(factory=dict, init=False)
+    _seen: dict[Path, frozenset[Path]] = field(factory=dict, init=False)
+    _generation: int = field(default=0, init=False)
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
+
+    def text_changed(self, path: Path) -> None:
+        """A text is another now: check it, then all that depends on it."""
+        self._generation += 1
+        self._forget(path)
+        self._wait_for([path, *self._dependents(path)])
+
+    def files_changed(self) -> None:
+        """Files came, went, or were changed by another program: look at everything that is looked at."""
+        self._generation += 1
+        self.workspace.files_changed()
+        own = self.workspace.own()
+        everything = own if len(own) <= MOST_FILES else list(self.workspace.open)
+        for path in [path for path in self.published if path not in self.workspace.open and not path.is_file()]:
+            self._found(path, ())
+            self._seen.pop(path, None)
+        self._wait_for([*self.workspace.open, *everything])
+
+    async def idle(self) -> None:
+        """Return when nothing waits."""
+        while self._task is not None and not self._task.done():
+            await asyncio.wait([self._task])
+
+    def stop(self) -> None:
+        """Check nothing more."""
+        self._waiting.clear()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _wait_for(self, paths: list[Path]) -> None:
+        first = dict.fromkeys(path for path in paths if self._is_looked_at(path))
+        self._waiting = {**first, **self._waiting}
+        if self._waiting and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._work())
+
+    def _is_looked_at(self, path: Path) -> bool:
+        return path in self.workspace.open or self.workspace.is_own(path)
+
+    def _dependents(self, path: Path) -> list[Path]:
+        """The files that were linked with a file, or lacked a module; the open ones first."""
+        found = [other for other, seen in self._seen.items() if other != path and (path in seen or not seen)]
+        return sorted(found, key=lambda other: other not in self.workspace.open)
+
+    def _forget(self, path: Path) -> None:
+        if path not in self.workspace.open and not path.is_file():
+            self._seen.pop(path, None)
+            self._waiting.pop(path, None)
+
+    async def _work(self) -> None:
+        await asyncio.sleep(DELAY)
+        while self._waiting:
+            path = next(iter(self._waiting))
+            generation = self._generation
+            found = await self._checked(path, generation)
+            if generation == self._generation and found is not None:
+                del self._waiting[path]
+                self._found(path, found)
+
+    async def _checked(self, path: Path, generation: int) -> Diagnostics | None:
+        """What is wrong with a file; None where something changed meanwhile."""
+        try:
+            check = check_file(self.workspace, path)
+            while True:
+                try:
+                    next(check)
+                except StopIteration as end:
+                    self._seen[path] = self._linked_with(path)
+                    result: Diagnostics = end.value
+                    return result
+                await asyncio.sleep(0)
+                if generation != self._generation:
+                    return None
+        except RulesError as error:
+            return error.diagnostics
+        except OSError as error:
+            return (Diagnostic("file", f"{error.strerror or error}".lower()),)
+        except Exception as error:
+            # A defect of a check must not end all checks.
+            self.fail(path, error)
+            return ()
+
+    def _linked_with(self, path: Path) -> frozenset[Path]:
+        closure = self.workspace.closure([path])
+        return frozenset(closure.readings) if not closure.missing else frozenset()
+
+    def _found(self, path: Path, diagnostics: Diagnostics) -> None:
+        if self.published.get(path) != diagnostics:
+            self.published[path] = diagnostics
+            self.publish(path, diagnostics)

@@ -1,0 +1,78 @@
+"""Between our places and those of the protocol: columns count characters here, and what the editor chose there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import PositionCodec
+
+from rulewright.base.diagnostics import Diagnostic
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+
+SOURCE = "rulewright"
+
+
+def path_of(uri: str) -> Path | None:
+    """The file of a URI; None where it is not on this machine."""
+    name = to_fs_path(uri)
+    return Path(name) if name and uri.startswith("file:") else None
+
+
+def uri_of(path: str | Path) -> str:
+    """The URI of a file."""
+    return from_fs_path(str(path)) or ""
+
+
+@frozen
+class TextPlaces:
+    """The places of one text; `lines` are its lines, without their ends."""
+
+    lines: Sequence[str]
+    codec: PositionCodec
+
+    def position(self, line: int, column: int) -> types.Position:
+        """The place at a line and column, both from 1; what lies behind the end of the text is its end."""
+        if line > len(self.lines):
+            line, column = max(1, len(self.lines)), 1 << 30
+        text = self.lines[line - 1] if self.lines and line > 0 else ""
+        units = self.codec.client_num_units(text[: max(0, column - 1)])
+        return types.Position(max(0, line - 1), units)
+
+    def range(self, span: Span) -> types.Range:
+        """The stretch of a span."""
+        return types.Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
+
+    def place(self, position: types.Position) -> tuple[int, int]:
+        """Line and column, both from 1."""
+        text = self.lines[position.line] if position.line < len(self.lines) else ""
+        units, column = 0, 0
+        while column < len(text) and units < position.character:
+            units += self.codec.client_num_units(text[column])
+            column += 1
+        return position.line + 1, column + 1
+
+    @property
+    def whole(self) -> types.Range:
+        """All of the text."""
+        return types.Range(types.Position(0, 0), self.position(len(self.lines) + 1, 1))
+
+
+def diagnostic_of(
+    diagnostic: Diagnostic, places: TextPlaces, elsewhere: Sequence[types.DiagnosticRelatedInformation]
+) -> types.Diagnostic:
+    """A diagnostic of the text, with the labels behind the first as places that belong to it."""
+    span = diagnostic.span or Span("", 1, 1, 1, 1)
+    label = diagnostic.labels[0].text if diagnostic.labels else ""
+    message = diagnostic.message + (f" ({label})" if label else "")
+    return types.Diagnostic(
+        places.range(span),
+        message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else ""),
+        types.DiagnosticSeverity.Warning if diagnostic.warning else types.DiagnosticSeverity.Error,
+        diagnostic.code,
+        source=SOURCE,
+        related_information=list(elsewhere) or None,
+    )

@@ -1,0 +1,77 @@
+"""Texts as the editor has them: opened, changed, saved, closed, changed on disk by others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from .convert import path_of
+from .editor_server import EditorServer
+
+
+def register(server: EditorServer) -> None:
+    """Follow the editor's texts."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: EditorServer, params: types.DidOpenTextDocumentParams) -> None:
+        _take_text(ls, params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: EditorServer, params: types.DidChangeTextDocumentParams) -> None:
+        _take_text(ls, params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(ls: EditorServer, params: types.DidSaveTextDocumentParams) -> None:
+        if path := ls.file_of(params.text_document.uri):
+            ls.queue_of(path).files_changed()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: EditorServer, params: types.DidCloseTextDocumentParams) -> None:
+        if path := ls.file_of(params.text_document.uri):
+            queue = ls.queue_of(path)
+            queue.workspace.open.pop(path, None)
+            queue.files_changed()
+            queue.text_changed(path)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(ls: EditorServer, params: types.DidChangeWatchedFilesParams) -> None:
+        paths = [path for change in params.changes if (path := ls.file_of(change.uri))]
+        for queue in dict.fromkeys(map(ls.queue_of, paths)):
+            queue.files_changed()
+
+    @server.feature(types.INITIALIZED)
+    async def begin(ls: EditorServer, params: types.InitializedParams) -> None:
+        await _watch_files(ls)
+        for folder in [path for one in ls.workspace.folders.values() if (path := path_of(one.uri))]:
+            ls.queue_of(folder / "any.rules").files_changed()
+
+    @server.feature("rulewright/idle")
+    async def idle(ls: EditorServer, params: object) -> None:
+        """Answers when nothing is left to check."""
+        for queue in list(ls.queues.values()):
+            await queue.idle()
+
+    @server.feature(types.SHUTDOWN)
+    def shut_down(ls: EditorServer, params: None) -> None:
+        ls.stop_checks()
+
+
+def _take_text(ls: EditorServer, uri: str) -> None:
+    path: Path | None = ls.file_of(uri)
+    if path is not None:
+        queue = ls.queue_of(path)
+        queue.workspace.open[path] = ls.workspace.get_text_document(uri).source
+        queue.text_changed(path)
+
+
+async def _watch_files(ls: EditorServer) -> None:
+    """Ask the editor to tell of files that change on disk, where it can."""
+    workspace = ls.client_capabilities.workspace
+    watched = workspace.did_change_watched_files if workspace else None
+    if not (watched and watched.dynamic_registration):
+        return
+    watchers = [types.FileSystemWatcher("**/*.{rules,puzzle}")]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    wanted = types.Registration("rulewright-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    await ls.client_register_capability_async(types.RegistrationParams([wanted]))

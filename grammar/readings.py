@@ -1,0 +1,84 @@
+"""What can be read of a text that may be wrong: its tree without the lines that cannot be read, and those lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from attrs import field
+
+from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import frozen
+from rulewright.grammar.parsing.assemble_blocks import Assembler, LineParser, ReadLine
+from rulewright.grammar.parsing.assemble_modules import ModuleAssembler
+from rulewright.grammar.parsing.lalr import parse
+from rulewright.grammar.parsing.lines import LogicalLine, SourceText, blocks_of, read_source
+from rulewright.grammar.parsing.read_modules import ModuleBuilder
+from rulewright.grammar.tree.modules import Module
+from rulewright.grammar.tree.puzzles import Puzzle
+
+if TYPE_CHECKING:
+    from rulewright.grammar.parsing.assemble_puzzles import PuzzleAssembler
+
+
+@frozen(eq=False)
+class Reading:
+    """A text as far as it could be read. Two readings are the same only when they are one object.
+
+    `roots` are the lines that stand unindented, `lines` those that were looked at, by offset; `tree` lacks what `diagnostics`
+    are about, and is None where the head of the text could not be read.
+    """
+
+    source: SourceText
+    roots: tuple[LogicalLine, ...] = ()
+    lines: Mapping[int, ReadLine] = field(factory=dict)
+    tree: Module | Puzzle | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the text is left out of the tree."""
+        return self.tree is not None and not any(not diagnostic.warning for diagnostic in self.diagnostics)
+
+
+def read_tolerantly(text: str, name: str, limits: Limits = DEFAULT_LIMITS, parse_line: LineParser = parse) -> Reading:
+    """What can be read of a text; of a puzzle, where `name` ends in `.puzzle`. No error is raised."""
+    sink = Sink()
+    source = SourceText(name, text, text, ())
+    roots: list[LogicalLine] = []
+    assembler: Assembler | None = None
+    tree: Module | Puzzle | None = None
+    try:
+        found = read_source(text, name, sink, limits)
+        if found is None:
+            return Reading(source, diagnostics=tuple(sink))
+        source, refused = found, _lines_of(sink.diagnostics)
+        is_puzzle = name.endswith(".puzzle")
+        roots = blocks_of(source, sink, limits, drawings=is_puzzle)
+        if is_puzzle:
+            assembler = reader = _puzzle_assembler(source, sink, limits, parse_line)
+            tree = reader.puzzle(roots)
+        else:
+            assembler = ModuleAssembler(source, sink, limits, ModuleBuilder(source, sink, limits), parse_line=parse_line)
+            tree = assembler.module(roots)
+        # What a line holds that no line may is said once: that the grammar refuses it too says nothing more.
+        known = [d for d in sink if d.span is None or d.span.line not in refused or d.code in _OF_CHARACTERS]
+    except RulesError:
+        known = list(sink)
+    return Reading(source, tuple(roots), assembler.read_lines if assembler else {}, tree, tuple(known))
+
+
+_OF_CHARACTERS = frozenset({"RW001", "RW002", "RW003", "RW051", "RW053"})
+"""What is reported before a text is looked at line by line."""
+
+
+def _lines_of(diagnostics: list[Diagnostic]) -> set[int]:
+    return {diagnostic.span.line for diagnostic in diagnostics if diagnostic.span}
+
+
+def _puzzle_assembler(source: SourceText, sink: Sink, limits: Limits, parse_line: LineParser) -> PuzzleAssembler:
+    from rulewright.grammar.parsing.assemble_puzzles import PuzzleAssembler
+    from rulewright.grammar.parsing.read_puzzles import PuzzleBuilder
+
+    return PuzzleAssembler(source, sink, limits, PuzzleBuilder(source, sink, limits), parse_line=parse_line)
