@@ -78,6 +78,9 @@ class ExpressionBuilder(NodeBuilder):
         self.closed(span, low)
         return expressions.Interval(low, high, span=span)
 
+    def several(self, span: Span, name: str, domain: Expression, rest: expressions.Binder) -> expressions.Binder:
+        return expressions.Binder(name, domain, None, rest, span=span)
+
     def quantified(self, span: Span, word: str, binder: expressions.Binder, body: Expression) -> expressions.Quantified:
         return expressions.Quantified(expressions.Quantifier(word), binder, body, span=span)
 

@@ -46,6 +46,7 @@ _SHAPES = {
     "DOTTED": "`.`",
     "TIMES_OVER": "a count such as `x2`",
     "YES_OR_NO": "`yes`",
+    "_COMMA_NAME_IN": "`,`",
     "PLAN_WORD": "an action",
 }
 
@@ -193,6 +194,8 @@ class _SyntaxErrorReport:
         names = self._expected()
         if "COLON" in names:
             names.discard("_OPENS")
+        if "COMMA" in names:
+            names.discard("_COMMA_NAME_IN")
         texts: list[str] = []
         if {"NAME", "NUMBER", "LPAR"} <= names:
             texts.append("an expression")

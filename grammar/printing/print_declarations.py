@@ -9,7 +9,7 @@ from typing import assert_never
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
 
-from .print_expressions import print_expression, print_range
+from .print_expressions import print_closed, print_expression, print_range
 from .rows import INDENT, PrintedRow, aligned
 
 # Spaces, tiles, tables
@@ -147,14 +147,18 @@ def print_type(type: modules.WrittenType) -> str:
 
 def print_parameters(parameters: tuple[modules.Parameter, ...]) -> str:
     """Parameters in brackets; nothing where there are none."""
-    return f"({', '.join(map(print_parameter, parameters))})" if parameters else ""
+    if not parameters:
+        return ""
+    *others, last = parameters
+    return f"({', '.join([*(print_parameter(other, last=False) for other in others), print_parameter(last)])})"
 
 
-def print_parameter(parameter: modules.Parameter) -> str:
-    """A parameter with its domain."""
+def print_parameter(parameter: modules.Parameter, last: bool = True) -> str:
+    """A parameter with its domain; unless it is the `last`, its condition must not reach into the next."""
     if parameter.domain is None:
         return parameter.name
-    where = f" where {print_expression(parameter.where)}" if parameter.where is not None else ""
+    printed = print_expression if last else print_closed
+    where = f" where {printed(parameter.where)}" if parameter.where is not None else ""
     return f"{parameter.name} in {print_range(parameter.domain)}{where}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import assert_never
 
@@ -25,12 +27,27 @@ class Precedence(IntEnum):
     ATOM = 10
 
 
+_binds = re.compile(r"[A-Za-z_][A-Za-z0-9_]* +in\b").match
+
 _SUMS = (expressions.Operator.PLUS, expressions.Operator.MINUS)
 
 
 def print_expression(expression: Expression) -> str:
     """The expression on one line."""
     return _at(expression, Precedence.DISJUNCTION)
+
+
+def print_list(items: Sequence[Expression]) -> str:
+    """Expressions with commas between. Where `x in …` follows, a form before it would take it for a name that it binds."""
+    texts: list[str] = []
+    for item in reversed(items):
+        texts.append(_at(item, Precedence.DISJUNCTION, last=not texts or _binds(texts[-1]) is None))
+    return ", ".join(reversed(texts))
+
+
+def print_closed(expression: Expression) -> str:
+    """The expression where something follows that a form which reaches to the right would take in."""
+    return print_at(expression, Precedence.DISJUNCTION)
 
 
 def print_at(expression: Expression, level: Precedence) -> str:
@@ -45,6 +62,8 @@ def print_range(expression: Expression) -> str:
 
 def print_binder(binder: expressions.Binder) -> str:
     """`n in around(c) where occupied(n)`"""
+    if binder.rest is not None:
+        return f"{binder.name} in {print_range(binder.domain)}, {print_binder(binder.rest)}"
     where = f" where {print_expression(binder.where)}" if binder.where is not None else ""
     return f"{binder.name} in {print_range(binder.domain)}{where}"
 
@@ -64,9 +83,9 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR
         case expressions.Name(text):
             return Precedence.ATOM, text
         case expressions.Call(function, arguments):
-            return Precedence.ATOM, f"{function}({', '.join(map(print_expression, arguments))})"
+            return Precedence.ATOM, f"{function}({print_list(arguments)})"
         case expressions.SetLiteral(items):
-            return Precedence.ATOM, f"{{{', '.join(map(print_expression, items))}}}"
+            return Precedence.ATOM, f"{{{print_list(items)}}}"
         case expressions.Subscript(name, index):
             return Precedence.OWNED, f"{name} of {_at(index, Precedence.OWNED, last=False)}"
         case expressions.Not(expressions.Membership(item, domain)):

@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Expression
 
-from .print_expressions import print_binder, print_expression, print_range
+from .print_expressions import print_binder, print_expression, print_list, print_range
 from .rows import INDENT, PrintedRow
 
 FITS = 100  # a loop or branch with one short statement is printed on one line
@@ -121,7 +121,7 @@ def _from(source: Expression | None) -> str:
 
 
 def _given(arguments: tuple[Expression, ...]) -> str:
-    return f"({', '.join(map(print_expression, arguments))})" if arguments else ""
+    return f"({print_list(arguments)})" if arguments else ""
 
 
 # Flow

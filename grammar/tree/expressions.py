@@ -148,11 +148,15 @@ class SetLiteral(Located):
 
 @frozen
 class Binder(Located):
-    """`n in around(c) where occupied(n)`"""
+    """`n in around(c) where occupied(n)`, or `c in sea, n in around(c) where occupied(n)`.
+
+    `rest` is what is bound behind a comma for each element; the condition is that of the last.
+    """
 
     name: str
     domain: Expression
     where: Expression | None = None
+    rest: Binder | None = None
 
 
 @frozen

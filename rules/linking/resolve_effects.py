@@ -178,8 +178,7 @@ class EffectResolver:
             case statements.Finish():
                 return effects.Finish(span=span)
             case statements.ForEach(binder, body):
-                bound, inner = resolver.bound(binder, locals)
-                return effects.ForEach(bound, self.clauses(body, name, inner), span=span)
+                return self._loop(binder, body, name, span, locals)
             case statements.When(condition, body, otherwise):
                 test = resolver.condition(condition, locals)
                 then = self.clauses(body, name, locals)
@@ -188,6 +187,18 @@ class EffectResolver:
                 return None
             case _:
                 assert_never(node)
+
+    def _loop(
+        self, binder: expressions.Binder, body: tuple[statements.Labelled, ...], name: str, span: Span, locals: Locals
+    ) -> effects.ForEach:
+        """A loop, for each further name one within."""
+        bound, inner = self.terms.bound(binder, locals)
+        if binder.rest is None:
+            return effects.ForEach(bound, self.clauses(body, name, inner), span=span)
+        within = self._loop(binder.rest, body, name, span, inner)
+        return effects.ForEach(
+            bound, (effects.EffectClause(name, within, self.terms.symbols.module(span), span=span),), span=span
+        )
 
     def _shuffle(self, target: effects.Location | None, span: Span) -> effects.Effect | None:
         if target is not None and target.bottom:

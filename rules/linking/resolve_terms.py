@@ -15,6 +15,7 @@ from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
 
+from .forms.binding import resolve_binding
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
 from .functions.patterns import no_place, role_of
 from .resolve_calls import resolve_call
@@ -116,7 +117,7 @@ class TermResolver:
             return True
         return unify(type, default)
 
-    def _set_of(self, element: PartialType) -> types.Type:
+    def set_of(self, element: PartialType) -> types.Type:
         """The type of a set; during inference a later use may bind the type of its elements."""
         return as_type(PartialSet(element)) if self.inferring else types.SetOf(ground(element, NUMBER))
 
@@ -172,32 +173,12 @@ class TermResolver:
                 element: PartialType = TypeVariable()
                 listed = tuple(self.term(i, locals, element) for i in items)
                 self.refuse_set(element, span, "a set cannot hold sets")
-                return terms.SetLiteral(listed, self._set_of(element), span=span)
-            case expressions.Quantified(quantifier, binder, body):
-                bound, inner = self.bound(binder, locals)
-                return terms.Quantified(quantifier, bound, self.condition(body, inner), TRUTH, span=span)
-            case expressions.Count(binder):
-                bound, _ = self.bound(binder, locals)
-                return terms.Sum(terms.Constant(1, NUMBER, span=span), bound, NUMBER, span=span)
-            case expressions.Sum(value, binder):
-                bound, inner = self.bound(binder, locals)
-                return terms.Sum(self.term(value, inner, NUMBER), bound, NUMBER, span=span)
-            case expressions.ExtremeOf(extreme, value, binder):
-                bound, inner = self.bound(binder, locals)
-                return terms.ExtremeOf(extreme, self.term(value, inner, NUMBER), bound, NUMBER, span=span)
-            case expressions.ExtremeBy(extreme, binder, by):
-                bound, inner = self.bound(binder, locals)
-                return terms.ExtremeBy(extreme, bound, self.term(by, inner, NUMBER), bound.type, span=span)
-            case expressions.Those(binder):
-                bound, _ = self.bound(binder, locals)
-                return terms.Those(bound, self._set_of(bound.type), span=span)
-            case expressions.Image(value, binder):
-                bound, inner = self.bound(binder, locals)
-                image = self.term(value, inner)
-                self.refuse_set(image.type, span, "a set cannot hold sets")
-                return terms.Image(image, bound, self._set_of(image.type), span=span)
-            case expressions.Closure():
-                return self._closure(node, locals)
+                return terms.SetLiteral(listed, self.set_of(element), span=span)
+            case (
+                expressions.Quantified() | expressions.Count() | expressions.Sum() | expressions.ExtremeOf()
+                | expressions.ExtremeBy() | expressions.Those() | expressions.Image() | expressions.Closure()
+            ):  # fmt: skip
+                return resolve_binding(self, node, locals)
             case expressions.If(condition, then, otherwise):
                 test = self.condition(condition, locals)
                 one = self.term(then, locals, expected)
@@ -397,14 +378,6 @@ class TermResolver:
             self.refuse_set(one.type, node.span, "sets cannot be compared", help)
         left, right = (other, one) if swapped else (one, other)
         return terms.Compare(node.operator, left, right, TRUTH, span=node.span)
-
-    def _closure(self, node: expressions.Closure, locals: Locals) -> terms.Term:
-        start = self._term(node.start, locals, None)
-        outer = {**locals, node.origin: LocalSymbol(start.type)}
-        bound, _ = self.bound(node.binder, outer)
-        if not unify(start.type, bound.type):
-            self.mismatch(node.binder.span, start.type, bound.type)
-        return terms.Closure(start, node.origin, bound, self._set_of(bound.type), span=node.span)
 
 
 def _may_be(type: types.Type, wanted: PartialType | None) -> bool:

@@ -53,7 +53,14 @@ def tuples(items: st.SearchStrategy, least: int = 0, most: int = 3) -> st.Search
 
 
 def binders(inner: st.SearchStrategy) -> st.SearchStrategy:
+    """What one name ranges over."""
     return st.builds(e.Binder, names, inner, st.none() | inner)
+
+
+def several_binders(inner: st.SearchStrategy) -> st.SearchStrategy:
+    """What one or two names range over."""
+    one = binders(inner)
+    return one | st.builds(e.Binder, names, inner, st.none(), one)
 
 
 def _arithmetic(inner: st.SearchStrategy) -> st.SearchStrategy:
@@ -63,7 +70,7 @@ def _arithmetic(inner: st.SearchStrategy) -> st.SearchStrategy:
 
 
 def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
-    bound = binders(inner)
+    bound, several = binders(inner), several_binders(inner)
     return st.one_of(
         st.builds(e.Call, dotted, tuples(inner)),
         st.builds(e.Subscript, names, inner),
@@ -78,11 +85,11 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(e.Arrow, inner, inner),
         st.builds(e.Interval, inner, inner),
         st.builds(e.SetLiteral, tuples(inner)),
-        st.builds(e.Quantified, st.sampled_from(e.Quantifier), bound, inner),
-        st.builds(e.Count, bound),
-        st.builds(e.Sum, inner, bound),
-        st.builds(e.ExtremeOf, st.sampled_from(e.Extreme), inner, bound),
-        st.builds(e.ExtremeBy, st.sampled_from(e.Extreme), bound, inner),
+        st.builds(e.Quantified, st.sampled_from(e.Quantifier), several, inner),
+        st.builds(e.Count, several),
+        st.builds(e.Sum, inner, several),
+        st.builds(e.ExtremeOf, st.sampled_from(e.Extreme), inner, several),
+        st.builds(e.ExtremeBy, st.sampled_from(e.Extreme), several, inner),
         st.builds(e.Those, bound),
         st.builds(e.Image, inner, bound),
         st.builds(e.Closure, inner, names, bound),
@@ -125,7 +132,7 @@ def labelled(statements: st.SearchStrategy) -> st.SearchStrategy:
 statements = st.recursive(
     simple,
     lambda inner: st.one_of(
-        st.builds(s.ForEach, binders(small), tuples(labelled(inner), 1)),
+        st.builds(s.ForEach, several_binders(small), tuples(labelled(inner), 1)),
         st.builds(s.When, small, tuples(labelled(inner), 1), tuples(labelled(inner))),
     ),
     max_leaves=5,

@@ -76,11 +76,16 @@ class Writer:
     def any_of(self, *makers: Callable[[], str]) -> str:
         return self.rng.choice(makers)()
 
-    def bound(self, element: str, depth: int, body: Callable[[str], str]) -> str:
-        """`x in …` with or without `where`, and then what `body` says of `x`."""
+    def bound(self, element: str, depth: int, body: Callable[[str], str], several: bool = False) -> str:
+        """`x in …` with or without `where`, now and then of `several` names, and then what `body` says of `x`."""
         self.fresh += 1
         name, domain = f"x{self.fresh}", self.set(element, depth)
         self.names.setdefault(element, []).append(name)
+        if several and self.rng.random() < 0.15:
+            other = self.rng.choice(["number", "player", "colour", element])
+            text = self.bound(other, depth, lambda rest: body(f"{name} in {domain}, {rest}"))
+            self.names[element].pop()
+            return text
         where = f" where {self.truth(depth - 1)}" if self.rng.random() < 0.5 else ""
         text = body(f"{name} in {domain}{where}")
         self.names[element].pop()
@@ -119,9 +124,9 @@ class Writer:
             lambda: f"purse of {self.value('player', d)}",
             lambda: f"height of {self.value('cell', d)}",
             lambda: f"({self.value('number', d)} {self.rng.choice(['+', '-', '*', 'div', 'mod'])} {self.value('number', d)})",
-            lambda: self.bound(element, d, lambda b: f"(count {b})"),
-            lambda: self.bound(element, d, lambda b: f"(sum {self.value('number', d)} for {b})"),
-            lambda: self.bound(element, d, lambda b: f"({extreme} {self.value('number', d)} for {b})"),
+            lambda: self.bound(element, d, lambda b: f"(count {b})", several=True),
+            lambda: self.bound(element, d, lambda b: f"(sum {self.value('number', d)} for {b})", several=True),
+            lambda: self.bound(element, d, lambda b: f"({extreme} {self.value('number', d)} for {b})", several=True),
             lambda: f"size({self.set(element, d)})",
             lambda: f"number({self.value('tile', d)}, {self.rng.choice(['buoy', 'house'])})",
             lambda: f"number({self.region(d)}, {self.rng.choice(['buoy', 'house'])})",
@@ -152,7 +157,7 @@ class Writer:
             lambda: f"occupied({self.value('cell', d)})",
             lambda: f"seen of {self.value('cell', d)}",
             lambda: f"told of {self.value('player', d)}",
-            lambda: self.bound(element, d, lambda b: f"({word} {b}: {self.truth(d)})"),
+            lambda: self.bound(element, d, lambda b: f"({word} {b}: {self.truth(d)})", several=True),
             lambda: f"empty({self.rng.choice(['heap', self.hand(d)])})",
             lambda: f"tame({self.value('cell', d)})",
             lambda: f"({self.truth(d)} = {self.truth(d)})",
@@ -294,7 +299,7 @@ class Writer:
             if rng.random() < 0.5:
                 element = rng.choice(["cell", "number", "tile", "player", "colour"])
                 body: list[str] = []
-                head = self.bound(element, depth, lambda b: body.extend(self.block(d, inner)) or f"{margin}for {b}:")
+                head = self.bound(element, depth, lambda b: body.extend(self.block(d, inner)) or f"{margin}for {b}:", True)
                 return [head, *body]
             lines = [f"{margin}if {self.truth(depth)}:", *self.block(d, inner)]
             return [*lines, f"{margin}else:", *self.block(d, inner)] if rng.random() < 0.5 else lines

@@ -1,0 +1,1 @@
+"""What the larger forms of expressions mean, as terms."""
