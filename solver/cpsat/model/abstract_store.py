@@ -6,7 +6,6 @@ A condition that the known columns do not decide makes a branching point: the ca
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import PurePath
 from typing import Any
 
 from attrs import field
@@ -22,7 +21,7 @@ from rulewright.rules.semantics.executor import Executor, ZoneEnd
 from rulewright.rules.semantics.rng import shuffled
 from rulewright.rules.static.abstract_algebra import YES, AbstractAlgebra, AbstractSet, AbstractValue, exactly, one_of
 
-from .guarded_values import Guarded, Unsupported, chance_refused
+from .guarded_values import Guarded, Unsupported, chance_refused, refusing_at
 from .known_zones import dealt, with_more, without
 
 
@@ -103,13 +102,14 @@ class LocatedExecutor(Executor[Any, Any]):
         loops = ((name, known_number(value)) for name, value in env.items() if name not in self.parameters)
         bound = [(name, number) for name, number in loops if number is not None]
         self.store.here = clause.span, tuple(sorted(bound))  # type: ignore[attr-defined]
-        super()._effect(clause, env)
+        with refusing_at(clause.span):
+            super()._effect(clause, env)
 
 
 def unsupported_at(what: str, instance: ClauseInstance) -> Unsupported:
     """The model does not cover what a clause says."""
     span, _ = instance
-    return Unsupported(f"{what}, in line {span.line} of {PurePath(span.source).name}")
+    return Unsupported(what, span)
 
 
 def at_element(loop: ClauseInstance | None, item: object) -> ClauseInstance | None:
@@ -160,6 +160,7 @@ class AbstractStore:
     decisions: list[Decision] = field(factory=list)
     seen: set[ClauseInstance] = field(factory=set)
     here: ClauseInstance | None = None
+    loop: ClauseInstance | None = None
     repeated: bool = False
     touched: bool = False
     stopped: bool = False
@@ -274,7 +275,8 @@ class AbstractStore:
         holds, here = condition.always, self.here
         if not holds and not condition.never:
             if here is None:
-                raise Unsupported("a loop over elements that are not known")
+                assert self.loop is not None, "only an element of a loop has no place of its own"
+                raise unsupported_at("a loop over elements that are not known", self.loop)
             if here in self.seen:
                 raise unsupported_at("a condition that is looked at twice in the same effects", here)
             holds = self.decide()
@@ -304,7 +306,7 @@ class AbstractStore:
             # Not for all elements at once: the condition may read what the body has written.
             inside = guard if where is None else self.algebra.conjunction([lambda: guard, lambda: where(item)])  # noqa: B023
             if not inside.never:
-                self.here = at_element(loop, item)
+                self.here, self.loop = at_element(loop, item), loop
                 self.when(inside, lambda: body(item), None)  # noqa: B023
 
     def stop(self) -> None:

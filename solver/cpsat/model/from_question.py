@@ -10,6 +10,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
+from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
@@ -17,7 +18,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from .abstract_graph import abstract_graph_of
 from .circuit import MOST_VARIABLES, Circuit, LinearExpression
 from .final_board import FinalBoard
-from .guarded_values import Encoder, Guarded, Unsupported
+from .guarded_values import Encoder, Guarded, Unsupported, Value, refusing_at
 from .move_grounding import SymbolicEvaluator
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import SymbolicState
@@ -70,7 +71,11 @@ def final_board_model(engine: Engine, root: State, question: Question, most_vari
 
 
 def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encoder, sign: int) -> LinearExpression:
-    return encoder.add((sign, evaluator.value(value, {})) for value in question.values)
+    def value_of(term: Term) -> Value:
+        with refusing_at(term.span):
+            return evaluator.value(term, {})
+
+    return encoder.add((sign, value_of(term)) for term in question.values)
 
 
 def _forgotten(column: int) -> Guarded:

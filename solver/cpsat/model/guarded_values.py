@@ -6,14 +6,15 @@ of cases, or kept as a linear expression where there are many; a case split is e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.base.spans import Span
+from rulewright.base.spans import NO_SPAN, Span
 
 from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit
 
@@ -26,12 +27,28 @@ class TooManyCases(Exception):
 
 
 class Unsupported(Exception):
-    """Rules that the constraint model does not cover; the message names the construct."""
+    """Rules that the constraint model does not cover; the message names the construct and, where it has one, its place."""
+
+    def __init__(self, what: str, span: Span = NO_SPAN) -> None:
+        place = "" if span == NO_SPAN else f", in line {span.line} of {PurePath(span.source).name}"
+        super().__init__(f"{what}{place}")
+        self.is_located = bool(place)
+
+
+@contextmanager
+def refusing_at(span: Span) -> Iterator[None]:
+    """What is refused inside, and has no place of its own, is refused at this one."""
+    try:
+        yield
+    except (Unsupported, TooManyCases) as error:
+        if isinstance(error, Unsupported) and error.is_located:
+            raise
+        raise Unsupported(str(error), span) from error
 
 
 def chance_refused(span: Span) -> Unsupported:
     """What chance assigns is no part of the model."""
-    return Unsupported(f"what chance draws in line {span.line} of {PurePath(span.source).name}")
+    return Unsupported("what chance draws", span)
 
 
 @frozen(cache_hash=True)

@@ -17,7 +17,7 @@ from rulewright.rules.static.dataflow import reads
 
 from .abstract_graph import AbstractMove
 from .circuit import FALSE, TRUE, Lit
-from .guarded_values import Set, Value, constant
+from .guarded_values import Set, Value, constant, refusing_at
 from .symbolic_algebra import SymbolicAlgebra
 from .symbolic_state import SymbolicState
 
@@ -127,7 +127,8 @@ class MoveGrounder:
 
 def _holds(evaluator: SymbolicEvaluator, condition: terms.Term, env: dict[str, Any]) -> Lit:
     assert isinstance(evaluator.algebra, SymbolicAlgebra)
-    return evaluator.algebra.encoder.yes(evaluator.value(condition, env))
+    with refusing_at(condition.span):
+        return evaluator.algebra.encoder.yes(evaluator.value(condition, env))
 
 
 def _bound_inside(term: terms.Term) -> set[str]:

@@ -33,14 +33,16 @@ class SymbolicState:
     pending: dict[Slot, Guarded] = field(factory=dict)
 
     def read(self, variable: str, index: int | None) -> Guarded:
-        """The value of a variable."""
+        """The value of a variable; in a branch that is not taken an index may be no cell: it reads what `nowhere` holds."""
         if variable in self.tracked:
             return self.pending.get((variable, index, 0)) or self.tracked_column(self._position(variable, index))
         found = self._written((variable, index, 0))
         if found is not None:
             return found
         held = self.root[self._position(variable, index)]
-        return constant(held[index] if self.layout.columns[variable].over_cells else held)
+        if index is None or not self.layout.columns[variable].over_cells:
+            return constant(held)
+        return constant(held[index if 0 <= index < len(held) else -1])
 
     def at(self, slot: Slot) -> Guarded:
         """The value of a slot."""

@@ -25,7 +25,7 @@ from .abstract_graph import SKIP, AbstractMove, AbstractStateGraph, Branch, Edge
 from .abstract_store import Decision
 from .board_reachability import BoardReachability
 from .circuit import FALSE, TRUE, Circuit, Lit, holds
-from .guarded_values import Encoder, Guarded, constant
+from .guarded_values import Encoder, Guarded, constant, refusing_at
 from .move_grounding import MoveGrounder, SymbolicEvaluator
 from .rereading import reread_variables
 from .symbolic_algebra import SymbolicAlgebra
@@ -239,7 +239,8 @@ class Unrolling:
                 match event:
                     case Branch(instruction, _, held):
                         condition = self.engine.flow[instruction].condition  # type: ignore[union-attr]
-                        yes = self.encoder.yes(evaluator.value(condition, {}))
+                        with refusing_at(condition.span):
+                            yes = self.encoder.yes(evaluator.value(condition, {}))
                         self.circuit.add_clause(-taken, yes if held else -yes)
                     case Run(procedure, _, decisions):
                         effects = self.engine.game.procedures[procedure]
