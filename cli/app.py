@@ -11,8 +11,10 @@ import typer
 from typer.models import CommandInfo
 
 from rulewright.cli.views.output import Output
+from rulewright.solver.budget import Engines
 
 from .limits import SAID
+from .usage_errors import usage_error
 
 
 def _empty() -> typer.Typer:
@@ -94,7 +96,8 @@ def solve(
     unique: Annotated[bool, typer.Option("--unique", help="Say whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Sensitivity: which requirement or limit holds the answer down.")] = False,
     hint: Annotated[int, typer.Option(min=0, help="Show only this many actions of the plan.")] = 0,
-    second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search by CP-SAT.")] = False,
+    engine: Annotated[Engines, typer.Option(help="Who answers: the sooner of both, one alone, or both.")] = Engines.SOONEST,
+    second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search by CP-SAT: both.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to step through the plan.")] = None,
     variant: Variant = "",
     players: Players = None,
@@ -105,7 +108,10 @@ def solve(
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    options = SolveOptions(time, workers, all, hint, variant, unique, why, second, memory, html)
+    if second and engine not in (Engines.SOONEST, Engines.BOTH):
+        raise usage_error(f"`--second-opinion` is of both engines, not of `--engine {engine.value}`", "leave out one of them")
+    engines = Engines.BOTH if second else engine
+    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, html)
     return solve_named(name, players, seed, options, Output(json))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 
 from rulewright.base.records import frozen
 
@@ -18,23 +19,38 @@ def bytes_of(state: tuple[object, ...]) -> int:
     return 300 + sys.getsizeof(state) + sum(map(sys.getsizeof, state))
 
 
+class Engines(StrEnum):
+    """Which engines answer: both side by side, the sooner of them; one alone; or the search, proved again by CP-SAT."""
+
+    SOONEST = "soonest"
+    SEARCH = "search"
+    CPSAT = "cpsat"
+    BOTH = "both"
+
+
 @frozen
 class Limits:
     """Wall-clock seconds, and processors and memory of search and CP-SAT together.
 
-    `second`: CP-SAT is to prove again what the search has proved, as far as the time allows.
+    With `BOTH` engines CP-SAT is to prove again what the search has proved, as far as the time allows.
     """
 
     seconds: float = 60.0
     workers: int = 1
     memory_mib: int = 2048
-    second: bool = False
+    engines: Engines = Engines.SOONEST
+
+    @property
+    def second(self) -> bool:
+        """Whether a second proof is asked for."""
+        return self.engines is Engines.BOTH
 
     @property
     def co_solver_mib(self) -> int:
         """What CP-SAT may take while it works beside the search; 0: it does not."""
         half = self.memory_mib // 2
-        return half if self.workers > 1 and half >= LEAST_CO_SOLVER_MIB else 0
+        is_wanted = self.workers > 1 and self.engines is not Engines.SEARCH
+        return half if is_wanted and half >= LEAST_CO_SOLVER_MIB else 0
 
     @property
     def room(self) -> int:
@@ -43,7 +59,7 @@ class Limits:
 
     @property
     def second_mib(self) -> int:
-        """What CP-SAT may take once the search has ended."""
+        """What CP-SAT may take where no search works beside it."""
         return self.memory_mib - OTHERWISE_MIB
 
     def states_of(self, size: int) -> int:

@@ -81,7 +81,7 @@ def answered(
                 engine,
                 state,
                 question,
-                Limits(options.seconds, options.workers, options.memory_mib, options.second_opinion),
+                Limits(options.seconds, options.workers, options.memory_mib, options.engines),
                 progress,
             )
         found = Answer(position, session.rules, result, verified_steps(engine, state, question, result), expected)

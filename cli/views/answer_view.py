@@ -11,6 +11,7 @@ from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
+from rulewright.solver.budget import Engines
 from rulewright.solver.result import Result, Status
 from rulewright.studies.alternative_plans import AlternativePlans
 from rulewright.studies.sensitivity import Sensitivity
@@ -44,7 +45,7 @@ class SolveOptions:
     variant: str = ""
     unique: bool = False
     why: bool = False
-    second_opinion: bool = False
+    engines: Engines = Engines.SOONEST
     memory_mib: int = 2048
     html: Path | None = None
 

@@ -15,7 +15,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unreachable
 from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import Engines, Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Result, Status
@@ -27,6 +27,7 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from .best_play_answer import answer_best_play
 from .expected_answer import answer_expected
 from .schedule import search
+from .shortest_answer import NO_SECOND_PROOF as UNTIL_UNREAD
 from .shortest_answer import answer_least
 
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
@@ -71,6 +72,8 @@ def answer(
     """
     limits = limits or Limits()
     listener = Listener() if progress is None else Listener(progress)
+    if limits.engines is Engines.CPSAT:
+        return _by_cpsat(engine, state, question, limits, listener)
     if question.in_expectation:
         return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
     if question.goal is Goal.LEAST:
@@ -81,6 +84,18 @@ def answer(
         return _remarked(answer_best_play(against, limits, listener), against.analysis)
     problem = Problem(engine, state, question)
     return _remarked(_best(problem, limits, progress), problem.analysis)
+
+
+def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
+    """The answer of CP-SAT alone; that it does not read a question is a remark."""
+    check_question(engine, state, question)
+    if question.in_expectation or question.others is Others.AGAINST or question.goal is Goal.LEAST:
+        refused = "in expectation" if question.in_expectation else "against best play"
+        remark = UNTIL_UNREAD if question.goal is Goal.LEAST else f"CP-SAT does not read questions {refused}"
+        return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(remark,))
+    from rulewright.solver.cpsat.process.standalone import solve
+
+    return _remarked(solve(engine, state, question, limits, listener), DataflowAnalysis(engine, question.values))
 
 
 def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:

@@ -59,7 +59,7 @@ def _portfolio(engine: Engine, state: State, question: Question) -> Result:
 
 
 def _cpsat(engine: Engine, state: State, question: Question) -> Result:
-    return read_alone(engine, state, question, SECONDS, workers=1)
+    return read_alone(engine, state, question, Limits(SECONDS))
 
 
 def _search(engine: Engine, state: State, question: Question) -> Result:

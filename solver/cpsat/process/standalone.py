@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
@@ -10,6 +12,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
+from rulewright.solver.search.incumbent import Listener
 
 from .client import WorkerProcess
 from .co_solver import BOUNDING
@@ -23,14 +26,21 @@ OVERTIME = 5.0
 """Seconds after its time limit when a worker is given up."""
 
 
-def run(job: Job) -> Report:
-    """Let a worker finish its job; gives all that it has reported, with a status."""
+def run(job: Job, tell: Callable[[Report], None] = lambda known: None) -> Report:
+    """Let a worker finish its job; gives all that it has reported, with a status.
+
+    `tell` is called with what is known whenever that is more. `KeyboardInterrupt` ends the job early.
+    """
     until = time.monotonic() + job.seconds + OVERTIME
     late = Report(status=WorkerStatus.UNKNOWN, message="the time was up")
     known = Report()
-    with WorkerProcess(job) as worker:
-        while known.status is None:
-            known = known.followed_by(worker.report(until - time.monotonic()) or late)
+    try:
+        with WorkerProcess(job) as worker:
+            while known.status is None:
+                known = known.followed_by(worker.report(until - time.monotonic()) or late)
+                tell(known)
+    except KeyboardInterrupt:
+        known = known.followed_by(Report(status=WorkerStatus.UNKNOWN, message="interrupted"))
     return known
 
 
@@ -57,21 +67,30 @@ def refuted(
     return None, "CP-SAT did not settle it in time"
 
 
-def solve(engine: Engine, root: State, question: Question, seconds: float, workers: int = 2) -> Result:
-    """The answer of CP-SAT alone, for measurements: no other engine has confirmed it.
+def solve(engine: Engine, root: State, question: Question, limits: Limits, listener: Listener = Listener()) -> Result:  # noqa: B008
+    """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
-    A greatest value is bounded by the final board first; the whole model is then solved below that bound.
+    A greatest value is bounded by the final board first; the whole model is then solved below that bound. What no model takes
+    is named in a remark. `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal is Goal.MINIMISE else 1
-    floor = question.threshold if question.goal is Goal.REACH else None
+    workers, memory_mib = max(limits.workers, 1), limits.second_mib
     ceiling: int | None = None
+
+    def tell(known: Report) -> None:
+        best, bound = (None if value is None else sign * value for value in (known.value, known.bound))
+        listener.progress(best, bound, 0)
+
+    def job(kind: ModelKind, seconds: float, **more: Any) -> Job:
+        return Job(kind, engine, root, question, seconds, workers=workers, memory_mib=memory_mib, **more)
+
     if question.goal is Goal.MAXIMISE:
         bounding = {**BOUNDING, "num_workers": workers}
-        allowed = FINAL_BOARD_SHARE * seconds
-        ceiling = run(Job(ModelKind.FINAL_BOARD, engine, root, question, allowed, parameters=bounding)).bound
-    left = seconds - (time.monotonic() - began)
-    found = run(Job(ModelKind.UNROLLED, engine, root, question, left, floor=floor, ceiling=ceiling, workers=workers))
+        ceiling = run(job(ModelKind.FINAL_BOARD, FINAL_BOARD_SHARE * limits.seconds, parameters=bounding)).bound
+    left = limits.seconds - (time.monotonic() - began)
+    floor = question.threshold if question.goal is Goal.REACH else None
+    found = run(job(ModelKind.UNROLLED, left, floor=floor, ceiling=ceiling), tell)
     known = Report(bound=ceiling).followed_by(found)
     match found.status:
         case WorkerStatus.OPTIMAL:
@@ -88,5 +107,5 @@ def solve(engine: Engine, root: State, question: Question, seconds: float, worke
         states=0,
         seconds=time.monotonic() - began,
         proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
-        remarks=(found.ending,) if found.message else (),
+        remarks=(f"CP-SAT: {found.ending}",) if found.message else (),
     )

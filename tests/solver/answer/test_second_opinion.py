@@ -9,7 +9,7 @@ import pytest
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement, answer
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import Engines, Limits
 from rulewright.solver.cpsat.process import standalone as alone
 from rulewright.solver.result import Status
 from tests.rules.playing import shipped
@@ -26,20 +26,20 @@ def _asked(goal: Goal = Goal.MAXIMISE, threshold: int = 0):  # type: ignore[no-u
 def test_two_proofs() -> None:
     engine, state, question = _asked()
     alone = answer(engine, state, question, Limits(60, 2))
-    both = answer(engine, state, question, Limits(60, 2, second=True))
+    both = answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))
     assert (alone.status, alone.proof) == (Status.OPTIMAL, "search")
     assert (both.status, both.score, both.proof) == (Status.OPTIMAL, alone.score, "search+cpsat")
 
 
 def test_impossible_twice() -> None:
     engine, state, question = _asked(Goal.REACH, 99)
-    both = answer(engine, state, question, Limits(60, 2, second=True))
+    both = answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))
     assert (both.status, both.proof) == (Status.IMPOSSIBLE, "search+cpsat")
 
 
 def test_the_least_twice() -> None:
     engine, state, question = _asked(Goal.MINIMISE)
-    both = answer(engine, state, question, Limits(60, 2, second=True))
+    both = answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))
     assert (both.status, both.proof) == (Status.OPTIMAL, "search+cpsat")
 
 
@@ -47,4 +47,4 @@ def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alone, "refuted", lambda *arguments: (False, "CP-SAT has a plan for 99"))
     engine, state, question = _asked()
     with pytest.raises(Disagreement, match="99"):
-        answer(engine, state, question, Limits(60, 2, second=True))
+        answer(engine, state, question, Limits(60, 2, engines=Engines.BOTH))

@@ -21,7 +21,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import NO_SECOND_PROOF, answer_least
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import Engines, Limits
 from rulewright.solver.native.host import shortest_search
 from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestPlanKernel, ShortestSearch
 from rulewright.solver.result import Result, Status
@@ -208,7 +208,7 @@ def test_memory_is_kept_within_its_limit() -> None:
 
 def test_cp_sat_is_not_asked() -> None:
     position = asked(linked(WALK.format(pit=5, toll="1", tires="no")), ASKS[0], "\n    here: (9)")
-    result = answer(position.asked, position.state, position.question, Limits(60, second=True))
+    result = answer(position.asked, position.state, position.question, Limits(60, engines=Engines.BOTH))
     assert (result.score, result.remarks) == (2, (NO_SECOND_PROOF,))
 
 

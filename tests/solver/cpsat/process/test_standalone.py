@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -11,6 +12,7 @@ from attrs import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
@@ -37,9 +39,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     given = list[Job]()
     run = standalone.run
 
-    def heard(one: Job) -> Report:
+    def heard(one: Job, *tell: Any) -> Report:
         given.append(one)
-        return run(one)
+        return run(one, *tell)
 
     monkeypatch.setattr(standalone, "run", heard)
     return given
@@ -55,7 +57,7 @@ def test_nothing_is_worth_more_than_the_ceiling(over: int) -> None:
 
 def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     engine, state, question, best = asked()
-    found = standalone.solve(engine, state, question, 60.0)
+    found = standalone.solve(engine, state, question, Limits(60, 2))
     assert [one.kind for one in ran] == [ModelKind.FINAL_BOARD, ModelKind.UNROLLED]
     assert ran[1].ceiling is not None
     assert ran[1].ceiling >= best
@@ -68,14 +70,14 @@ def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pyt
     engine, state, question, _ = asked()
     ends = {ModelKind.FINAL_BOARD: Report(status=WorkerStatus.UNKNOWN, bound=7)}
     late = Report(status=WorkerStatus.UNKNOWN, bound=bound)
-    monkeypatch.setattr(standalone, "run", lambda one: ends.get(one.kind, late))
-    found = standalone.solve(engine, state, question, 60.0)
+    monkeypatch.setattr(standalone, "run", lambda one, *tell: ends.get(one.kind, late))
+    found = standalone.solve(engine, state, question, Limits(60, 2))
     assert (found.status, found.score, found.bound) == (Status.UNKNOWN, None, min(7, bound or 7))
 
 
 @pytest.mark.parametrize("goal", [Goal.MINIMISE, Goal.REACH])
 def test_the_final_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Job]) -> None:
     engine, state, question, best = asked()
-    found = standalone.solve(engine, state, evolve(question, goal=goal, threshold=best), 60.0)
+    found = standalone.solve(engine, state, evolve(question, goal=goal, threshold=best), Limits(60, 2))
     assert [(one.kind, one.ceiling) for one in ran] == [(ModelKind.UNROLLED, None)]
     assert found.status is Status.OPTIMAL
