@@ -23,9 +23,9 @@ CELL = 48.0
 
 def write_solution(path: Path, answer: Answer, question: Question, output: Output) -> None:
     """Write the page of an answer, with its plan where there is one."""
-    position, engine = answer.position, answer.position.asked
-    plies = replay(engine, position.root, [step.text for step in answer.steps])
-    states = (position.root, *(ply.state for ply in plies))
+    position, engine = answer.position, answer.position.played
+    plies = replay(engine, position.begun, [step.text for step in answer.steps])
+    states = (position.begun, *(ply.state for ply in plies))
 
     def stage(action: str, state: State, value: int | None) -> Stage:
         told = f"score {engine.score(state)}" if engine.game.scores else position.objective
@@ -35,7 +35,7 @@ def write_solution(path: Path, answer: Answer, question: Question, output: Outpu
     several = engine.instance.players > 1
     steps = zip(answer.steps, plies, strict=True)
     stages = (
-        stage("", position.root, None),
+        stage("", position.begun, None),
         *(stage(f"player {step.player}: {step.text}" if several else step.text, ply.state, step.value) for step, ply in steps),
     )
     puzzle, result = position.puzzle, answer.result

@@ -44,7 +44,7 @@ def start_of_puzzle(position: Position, players: int | None) -> StartPosition:
     puzzle, fixed = position.puzzle, position.engine.instance.players
     if players not in (None, fixed):
         raise usage_error(f"`{puzzle.name}` is a puzzle for {counted(fixed, 'player')}, not for {players}")
-    return StartPosition(puzzle.name, puzzle.text, position.asked, position.root, viewer_of(puzzle), position)
+    return StartPosition(puzzle.name, puzzle.text, position.played, position.begun, viewer_of(puzzle), position)
 
 
 def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:

@@ -9,9 +9,11 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.given_plans import FollowedGame
 
 from .checks import check_answer, check_invariants, check_known_order, check_tiles
 from .extents import needed_extents
+from .given_plans import read_given_plans
 from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_engine, cached_setup
@@ -41,8 +43,12 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
             sink.diagnostics += error.diagnostics
     check_answer(puzzle, sink)
     check_known_order(puzzle, engine, sink)
+    plans = read_given_plans(puzzle, engine, sink)
     sink.stop()
-    return Position(puzzle, engine, state, question)
+    if question is None or not plans:
+        return Position(puzzle, engine, state, question)
+    followed = FollowedGame(engine, plans)
+    return Position(puzzle, engine, state, followed.question(question), followed)
 
 
 def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:

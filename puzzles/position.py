@@ -7,37 +7,52 @@ from functools import cached_property
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.given_plans import FollowedGame
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.score_breakdown import describe_item, score_items
 
 
 @frozen
 class Position:
-    """What a puzzle denotes. `question` is None when it asks nothing."""
+    """What a puzzle denotes. `question` is None when it asks nothing; it is about `followed` where plans are given."""
 
     puzzle: Puzzle
     engine: Engine
     state: State
     question: Question | None = None
+    followed: FollowedGame | None = None
 
     @property
     def asked(self) -> Engine:
-        """The engine on which play ends at the question's horizon."""
-        if self.question is None or self.question.horizon is None:
-            return self.engine
-        return self.engine.with_horizon(self.question.horizon)
+        """The engine that the question is about: play ends at its horizon, and follows the plans that are given."""
+        return self._at_horizon(self.engine if self.followed is None else self.followed.engine)
 
     @cached_property
     def root(self) -> State:
         """Where the question begins: the state, but for a choice at which nothing can be done, which play passes over."""
-        engine = self.asked
-        if engine.over(self.state) or engine.legal(self.state):
-            return self.state
-        from rulewright.rules.play.reference_engine import ReferenceEngine
+        return _passed_on(self.asked, self.state if self.followed is None else self.followed.state(self.state))
 
-        return ReferenceEngine(engine).passed_on(self.state)
+    @property
+    def played(self) -> Engine:
+        """The engine on which a player is free to do anything until the horizon of the question."""
+        return self._at_horizon(self.engine)
+
+    @property
+    def begun(self) -> State:
+        """Where such play begins."""
+        return _passed_on(self.played, self.state)
+
+    def played_move(self, move: Move) -> Move:
+        """What a move of the engine that the question is about is where a player is free."""
+        return move if self.followed is None else self.followed.original_move(move)
+
+    def _at_horizon(self, engine: Engine) -> Engine:
+        if self.question is None or self.question.horizon is None:
+            return engine
+        return engine.with_horizon(self.question.horizon)
 
     @property
     def legal_actions(self) -> tuple[str, ...]:
@@ -58,6 +73,14 @@ class Position:
     def objective(self) -> str:
         """The value that the question is about, as written: `score`, or an expression."""
         return objective_text(self.puzzle.ask)
+
+
+def _passed_on(engine: Engine, state: State) -> State:
+    if engine.over(state) or engine.legal(state):
+        return state
+    from rulewright.rules.play.reference_engine import ReferenceEngine
+
+    return ReferenceEngine(engine).passed_on(state)
 
 
 def objective_text(ask: Ask | None) -> str:

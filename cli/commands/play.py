@@ -21,6 +21,7 @@ from rulewright.cli.views.progress import watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.grammar.tree.modules import Visibility
+from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.visibility import visible_values
 from rulewright.solver.budget import Limits
@@ -131,6 +132,8 @@ def _hint_lines(game: GameSession, output: Output) -> Iterator[Line]:
     engine, state, question = game.engine, game.state, game.start.question
     if engine.over(state):
         raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
+    if question.others is Others.GIVEN:
+        raise usage_error("the plans of other players are given, and nobody has to keep to them here", "`solve` does")
     if not question.values and question.until is None:
         raise usage_error("there is nothing to play for: the game has no score")
     from rulewright.studies.verified_plan import PlanStep, solve_verified

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, answer_text
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, Puzzle, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
@@ -93,7 +93,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "score": result.score,
         "bound": result.bound,
         "verified": result.score is not None,
-        "plan": [step_as_json(answer.position.engine, step) for step in _hinted(answer.steps, options)],
+        "plan": [step_as_json(answer.position, step) for step in _hinted(answer.steps, options)],
         "expected": answer_as_data(answer.expected),
         "seconds": round(result.seconds, 3),
         "proof": result.proof or None,
@@ -109,9 +109,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         document |= {"count": answer.number} | counting_as_json(others)
     if options.all:
         document |= (
-            {"plans": [], "all_plans": False, "count": None}
-            if others is None
-            else plans_as_json(answer.position.engine, others)
+            {"plans": [], "all_plans": False, "count": None} if others is None else plans_as_json(answer.position, others)
         )
     if options.unique:
         document["unique"] = None if others is None else uniqueness_as_json(others.uniqueness)
@@ -144,8 +142,17 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield from sensitivity_lines(answer.sensitivities, question.goal)
     if players > 1 and question.others is Others.TOGETHER:
         yield line(Styled("all players work together", Style.FAINT))
+    if question.others is Others.GIVEN:
+        yield line(Styled(_who_follows(answer.position.puzzle), Style.FAINT))
     for remark in answer.result.remarks:
         yield line(Styled(escape(remark), Style.FAINT))
+
+
+def _who_follows(puzzle: Puzzle) -> str:
+    numbers = sorted(given.player for given in puzzle.given)
+    if len(numbers) == 1:
+        return f"player {numbers[0]} keeps to the plan that is given"
+    return f"players {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} keep to the plans that are given"
 
 
 def answer_headline(answer: Answer, question: Question) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from rulewright.puzzles.plan_replay import Ply
+from rulewright.puzzles.position import Position
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import STOP_WORD, format_move
@@ -37,9 +38,9 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
             yield line(f"{number:4}  {before}{escape(step.text).ljust(width)}", value)
 
 
-def step_as_json(engine: Engine, step: PlanStep) -> dict[str, Any]:
+def step_as_json(position: Position, step: PlanStep) -> dict[str, Any]:
     """A move with its text, action and arguments, and the objective after it as `score`."""
-    name, arguments = _action(engine, step.move)
+    name, arguments = _action(position.engine, position.played_move(step.move))
     return {
         "player": step.player,
         "turn": step.turn,
@@ -120,9 +121,9 @@ def expectation_lines(
 # Alternatives ---------------------------------------------------------------------------------------------------------
 
 
-def plans_as_json(engine: Engine, found: AlternativePlans) -> dict[str, Any]:
+def plans_as_json(position: Position, found: AlternativePlans) -> dict[str, Any]:
     """The listed plans, whether these are all, and how many there are."""
-    plans = [[step_as_json(engine, step) for step in plan] for plan in found.plans]
+    plans = [[step_as_json(position, step) for step in plan] for plan in found.plans]
     return {"plans": plans, "all_plans": found.is_complete, "count": found.number} | counting_as_json(found)
 
 

@@ -73,17 +73,13 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
     """
     players = game.players.low if players is None else players
     others = _others(ask)
-    if others is not puzzles.Others.TOGETHER and ask.goal not in _ASKED_OF_OTHERS:
+    if others is puzzles.Others.AGAINST and ask.goal not in _ASKED_OF_OTHERS:
         message = f"`{others.value}` cannot be said of this question"
         help = "ask for the greatest or the least value, or leave it out: then all players help"
         raise RulesError((Diagnostic("RW372", message, (Label(ask.others.span if ask.others else ask.span),), help),))
     in_expectation = _in_expectation(ask)
     if in_expectation and (ask.goal not in _ASKED_OF_OTHERS or others is puzzles.Others.GIVEN):
         raise _no_expectation(ask)
-    if others is puzzles.Others.GIVEN:
-        message = f"`{others.value}` cannot be answered yet"
-        help = "ask `against best play`, or `together`: then all players help"
-        raise RulesError((Diagnostic("RW373", message, (Label(ask.others.span if ask.others else ask.span),), help),))
     if ask.goal is puzzles.Goal.WIN:
         return _win(game, ask, players)
     points = points_of(game.flow)
@@ -163,7 +159,7 @@ def _shortest_plan(
     values = () if ask.value is None else _values(game, ask.value, players)
     horizon = None if values or ask.point == MOVE else Horizon(ask.point, FOREVER)
     condition = resolve_question(game, until, TRUTH, players)
-    return Question(ask.goal, values, 0, horizon, condition, counts=ask.counts, span=ask.span)
+    return Question(ask.goal, values, 0, horizon, condition, _others(ask), counts=ask.counts, span=ask.span)
 
 
 def _values(game: model.Game, expression: expressions.Expression | None, players: int) -> tuple[terms.Term, ...]:

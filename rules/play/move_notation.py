@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
@@ -14,6 +17,8 @@ from rulewright.rules.spaces.window import Window
 from .engine import Engine, describe_value
 
 STOP_WORD = "stop"
+
+ReadT = TypeVar("ReadT")
 
 
 @frozen
@@ -42,15 +47,21 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
 
 def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, int]) -> tuple[str, int] | None:
     """The space and the cell whose neighbours a parameter ranges over; None where its domain is another."""
-    domain = parameter.domain
-    while isinstance(domain, terms.Those):
-        domain = domain.binder.domain
-    if not isinstance(domain, terms.Neighbours):
+    domain = _neighbours(parameter)
+    if domain is None:
         return None
     try:
         return domain.space, engine.value(domain.cell, state, env)
     except KeyError:
         return None
+
+
+def _neighbours(parameter: Parameter) -> terms.Neighbours | None:
+    """The neighbours that a parameter ranges over."""
+    domain = parameter.domain
+    while isinstance(domain, terms.Those):
+        domain = domain.binder.domain
+    return domain if isinstance(domain, terms.Neighbours) else None
 
 
 def _write(engine: Engine, state: State, parameter: Parameter, value: int, env: dict[str, int]) -> str:
@@ -76,17 +87,51 @@ def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN) ->
 
 
 def parse_attempt(engine: Engine, state: State, text: str, span: Span = NO_SPAN) -> Attempt | None:
-    """An action and arguments from text, legal or not; None for `stop`."""
+    """An action and arguments from text, legal or not; None for `stop`. Of actions written alike it is one offered here."""
+
+    def read(action: Action, given: dict[str, str]) -> Attempt:
+        return Attempt(action, _arguments(engine, state, action, given, span))
+
+    return _read_action(engine, state, text, span, read)
+
+
+def parse_terms(engine: Engine, text: str, span: Span) -> tuple[Action, tuple[terms.Term, ...]] | None:
+    """An action and arguments from text, whatever state it is taken in; None for `stop`.
+
+    A cell that is written as a direction is a step from where the neighbours are, in terms of the parameters before.
+    """
+
+    def argument(parameter: Parameter, word: str) -> terms.Term:
+        domain = _neighbours(parameter)
+        if isinstance(parameter.type, types.Cell) and domain is not None:
+            directions = _direction_words(engine.instance.windows[domain.space])
+            if word in directions:
+                direction = terms.Constant(directions[word], types.Direction(domain.space))
+                return terms.Step(domain.space, domain.cell, direction, parameter.type)
+        return terms.Constant(_read(engine, engine.unset, parameter, word, {}, span), parameter.type)
+
+    def read(action: Action, given: dict[str, str]) -> tuple[Action, tuple[terms.Term, ...]]:
+        return action, tuple(argument(parameter, given[parameter.name]) for parameter in action.parameters)
+
+    return _read_action(engine, engine.unset, text, span, read)
+
+
+def _read_action(
+    engine: Engine, state: State, text: str, span: Span, read: Callable[[Action, dict[str, str]], ReadT]
+) -> ReadT | None:
+    """What is read of an action and the words for its parameters; None for `stop`. Raises `RulesError`: RW350, RW351."""
     words = text.replace(", ", ",").split()
     if words == [STOP_WORD]:
         return None
     problems: list[RulesError] = []
-    for action in engine.game.actions.values():
+    choice = engine.choice(state)
+    offered = () if choice is None else choice.actions
+    for action in sorted(engine.game.actions.values(), key=lambda action: action.name not in offered):
         given = _given(engine, action, words)
         if given is None:
             continue
         try:
-            return Attempt(action, _arguments(engine, state, action, given, span))
+            return read(action, given)
         except RulesError as error:
             problems.append(error)
     if problems:

@@ -26,6 +26,7 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
 from .best_play_answer import answer_best_play
 from .expected_answer import answer_expected
+from .kept_plans import without_void_lines
 from .schedule import search
 from .shortest_answer import NO_SECOND_PROOF as UNTIL_UNREAD
 from .shortest_answer import answer_least
@@ -46,7 +47,7 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
         ShortestPlanProblem(engine, state, question)
     elif question.in_expectation:
         ExpectationProblem(engine, state, question)
-    elif question.others is Others.TOGETHER:
+    elif question.others is not Others.AGAINST:
         _check(Problem(engine, state, question))
 
 
@@ -68,7 +69,7 @@ def answer(
 
     `progress` is called with the best value, the bound and the number of states. `KeyboardInterrupt` ends the work early, as
     the time limit does; it is not passed on. Raises `Disagreement` when engines contradict each other, `RulesError` as
-    `check_question` does, RW384 and RW385, and what stops a game (RW360-RW365, RW380).
+    `check_question` does, RW384, RW385 and RW386, and what stops a game (RW360-RW365, RW380).
     """
     limits = limits or Limits()
     listener = Listener() if progress is None else Listener(progress)
@@ -83,7 +84,10 @@ def answer(
         against = MinimaxProblem(engine, state, question)
         return _remarked(answer_best_play(against, limits, listener), against.analysis)
     problem = Problem(engine, state, question)
-    return _remarked(_best(problem, limits, progress), problem.analysis)
+    result = _best(problem, limits, progress)
+    if question.others is Others.GIVEN:
+        result = without_void_lines(engine, state, question, result)
+    return _remarked(result, problem.analysis)
 
 
 def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:

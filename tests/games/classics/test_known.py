@@ -28,12 +28,12 @@ SLOW = {"pentominoes_strip"}
 def test_the_known_optimum_is_proved(path: Path) -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = answer(position.asked, position.state, position.question, Limits(seconds=240))
+    result = answer(position.asked, position.root, position.question, Limits(seconds=240))
     number = None
     if position.question.goal is Goal.COUNT_BEST and result.score is not None:
         number = best_plans_of(position.asked, position.root, position.question, result.score, Limits(seconds=60)).number
     assert result.status is Status.OPTIMAL and proved_answer(result, position.question, number) == position.puzzle.answer
-    state = position.state
+    state = position.root
     for move in result.plan:
         assert move in position.asked.legal(state)
         state = position.asked.apply(state, move)

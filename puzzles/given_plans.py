@@ -1,0 +1,41 @@
+"""The plans that a puzzle gives of other players: `plan of 2: lay bend (1,2), stop`."""
+
+from __future__ import annotations
+
+from rulewright.base.diagnostics import Label, RulesError, Sink
+from rulewright.grammar.tree.puzzles import GivenPlan, Others, Puzzle
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.given_plans import GivenAction, read_plan
+
+
+def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tuple[GivenAction, ...]]:
+    """What each player with a plan does, by number.
+
+    Reports RW373 (plans without the question's words for them, or the other way round), RW370 (no such player), and what an
+    action that cannot be read is reported as (RW350, RW351).
+    """
+    asked = None if puzzle.ask is None else puzzle.ask.others
+    if asked is not None and asked.play is Others.GIVEN and not puzzle.given:
+        message = "the question takes plans as given, and the puzzle gives none"
+        sink.error("RW373", message, asked.span, help="add a line such as `plan of 2: ACTION, ACTION`")
+    if puzzle.given and (asked is None or asked.play is not Others.GIVEN):
+        labels = () if puzzle.ask is None else (Label(puzzle.ask.span, "what is asked"),)
+        message = f"the question says nothing of the plan of player {puzzle.given[0].player}"
+        help = f"end it with the words `{Others.GIVEN.value}`, or delete the plan"
+        sink.error("RW373", message, puzzle.given[0].span, *labels, help=help)
+        return {}
+    found = ((given.player, _read(given, engine, sink)) for given in puzzle.given)
+    return dict(sorted((player, plan) for player, plan in found if plan is not None))
+
+
+def _read(given: GivenPlan, engine: Engine, sink: Sink) -> tuple[GivenAction, ...] | None:
+    players = engine.instance.players
+    if not 1 <= given.player <= players:
+        help = "one player plays" if players == 1 else f"{players} play, from 1 to {players}"
+        sink.error("RW370", f"there is no player {given.player}", given.span, help=help)
+        return None
+    try:
+        return read_plan(engine, given.actions, given.span)
+    except RulesError as error:
+        sink.diagnostics += error.diagnostics
+        return None

@@ -1,0 +1,271 @@
+"""Reduces a question in which the plans of some players are given to one about changed rules.
+
+Each choice of such a player becomes one among *followed* copies of its actions, which require that they are what the plan says
+next. Where something could be done, the player may also break the plan: the game is over then, and the line of play is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from attrs import evolve, field
+
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model import effects as ef
+from rulewright.rules.model import game as model
+from rulewright.rules.model import terms
+from rulewright.rules.model.game import Action, Game
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import HEADER_WIDTH, OVER, POINT, State, layout_of
+from rulewright.rules.model.types import Number, Player, Truth
+from rulewright.rules.semantics.cost_bounds import check_cost
+from rulewright.rules.semantics.flow_graph import compile_flow
+
+from .engine import Engine
+from .move_notation import parse_terms
+
+VOID = 500_000_000
+"""What a void line of play counts against what is asked: more than any value."""
+
+BROKEN = "a given plan is broken"
+"""The name of the variable; like the other names here, no text can say it."""
+
+NUMBER, TRUTH = Number(), Truth()
+
+
+@frozen
+class GivenAction:
+    """An action of a plan with its arguments, which may depend on the state; `action` is empty for `stop`."""
+
+    action: str
+    arguments: tuple[terms.Term, ...]
+
+
+GivenActions = Mapping[int, Sequence[GivenAction]]
+"""What each player does, in order."""
+
+
+@frozen
+class _Choices:
+    """The numbers of the choices that one choice becomes: of the other players, and of each player with a plan."""
+
+    free: int
+    followed: Mapping[int, int]
+    stopping: Mapping[int, int]
+
+
+@define(eq=False)
+class FollowedGame:
+    """A game in which some players follow plans."""
+
+    original: Engine
+    plans: GivenActions
+    game: Game = field(init=False)
+    _choices: list[_Choices] = field(factory=list, init=False)
+    _count: int = field(default=0, init=False)
+    _actions: dict[str, Action] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        original = self.original.game
+        counters = {
+            _counter(player): model.Variable(_counter(player), None, NUMBER, low=0, high=len(plan) + 1)
+            for player, plan in self.plans.items()
+        }
+        broken = {BROKEN: model.Variable(BROKEN, None, TRUTH, high=1)}
+        flow = self._flow(original.flow)
+        self.game = evolve(
+            original,
+            variables=original.variables | counters | broken,
+            actions=original.actions | self._actions,
+            procedures=original.procedures | {_counter(player): (_advance(player),) for player in self.plans},
+            flow=flow,
+        )
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine of the changed rules. Raises `RulesError`: RW059 and RW252 (rules too large)."""
+        instance = Instance(self.game, self.original.instance.players, self.original.instance.windows)
+        check_cost(instance)
+        layout = layout_of(instance)
+        return Engine(self.game, instance, layout, compile_flow(instance, layout))
+
+    def state(self, state: State) -> State:
+        """A state of the original game where no plan has begun."""
+        found = list(self.engine.unset)
+        found[:HEADER_WIDTH] = state[:HEADER_WIDTH]
+        for name, column in self.original.layout.columns.items():
+            at = self.engine.layout.columns[name].start
+            found[at : at + column.count] = state[column.start : column.start + column.count]
+        if state[POINT] != OVER:
+            choices, player = self._choices[state[POINT]], self.original.player(state)
+            found[POINT] = choices.followed.get(player, choices.free)
+            if player in choices.stopping and self.plans[player][0].action == "":
+                found[POINT] = choices.stopping[player]
+                found[self.engine.layout.columns[_counter(player)].start] = 1
+        return tuple(found)
+
+    def original_move(self, move: Move) -> Move:
+        """What a move is in the original game."""
+        return (self._originals.get(move[0], move[0]), *move[1:])
+
+    @cached_property
+    def _originals(self) -> dict[int, int]:
+        """The number of each action that was copied, by that of its copy."""
+        numbers = {name: number for number, name in enumerate(self.game.actions)}
+        copied = [(name, player) for name in self.original.game.actions for player in self.plans]
+        copies = {_copy_name(name, player): numbers[name] for name, player in copied}
+        return {numbers[copy]: number for copy, number in copies.items() if copy in numbers}
+
+    def question(self, question: Question) -> Question:
+        """The question about the changed rules: a line of play that breaks a plan is void."""
+        if question.until is not None:
+            kept = terms.Not(void(), TRUTH)
+            return evolve(question, until=terms.And((kept, question.until), TRUTH, span=question.until.span))
+        worst, nearer = (VOID, Operator.MINUS) if question.goal is Goal.MINIMISE else (-VOID, Operator.PLUS)
+        # Of void lines of play the one that keeps to the plans the longest is the best: it says where they fail.
+        steps = tuple((nearer, _done(player)) for player in self.plans)
+        loss = terms.Arithmetic(terms.Constant(worst, NUMBER), steps, NUMBER)
+        none = terms.Constant(0, NUMBER)
+        return evolve(question, values=(*question.values, terms.If(void(), loss, none, NUMBER, span=question.span)))
+
+    # Flow ---------------------------------------------------------------------------------------------
+
+    def _flow(self, flow: tuple[model.Flow, ...]) -> tuple[model.Flow, ...]:
+        return tuple(self._node(node) for node in flow)
+
+    def _node(self, node: model.Flow) -> model.Flow:
+        match node:
+            case model.Repeat() | model.Each() | model.Point():
+                return evolve(node, body=self._flow(node.body))
+            case model.Branch(_, body, otherwise):
+                return evolve(node, body=self._flow(body), otherwise=self._flow(otherwise))
+            case model.Choose():
+                return self._choose(node)
+            case model.Run():
+                return node
+
+    def _choose(self, node: model.Choose) -> model.Flow:
+        """A choice of each player with a plan, then that of the others: in the order in which they are numbered."""
+        by = node.by or terms.Constant(1, Player())
+        followed: dict[int, int] = {}
+        stopping: dict[int, int] = {}
+        bodies: list[tuple[int, tuple[model.Flow, ...]]] = []
+        for player, plan in self.plans.items():
+            stops = [number for number, given in enumerate(plan) if given.action == ""] if node.stop else []
+            if stops:
+                stopping[player] = self._numbered()
+            followed[player] = self._numbered()
+            body: tuple[model.Flow, ...] = (self._follow(node, player, len(self._choices)),)
+            if stops:
+                leave = (model.Run(_counter(player), span=node.span), evolve(node, actions=()))
+                body = (model.Branch(_is_next(player, stops), leave, body, span=node.span),)
+            bodies.append((player, body))
+        self._choices.append(_Choices(self._numbered(), followed, stopping))
+        found: model.Flow = node
+        for player, body in reversed(bodies):
+            chooses = terms.Compare(Comparison.EQUAL, by, terms.Constant(player, Player()), TRUTH)
+            found = model.Branch(chooses, body, (found,), span=node.span)
+        return found
+
+    def _numbered(self) -> int:
+        self._count += 1
+        return self._count - 1
+
+    def _follow(self, node: model.Choose, player: int, number: int) -> model.Choose:
+        """The choice of a player with a plan among what the plan says next and to break it."""
+        names = [self._followed(name, player) for name in node.actions if any(a.action == name for a in self.plans[player])]
+        breaking = f"break plan {player} at {number}"
+        ways = [_is_possible(self.original.game.actions[name]) for name in node.actions]
+        possible = [] if node.stop else [_requirement(breaking, terms.Or(tuple(ways), TRUTH), node.span)]
+        effects = (
+            _clause(breaking, ef.Assign(ef.Location(BROKEN), Assignment.SET, terms.Constant(1, TRUTH)), node.span),
+            _clause(breaking, ef.Finish(), node.span),
+        )
+        if ways or node.stop:
+            self._actions[breaking] = Action(breaking, (), tuple(possible), effects, (breaking,), span=node.span)
+            names.append(breaking)
+        return evolve(node, actions=tuple(names), stop=False)
+
+    def _followed(self, name: str, player: int) -> str:
+        """The name of the copy of an action that a player takes where the plan says so."""
+        copy, action = _copy_name(name, player), self.original.game.actions[name]
+        told: list[terms.Term] = []
+        for number, given in enumerate(self.plans[player]):
+            if given.action == name:
+                parts = [_is_next(player, [number])]
+                for parameter, value in zip(action.parameters, given.arguments, strict=True):
+                    local = terms.Local(parameter.name, parameter.type)
+                    parts.append(terms.Compare(Comparison.EQUAL, local, value, TRUTH, span=action.span))
+                told.append(terms.And(tuple(parts), TRUTH, span=action.span))
+        next_told = _requirement(copy, terms.Or(tuple(told), TRUTH), action.span)
+        self._actions[copy] = evolve(
+            action,
+            name=copy,
+            requirements=(next_told, *action.requirements),
+            effects=(_advance(player), *action.effects),
+        )
+        return copy
+
+
+def void() -> terms.Term:
+    """Whether a line of play has broken a plan, and so is none."""
+    return terms.Read(BROKEN, (), TRUTH)
+
+
+def progress(engine: Engine, state: State, player: int) -> tuple[int, int]:
+    """How many actions of its plan a player has done, and how many there are."""
+    return engine.value(_done(player), state), engine.game.variables[_counter(player)].high - 1
+
+
+def read_plan(engine: Engine, actions: Sequence[str], span: Span) -> tuple[GivenAction, ...]:
+    """What the actions of a plan say. Raises `RulesError`: RW350 (no such action), RW351 (an argument)."""
+    found = [parse_terms(engine, text, span) for text in actions]
+    return tuple(GivenAction("", ()) if read is None else GivenAction(read[0].name, read[1]) for read in found)
+
+
+def _copy_name(action: str, player: int) -> str:
+    return f"{action} by the plan of {player}"
+
+
+def _counter(player: int) -> str:
+    """The name of the variable that counts the actions done of a plan, and of the procedure that does so."""
+    return f"done of the plan of {player}"
+
+
+def _done(player: int) -> terms.Term:
+    return terms.Read(_counter(player), (), NUMBER)
+
+
+def _is_next(player: int, numbers: Sequence[int]) -> terms.Term:
+    """Whether an action of one of these numbers is next in the plan of a player."""
+    items = tuple(terms.Compare(Comparison.EQUAL, _done(player), terms.Constant(number, NUMBER), TRUTH) for number in numbers)
+    return terms.Or(items, TRUTH)
+
+
+def _is_possible(action: Action) -> terms.Term:
+    """Whether an action has arguments with which it is legal."""
+    found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements), TRUTH)
+    for parameter in reversed(action.parameters):
+        binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
+        found = terms.Quantified(Quantifier.SOME, binder, found, TRUTH, span=action.span)
+    return found
+
+
+def _advance(player: int) -> ef.EffectClause:
+    name = _counter(player)
+    return _clause(name, ef.Assign(ef.Location(name), Assignment.ADD, terms.Constant(1, NUMBER)), NO_SPAN)
+
+
+def _requirement(action: str, condition: terms.Term, span: Span) -> model.Requirement:
+    return model.Requirement(f"{action}.plan", condition, "the plan says something else", span=span)
+
+
+def _clause(name: str, effect: ef.Effect, span: Span) -> ef.EffectClause:
+    return ef.EffectClause(name, effect, span=span)
