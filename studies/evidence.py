@@ -56,6 +56,17 @@ class EvidenceFinder:
             except RulesError as error:
                 self.faults += error.diagnostics
 
+    def extensions_of(self, module: str) -> Iterator[Path]:
+        """The files of the modules in the folder that extend a module."""
+        own = self.project.folder
+        for name, paths in self.project.found.items():
+            inside = [path for path in paths if path.is_relative_to(own) and TESTS not in path.relative_to(own).parts[:-1]]
+            try:
+                if inside and name != module and module in self.family(name):
+                    yield from inside
+            except RulesError as error:
+                self.faults += error.diagnostics
+
     def family(self, name: str) -> frozenset[str]:
         """A module and all that it extends. Raises `RulesError`."""
         if name not in self._families:

@@ -1,11 +1,13 @@
-"""Mutation testing of rules: which mutants do the puzzles and saved games kill?
+"""Mutation testing of rules: which mutants would pytest notice?
 
-Cheap checks (replays, plans, legal actions, scores) come before answers by solving; the evidence that killed the mutant before
-is tried first.
+A mutant is killed by a file whose checks come to another result with it than without: an expectation that fails, or a snapshot
+that changes. Of snapshots only that of the linked rules does not count: every mutant changes it. Checks that need no solving
+come first, and the evidence that killed the mutant before is tried first.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from functools import cached_property, partial
@@ -20,13 +22,14 @@ from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.rules.clauses.mutants import Mutant, mutants
 from rulewright.rules.linking.project import Project
 
-from . import expectations, snapshots
 from .evidence import Evidence, EvidenceFinder
-from .expectations import ExpectationFailed, Inconclusive, SolvedPuzzle
+from .records import snapshots
+from .records.expectations import ExpectationFailed, Inconclusive
+from .records.file_checks import FileChecks
 from .rule_checks import OverlapSearch, check_rules
 
-ANSWER = "answer"
-"""The only expectation that needs solving."""
+Results = tuple[str, ...]
+"""The expectations of a file, which hold, and its snapshots."""
 
 
 class MutantStatus(Enum):
@@ -51,6 +54,14 @@ class Verdict:
     failing: tuple[str, ...] = ()
 
 
+@frozen
+class Answered:
+    """What the checks of a file that need solving come to without a mutant, and how many seconds they take."""
+
+    results: Results
+    seconds: float
+
+
 @define
 class MutationTest:
     """The mutants of a module, and the evidence that should kill them. `seconds` limits the solving of each question."""
@@ -60,8 +71,9 @@ class MutationTest:
     files: tuple[Path, ...]
     seconds: float
     _order: list[Evidence] = field(factory=list, init=False, repr=False)
-    _before: dict[Path, tuple[str, ...] | None] = field(factory=dict, init=False, repr=False)
-    _quickly_solved: dict[Path, bool] = field(factory=dict, init=False, repr=False)
+    _before: dict[Path, Results | None] = field(factory=dict, init=False, repr=False)
+    _answers: dict[Path, Answered | None] = field(factory=dict, init=False, repr=False)
+    _failing: set[Path] = field(factory=set, init=False, repr=False)
 
     @cached_property
     def project(self) -> Project:
@@ -82,6 +94,14 @@ class MutationTest:
         found = EvidenceFinder(self.project).of(self.module, self.files)
         return tuple(sorted(found, key=lambda one: (not self._is_named_by(one), isinstance(one.content, Puzzle))))
 
+    @cached_property
+    def dependants(self) -> tuple[Path, ...]:
+        """The modules of the folder that extend the module, and are without errors. None where `files` are named."""
+        if self.files:
+            return ()
+        found = EvidenceFinder(self.project).extensions_of(self.module)
+        return tuple(path for path in found if _results(FileChecks(path, self.project, 0), solving=False) is not None)
+
     def _is_named_by(self, evidence: Evidence) -> bool:
         return self.module in evidence.rules
 
@@ -91,13 +111,6 @@ class MutationTest:
         ways = [[self.path], *([self.project.file_of(name) for name in evidence.rules] for evidence in self.evidence)]
         return next((paths for paths in ways if _is_valid(self.project, paths, may_be_part=False)), [self.path])
 
-    def _detects(self, evidence: Evidence, project: Project) -> bool:
-        """Whether evidence has other results in a project, without solving; evidence that fails unmutated detects nothing."""
-        if evidence.path not in self._before:
-            self._before[evidence.path] = _cheap(evidence, self.project)
-        before = self._before[evidence.path]
-        return before is not None and _cheap(evidence, project) != before
-
     def verdict(self, number: int) -> Verdict:
         """Test one mutant."""
         mutant = self.mutants[number]
@@ -105,30 +118,54 @@ class MutationTest:
         if not _is_valid(project, self._whole):
             return Verdict(number, MutantStatus.INVALID)
         order = self._order = self._order or list(self.evidence)
+        checks = {evidence.path: FileChecks(evidence.path, project, self.seconds) for evidence in order}
         for evidence in order:
-            if self._detects(evidence, project):
+            if self._is_detected(evidence, checks[evidence.path]):
                 return self._killed(number, evidence)
+        for path in self.dependants:
+            if _results(FileChecks(path, project, 0), solving=False) is None:
+                return Verdict(number, MutantStatus.KILLED, path.stem)
         status = MutantStatus.SURVIVED
-        for evidence in [e for e in order if self._is_quickly_solved(e)]:
-            match _answer(evidence, project, self.seconds):
-                case False:
+        for evidence, answered in self._soon_answered(order):
+            try:
+                if _results(checks[evidence.path], solving=True) != answered.results:
                     return self._killed(number, evidence)
-                case None:
-                    status = MutantStatus.UNDECIDED
-        return Verdict(number, status, failing=tuple(e.name for e in self.evidence if self._before.get(e.path, ()) is None))
+            except Inconclusive:
+                status = MutantStatus.UNDECIDED
+        return Verdict(number, status, failing=tuple(e.name for e in self.evidence if e.path in self._failing))
 
-    def _is_quickly_solved(self, evidence: Evidence) -> bool:
-        """Whether the question of a puzzle is solved in half the time without a mutant; never with no time.
+    def _is_detected(self, evidence: Evidence, checks: FileChecks) -> bool:
+        """Whether a file has other results with a mutant, without solving; one that fails unmutated detects nothing."""
+        path = evidence.path
+        if path not in self._before:
+            self._before[path] = self._unmutated(path, solving=False)
+        before = self._before[path]
+        return before is not None and _results(checks, solving=False) != before
 
-        Where some evidence names the module, only questions of such evidence are solved.
-        """
+    def _soon_answered(self, order: Sequence[Evidence]) -> list[tuple[Evidence, Answered]]:
+        """The evidence that asks something and is answered in half the time without a mutant, the soonest first."""
         if self.seconds == 0:
-            return False
-        if evidence.path not in self._quickly_solved:
-            relevant = self._is_named_by(evidence) or not any(map(self._is_named_by, self.evidence))
-            asks = relevant and isinstance(evidence.content, Puzzle) and evidence.content.answer is not None
-            self._quickly_solved[evidence.path] = asks and _answer(evidence, self.project, self.seconds / 2) is True
-        return self._quickly_solved[evidence.path]
+            return []
+        found = [(evidence, answer) for evidence in order if (answer := self._answer(evidence.path)) is not None]
+        return sorted(found, key=lambda one: one[1].seconds)
+
+    def _answer(self, path: Path) -> Answered | None:
+        """What solving comes to without a mutant; None where nothing is asked, it fails, or it takes over half the time."""
+        if path not in self._answers:
+            began = time.monotonic()
+            try:
+                results = self._unmutated(path, solving=True)
+            except Inconclusive:
+                results = None
+            self._answers[path] = Answered(results, time.monotonic() - began) if results else None
+        return self._answers[path]
+
+    def _unmutated(self, path: Path, solving: bool) -> Results | None:
+        """The results of a file without a mutant. Raises `Inconclusive`."""
+        results = _results(FileChecks(path, self.project, self.seconds / 2), solving)
+        if results is None:
+            self._failing.add(path)
+        return results
 
     def _killed(self, number: int, evidence: Evidence) -> Verdict:
         self._order = [evidence, *(other for other in self._order if other is not evidence)]
@@ -144,34 +181,19 @@ def _is_valid(project: Project, paths: Sequence[Path], may_be_part: bool = True)
         return False
 
 
-def _cheap(evidence: Evidence, project: Project) -> tuple[str, ...] | None:
-    """The snapshots of a puzzle or game that need no solving; None where an expectation fails."""
-    path = evidence.path
+def _results(checks: FileChecks, solving: bool) -> Results | None:
+    """What the checks of a file come to, those that need solving or the others; None where an expectation fails.
+
+    Raises `Inconclusive`.
+    """
     try:
-        solved = SolvedPuzzle(path, project, 0)
-        is_puzzle = isinstance(evidence.content, Puzzle)
-        for expectation in expectations.of_puzzle(solved) if is_puzzle else expectations.of_play(path, project):
-            if expectation.name != ANSWER:
-                expectation.check()
-        kept = snapshots.of_puzzle(solved) if is_puzzle else snapshots.of_play(path, project)
-        return tuple(record.text() for record in kept if record.name in snapshots.CHEAP)
+        expected = [one for one in checks.expectations if one.solves is solving]
+        for expectation in expected:
+            expectation.check()
+        kept = [one for one in checks.snapshots if one.solves is solving and one.name != snapshots.RULES]
+        return (*(one.name for one in expected), *(f"{one.name}: {one.text()}" for one in kept))
     except (RulesError, ExpectationFailed):
         return None
-
-
-def _answer(evidence: Evidence, project: Project, seconds: float) -> bool | None:
-    """Whether the answer of a puzzle is the expected one; None where that is inconclusive."""
-    if not isinstance(evidence.content, Puzzle):
-        return True
-    try:
-        for expectation in expectations.of_puzzle(SolvedPuzzle(evidence.path, project, seconds)):
-            if expectation.name == ANSWER:
-                expectation.check()
-        return True
-    except Inconclusive:
-        return None
-    except (RulesError, ExpectationFailed):
-        return False
 
 
 def verdicts(test: MutationTest, workers: int) -> Iterator[Verdict]:

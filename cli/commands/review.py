@@ -19,8 +19,8 @@ from rulewright.cli.views.state_view import turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.views.symbols import Symbols
 from rulewright.rules.clauses.clause_diff import together
-from rulewright.studies.rule_changes import Change
-from rulewright.studies.snapshot_review import GONE, NEW, ChangedPuzzle, ReviewGroup, SnapshotReview
+from rulewright.studies.records.rule_changes import Change
+from rulewright.studies.records.snapshot_review import GONE, NEW, ChangedPuzzle, ReviewGroup, SnapshotReview
 
 from .diff import difference_as_json, difference_line
 from .diff_effects import contribution_texts

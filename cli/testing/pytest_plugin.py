@@ -7,7 +7,6 @@ point; `pytest -p no:rulewright` runs without it.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from difflib import unified_diff
 from functools import partial
@@ -18,14 +17,13 @@ import pytest
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import first_line
 from rulewright.cli.views.render_diagnostics import render
 from rulewright.cli.views.styled_text import counted, plain
 from rulewright.rules.linking.project import Project
-from rulewright.studies import expectations, snapshots
-from rulewright.studies.expectations import ExpectationFailed, Inconclusive, SolvedPuzzle
+from rulewright.studies.records import expectations, snapshots
+from rulewright.studies.records.expectations import ExpectationFailed, Inconclusive
+from rulewright.studies.records.file_checks import RULES, FileChecks, is_checked
 
-HEADS = {".rules": "module", ".puzzle": "puzzle", ".play": "play"}
 SECONDS = 10.0
 CHANGED = "rulewright_changed"
 
@@ -42,8 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect files that begin as a module, a puzzle or a saved game."""
-    head = HEADS.get(file_path.suffix)
-    if head is None or not re.match(rf"{head}\s+[A-Za-z_]", first_line(file_path)):
+    if not is_checked(file_path):
         return None
     collector: pytest.Collector = TextFile.from_parent(parent, path=file_path)
     return collector
@@ -85,16 +82,11 @@ class TextFile(pytest.File):
             yield self._test(record.name, _snapshot_test(record))
 
     def _contents(self) -> tuple[list[expectations.Expectation], list[snapshots.Snapshot]]:
-        path, project = self.path, self.project
-        match path.suffix:
-            case ".rules":
-                linked = [evolve(one, text=partial(_of_linked, one, project)) for one in snapshots.of_rules(path, project)]
-                return list(expectations.of_rules(path, project)), linked
-            case ".puzzle":
-                solved = SolvedPuzzle(path, project, self._seconds)
-                return list(expectations.of_puzzle(solved)), list(snapshots.of_puzzle(solved))
-            case _:
-                return list(expectations.of_play(path, project)), list(snapshots.of_play(path, project))
+        checks = FileChecks(self.path, self.project, self._seconds)
+        recorded = list(checks.snapshots)
+        if self.path.suffix == RULES:
+            recorded = [evolve(one, text=partial(_of_linked, one, self.project)) for one in recorded]
+        return list(checks.expectations), recorded
 
     @property
     def project(self) -> Project:

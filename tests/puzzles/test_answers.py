@@ -11,7 +11,7 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.project import Project
-from rulewright.studies.expectations import ExpectationFailed, Inconclusive, SolvedPuzzle, of_puzzle
+from rulewright.studies.records.expectations import ExpectationFailed, Inconclusive, SolvedPuzzle, of_puzzle
 from tests.rules.playing import linked
 
 STAIRS = """

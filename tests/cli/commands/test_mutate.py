@@ -6,6 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.grammar.to_text import print_module
+from rulewright.studies.mutation_testing import MutantStatus, MutationTest
+from tests.cli.testing.authors import run_pytest
+
+ONE_LAMP = """\
+puzzle lit:
+    rules bright
+    players 1
+
+    sea:
+        plain@1
+
+    hand 1: bay
+
+    ask: maximise score for 1 turn
+"""
+"""No tile with a lamp lies there yet."""
+
 VARIANT = """\
 module bright:
     "Lamps are worth more."
@@ -53,26 +71,56 @@ def test_what_nothing_notices(own, call):
 
 
 def test_a_fault_that_only_a_plan_notices(own, call):
-    """With three tiles in the hand to begin with, nothing is asked; a plan that is refused tells the limit apart."""
+    """With three tiles in the hand to begin with, where nothing is solved; a plan that is refused tells the limit apart."""
     (own / "bright.rules").write_text(VARIANT.replace(">= 0", ">= 2"))
     (own / "lit.puzzle").write_text((own / "lit.puzzle").read_text().replace("    answer: 14\n", ""))
-    before = survivors(call, "bright")
-    assert "lay.fair: 2 -> 1" in before
+    assert "lay.fair: 2 -> 1" in survivors(call, "bright", "--time", "0")
     (own / "lit.puzzle").write_text((own / "lit.puzzle").read_text() + "    refuse: lay plain south, lay twins west\n")
-    assert "lay.fair: 2 -> 1" not in survivors(call, "bright")
+    assert "lay.fair: 2 -> 1" not in survivors(call, "bright", "--time", "0")
 
 
 def test_a_fault_that_only_solving_notices(own, call):
-    """No tile with a lamp lies there yet, so that only the best to be reached depends on its worth."""
-    text = (
-        "puzzle lit:\n    rules bright\n    players 1\n\n    sea:\n        plain@1\n\n    hand 1: bay\n\n"
-        "    ask: maximise score for 1 turn\n"
+    """Only the best to be reached depends on the worth of a lamp, expected or recorded."""
+    for expected in ("", "    answer: 6\n"):
+        (own / "lit.puzzle").write_text(ONE_LAMP + expected)
+        assert "worth.lamp: 5 -> 6" not in survivors(call, "bright")
+        assert "worth.lamp: 5 -> 6" in survivors(call, "bright", "--time", "0")
+
+
+def test_puzzles_of_a_variant_are_solved_too(own, call):
+    """The puzzle that names the module says nothing of what a lamp is worth, the one of a module that extends it does."""
+    (own / "lit.puzzle").write_text(
+        "puzzle lit:\n    rules bright\n    players 1\n\n    sea:\n        plain@1\n\n    hand 1: plain\n"
     )
-    (own / "lit.puzzle").write_text(text)
     assert "worth.lamp: 5 -> 6" in survivors(call, "bright")
-    (own / "lit.puzzle").write_text(text + "    answer: 6\n")
+    (own / "more.rules").write_text("module more:\n    extends bright\n")
+    (own / "more.puzzle").write_text(ONE_LAMP.replace("puzzle lit", "puzzle more").replace("rules bright", "rules more"))
     assert "worth.lamp: 5 -> 6" not in survivors(call, "bright")
-    assert "worth.lamp: 5 -> 6" in survivors(call, "bright", "--time", "0")
+
+
+def test_a_module_that_cannot_be_extended_any_more(own, call):
+    """What a module of the folder changes must be there, though no puzzle or game is at hand."""
+    for path in own.glob("*.puzzle"):
+        path.unlink()
+    text = (own / "bright.rules").read_text()
+    (own / "more.rules").write_text("module more:\n    extends bright\n\nchange lay:\n    drop fair\n")
+    assert "lay.fair: requirement dropped" not in survivors(call, "bright")
+    (own / "more.rules").unlink()
+    assert "lay.fair: requirement dropped" in survivors(call, "bright")
+    assert (own / "bright.rules").read_text() == text
+
+
+@pytest.mark.parametrize(("fault", "status"), [("worth.lamp: 5 -> 6", "KILLED"), ("lay.fair: 0 -> -1", "SURVIVED")])
+def test_pytest_and_mutate_notice_the_same(fault, status, own, call):
+    """The mutant written into the folder, where only the recorded answer tells: pytest fails where `mutate` notices."""
+    (own / "narrows.puzzle").unlink()
+    (own / "lit.puzzle").write_text(ONE_LAMP)
+    call("review", "--accept", "all")
+    test = MutationTest(own, "bright", (), 5)
+    number = next(number for number, mutant in enumerate(test.mutants) if mutant.name == fault)
+    assert test.verdict(number).status is MutantStatus[status]
+    (own / "bright.rules").write_text(print_module(test.mutants[number].module))
+    assert run_pytest(own, "-k", "not linked_rules").failed == ({"lit.puzzle::best"} if status == "KILLED" else set())
 
 
 def test_reasons(own, call):

@@ -9,8 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from rulewright.puzzles.catalogue import SHIPPED
 from rulewright.rules.linking.project import Project
-from rulewright.studies import snapshots
-from rulewright.studies.expectations import SolvedPuzzle
+from rulewright.studies.records import snapshots
+from rulewright.studies.records.expectations import SolvedPuzzle
 
 PROJECT = Project(SHIPPED)
 PATHS = sorted(path for folder in ("games", "legality") for path in (SHIPPED / folder).iterdir())

@@ -36,17 +36,19 @@ RULES, ACTIONS, SCORE, IMPOSSIBLE, BEST, GAME = NAMES = (
     "best",
     "game",
 )
-CHEAP = (ACTIONS, SCORE, IMPOSSIBLE, GAME)
-"""The snapshots that need no solving."""
 
 
 @frozen
 class Snapshot:
-    """A named text computed from a file. `text` raises `RulesError`, or `Inconclusive` where it is not known in time."""
+    """A named text computed from a file. `text` raises `RulesError`, or `Inconclusive` where it is not known in time.
+
+    `solves` where it needs an answer.
+    """
 
     file: Path
     name: str
     text: Callable[[], str]
+    solves: bool = False
 
     @property
     def path(self) -> Path:
@@ -68,7 +70,7 @@ def of_puzzle(solved: SolvedPuzzle) -> Iterator[Snapshot]:
     if solved.puzzle.allow_impossible:
         yield Snapshot(path, IMPOSSIBLE, lambda: impossible_text(solved.puzzle, solved.position.engine.game))
     if ask is not None and ask.goal is not Goal.COUNT_BEST and not ask.counts:
-        yield Snapshot(path, BEST, lambda: best_text(solved.decided.status, solved.decided.value))
+        yield Snapshot(path, BEST, lambda: best_text(solved.decided.status, solved.decided.value), solves=True)
     rules = rules_of(solved)
     if rules.file == path:
         yield rules

@@ -12,7 +12,6 @@ from pathlib import Path
 from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.input_files import files_below
 from rulewright.base.records import define, frozen
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.saved_games import SavedGame, begin_under_game, modules_of, read_saved_game
@@ -20,11 +19,12 @@ from rulewright.rules.clauses.clause_diff import Difference
 from rulewright.rules.linking.project import Project
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.model.game import Game
+from rulewright.studies.rule_impact import ChangeSet, Impact
 
 from . import snapshots
 from .expectations import Inconclusive, SolvedPuzzle
+from .file_checks import FileChecks, checked_files
 from .rule_changes import Change, RulesChange
-from .rule_impact import ChangeSet, Impact
 from .snapshots import Snapshot
 
 
@@ -140,21 +140,17 @@ class SnapshotReview:
 
     def _sources(self) -> Iterator[_Source]:
         """Every snapshot of the folder: of its modules, puzzles and saved games."""
-        rules, puzzles, plays = (
-            files_below(self.project.folder, suffix, self.project.limits) for suffix in (".rules", ".puzzle", ".play")
-        )
-        for path in rules:
-            yield from (_Source(snapshot, rules=str(path)) for snapshot in snapshots.of_rules(path, self.project))
-        for solved in (SolvedPuzzle(path, self.project, self.seconds) for path in puzzles):
+        for path in checked_files(self.project):
+            checks = FileChecks(path, self.project, self.seconds)
             try:
-                found = list(snapshots.of_puzzle(solved))
+                found = list(checks.snapshots)
             except RulesError as error:
-                self.faults[solved.path] = error.diagnostics
+                self.faults[path] = error.diagnostics
                 continue
+            solved = checks.solved
             for snapshot in found:
-                yield _Source(snapshot, solved, solved.rules if snapshot.name == snapshots.RULES else "")
-        for path in plays:
-            yield from map(_Source, snapshots.of_play(path, self.project))
+                rules = "" if snapshot.name != snapshots.RULES else str(path) if solved is None else solved.rules
+                yield _Source(snapshot, solved, rules)
 
     def _change(self, snapshot: Snapshot) -> Change | None:
         """The change of a snapshot; None where it is unchanged or cannot be computed."""

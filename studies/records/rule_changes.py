@@ -16,8 +16,7 @@ from rulewright.rules.clauses.clause_diff import Difference
 from rulewright.rules.clauses.decompose import module_of
 from rulewright.rules.linking.from_modules import combine
 from rulewright.rules.linking.project import Combination
-
-from .rule_impact import ChangeSet, ImpactAnalysis
+from rulewright.studies.rule_impact import ChangeSet, ImpactAnalysis
 
 
 @frozen

@@ -18,9 +18,8 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-
-from .rule_checks import NEED, check_rules
-from .verified_plan import refutes, solve_verified
+from rulewright.studies.rule_checks import NEED, check_rules
+from rulewright.studies.verified_plan import refutes, solve_verified
 
 CHECKS = "checks"
 """The expectation of a module."""
@@ -36,10 +35,11 @@ class Inconclusive(Exception):
 
 @frozen
 class Expectation:
-    """A named check, which raises `ExpectationFailed`, `Inconclusive` or `RulesError`."""
+    """A named check, which raises `ExpectationFailed`, `Inconclusive` or `RulesError`. `solves` where it needs an answer."""
 
     name: str
     check: Callable[[], object]
+    solves: bool = False
 
 
 @define
@@ -113,7 +113,7 @@ def of_puzzle(solved: SolvedPuzzle) -> Iterator[Expectation]:
     if (positions := puzzle.positions) is not None:
         yield Expectation("positions", lambda: _reported(lambda sink: check_perft_counts(solved.position, positions, sink)))
     if puzzle.answer is not None and puzzle.ask is not None:
-        yield Expectation("answer", lambda: _answered(solved))
+        yield Expectation("answer", lambda: _answered(solved), solves=True)
 
 
 def _reported(check: Callable[[Sink], None]) -> None:
