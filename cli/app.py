@@ -145,6 +145,7 @@ def show(
     seed: Seed = 0,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file instead.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page that tells what may be done where.")] = None,
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell of the picture, in pixels.")] = 56,
     dark: Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")] = False,
     coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
@@ -155,12 +156,12 @@ def show(
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
     shown = Shown(name, variant, players, seed, viewer)
-    if svg is None and png is None:
+    if svg is None and png is None and html is None:
         return show_position(shown, Output(json))
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.options import PictureOptions
 
-    return draw_position(shown, PictureFiles(svg, png, PictureOptions(cell, dark, coordinates)), Output(json))
+    return draw_position(shown, PictureFiles(svg, png, html, PictureOptions(cell, dark, coordinates)), Output(json))
 
 
 @app.command()

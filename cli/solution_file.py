@@ -9,8 +9,8 @@ from rulewright.cli.views.answer_view import Answer, answer_headline
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import display_path
 from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.pages.solution import Solution, Stage, solution_page
 from rulewright.pictures.position_picture import Scene
-from rulewright.pictures.solution_page import Solution, Stage, solution_page
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import State

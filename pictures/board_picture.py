@@ -24,6 +24,7 @@ from .options import PictureOptions
 from .palette import Palette
 from .shapes import DRAWINGS
 from .svg import Element, Paint, group, path, points, text
+from .things import thing_name
 from .tile_picture import TileArtist
 
 MARGIN = 0.6
@@ -152,7 +153,7 @@ class BoardPicture:
     def drawn(self) -> Element:
         """The board, its upper left corner at (0, 0)."""
         west, north = self.box.low
-        elements = [*self._lines(), *self._captions(), *(self._cell(cell) for cell in self.plan.middles)]
+        elements = [group([*self._lines(), *self._captions()]), *(self._cell(cell) for cell in self.plan.middles)]
         return group(elements, (-west * self.cell_size, -north * self.cell_size), self.space)
 
     # Cells ----------------------------------------------------------------------------------
@@ -175,7 +176,11 @@ class BoardPicture:
     def _cell(self, cell: int) -> Element:
         marks, tile = self.marks.get(cell, ()), self.tiles.get(cell, 0)
         kind = self.engine.game.tiles[tile - 1] if tile else None
-        elements = [self.artist.outline(self.palette.ground, self.palette.faint, 0.5)] if self._has_ground(cell) else []
+        elements = []
+        if self._has_ground(cell):
+            elements.append(self.artist.outline(self.palette.ground, self.palette.faint, 0.5))
+        elif self.options.things:
+            elements.append(self.artist.outline("", ""))  # Nothing to see, but a place to point at.
         turn = self.turns.get(cell, 0)
         if kind is not None:
             elements.append(self.artist.tile(turned_kind(kind, self.window, turn) if turn else kind))
@@ -184,7 +189,10 @@ class BoardPicture:
         elements += self._standing(marks, kind is not None)
         where = self.window.names[cell] if self.window.names else ",".join(map(str, self.window.coordinates[cell]))
         what = ", ".join([*([kind.name] if kind else []), *(mark.title for mark in marks)])
-        return group(elements, self._at(self.plan.middles[cell]), f"({where}) {what}" if what else f"({where})")
+        title, thing = f"({where}) {what}" if what else f"({where})", ""
+        if self.options.things:
+            elements, thing = [group(elements)], thing_name(types.Cell(self.space), cell)
+        return group(elements, self._at(self.plan.middles[cell]), title, thing)
 
     def _has_ground(self, cell: int) -> bool:
         """Whether an empty cell is seen: not around the tiles of an unbounded space, where nothing is."""

@@ -7,11 +7,15 @@ from rulewright.base.records import frozen
 
 @frozen
 class PictureOptions:
-    """`cell` is the width of a cell in pixels; `coordinates` are the numbers of columns and rows."""
+    """`cell` is the width of a cell in pixels; `coordinates` are the numbers of columns and rows.
+
+    With `things`, cells and tiles can be focused, and have names that a page tells more of.
+    """
 
     cell: float = 56.0
     dark: bool = False
     coordinates: bool = True
+    things: bool = False
 
 
 DEFAULT_OPTIONS = PictureOptions()

@@ -21,6 +21,7 @@ from .look import Looks
 from .options import DEFAULT_OPTIONS, PictureOptions
 from .palette import DARK, LIGHT, Palette
 from .svg import Element, Paint, drawing, group, path, polygon_data, text
+from .things import thing_name
 from .tile_picture import TileArtist
 
 BORDER, GAP, LINE, SIZE = 16.0, 20.0, 22.0, 14.0
@@ -89,7 +90,8 @@ class _Picture:
         height = max(boards.size[1], beside.size[1]) + 2 * BORDER
         paper = path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(self.palette.paper))
         placed = (group((boards.element,), (BORDER, BORDER)), group((beside.element,), (BORDER + GAP + boards.size[0], BORDER)))
-        return drawing((width, height), (paper, *placed), self.scene.title, self._in_words())
+        role = "group" if self.options.things else "img"
+        return drawing((width, height), (paper, *placed), self.scene.title, self._in_words(), role)
 
     def _in_words(self) -> str:
         """What the picture shows, in words."""
@@ -158,7 +160,8 @@ class _Picture:
                 if not value or (variable.name == BOX and not self.viewer.everything):
                     continue
                 zones.append(self._line(f"{label}: {len(value)}"))
-                zones += [self._hand(value[:MOST_TILES])] if sees else []
+                in_play = variable.index != types.Player() or column.offset + number == self.engine.player(self.state)
+                zones += [self._hand(value[:MOST_TILES], self.options.things and in_play)] if sees else []
             elif not isinstance(variable.type, types.Cell):
                 content = describe_value(self.engine, variable.type, value) if sees else "hidden"
                 if told and len(told[-1]) + len(label) + len(content) < WIDEST:
@@ -168,8 +171,8 @@ class _Picture:
         yield from map(self._line, told)
         yield from zones
 
-    def _hand(self, tiles: Sequence[int]) -> Part:
-        """Tiles in a row, each kind once, with how many there are of it."""
+    def _hand(self, tiles: Sequence[int], things: bool) -> Part:
+        """Tiles in a row, neighbours of a kind once, with how many there are of it; with `things`, they can be focused."""
         size = 0.8 * self.options.cell
         shapes = [space.shape for space in self.engine.game.spaces.values() if space.of_tiles]
         shape = cell_shape(shapes[0]) if shapes else cell_shape(next(iter(self.engine.instance.windows.values())).shape)
@@ -177,7 +180,8 @@ class _Picture:
         apart, found, left = 1.25 * size, [], 0.0
         for tile, run in groupby(tiles):
             kind, count = self.engine.game.tiles[tile - 1], len(list(run))
-            found.append(group((artist.tile(kind),), (left + apart / 2, 0.6 * size)))
+            title, thing = (kind.name, thing_name(types.Tile(), tile)) if things else ("", "")
+            found.append(group((artist.tile(kind),), (left + apart / 2, 0.6 * size), title, thing))
             if count > 1:
                 found.append(text((left + apart / 2, 1.35 * size), f"x{count}", SIZE, self.palette.ink))
             left += apart

@@ -15,6 +15,8 @@ from attrs import field
 
 from rulewright.base.records import frozen
 
+NAMESPACE = "http://www.w3.org/2000/svg"
+
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -25,6 +27,8 @@ class Tag(Enum):
     GROUP = "g"
     PATH = "path"
     TEXT = "text"
+    DEFINITIONS = "defs"
+    USE = "use"
 
 
 class Attribute(Enum):
@@ -47,6 +51,11 @@ class Attribute(Enum):
     FONT_SIZE = "font-size"
     FONT_WEIGHT = "font-weight"
     ANCHOR = "text-anchor"
+    ID = "id"
+    REFERENCE = "href"
+    TAB_INDEX = "tabindex"
+    HIDDEN = "aria-hidden"
+    THING = "data-thing"
 
 
 @frozen
@@ -107,26 +116,42 @@ def text(at: tuple[float, float], content: str, size: float, fill: str, anchor: 
     return Element(Tag.TEXT, attributes, text=content)
 
 
-def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), title: str = "") -> Element:
-    """Elements moved to a place; the title is what a pointer that rests on them shows."""
+def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), title: str = "", thing: str = "") -> Element:
+    """Elements moved to a place; the title is what a pointer that rests on them shows.
+
+    With the name of a thing, the group can be focused.
+    """
     attributes = {Attribute.TRANSFORM: f"translate({points(at)})"} if at != (0.0, 0.0) else {}
+    if thing:
+        attributes |= {Attribute.ROLE: "img", Attribute.TAB_INDEX: "0", Attribute.THING: thing}
     titled = (Element(Tag.TITLE, text=title), *children) if title else tuple(children)
     return Element(Tag.GROUP, attributes, titled)
 
 
-def drawing(size: tuple[float, float], children: Sequence[Element], title: str, description: str) -> Element:
-    """A whole picture of that width and height in pixels."""
+def drawing(size: tuple[float, float], children: Sequence[Element], title: str, description: str, role: str = "img") -> Element:
+    """A whole picture of that width and height in pixels; its role is `group` where parts of it can be focused."""
     width, height = number(size[0]), number(size[1])
     attributes = {
-        Attribute.NAMESPACE: "http://www.w3.org/2000/svg",
+        Attribute.NAMESPACE: NAMESPACE,
         Attribute.VIEW_BOX: f"0 0 {width} {height}",
         Attribute.WIDTH: width,
         Attribute.HEIGHT: height,
-        Attribute.ROLE: "img",
+        Attribute.ROLE: role,
         Attribute.FONT_FAMILY: "DejaVu Sans, Verdana, sans-serif",
     }
     about = (Element(Tag.TITLE, text=title), Element(Tag.DESCRIPTION, text=description))
     return Element(Tag.SVG, attributes, (*about, *children))
+
+
+def definitions(elements: Sequence[Element]) -> Element:
+    """A picture of nothing, which holds what other pictures of the same page refer to."""
+    attributes = {Attribute.NAMESPACE: NAMESPACE, Attribute.WIDTH: "0", Attribute.HEIGHT: "0", Attribute.HIDDEN: "true"}
+    return Element(Tag.SVG, attributes, (Element(Tag.DEFINITIONS, children=elements),))
+
+
+def use(name: str) -> Element:
+    """What is defined by that name."""
+    return Element(Tag.USE, {Attribute.REFERENCE: f"#{name}"})
 
 
 def to_text(element: Element) -> str:

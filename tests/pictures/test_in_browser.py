@@ -124,4 +124,25 @@ def test_the_page_fits_a_narrow_window(browser: Browser, tmp_path: Path):
     seen = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]}
     assert {("button", "Hint"), ("button", "Step forward"), ("slider", "Step"), ("heading", "overboard")} <= seen
     assert any(role == "status" for role, _ in seen)
-    assert any(role in ("image", "img") and name.startswith("overboard") for role, name in seen)
+    assert any(role == "group" and name.startswith("overboard") for role, name in seen)
+    assert any(role in ("image", "img") and name == "(3,1) open, ship of 1" for role, name in seen)
+
+
+def test_a_page_tells_what_may_be_done_with_a_thing(browser: Browser, tmp_path: Path):
+    page = tmp_path / "overboard.html"
+    assert run(("show", "overboard", "--html", str(page))) == 0
+    browser.ask("POST", "/url", url=page.as_uri())
+    told = "document.getElementById('about').innerText"
+    titled = "Array.from(document.querySelectorAll('section [data-thing]')).find(thing => thing.textContent.trim() === '{}')"
+    browser.ask("POST", "/execute/sync", script=titled.format("(3,0)") + ".id = 'north'", args=[])
+    origin = {ELEMENT: browser.find("#north")}
+    move = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin}
+    browser.ask("POST", "/actions", actions=[{"type": "pointer", "id": "mouse", "actions": [move]}])
+    north = browser.value(told)
+    assert north.startswith("(3,0)\n") and "place es_house north" in north and "a ship cannot sail over land" in north
+    browser.ask("POST", "/execute/sync", script="document.querySelector('[data-thing^=tile]').focus()", args=[])
+    hand = browser.value(told)
+    assert hand.startswith("es_house\n") and "keep es_house" in hand
+    assert browser.value("document.querySelectorAll('#about li.may').length") >= 1
+    assert browser.ask("POST", "/se/log", type="browser") == []
+    assert browser.value("performance.getEntriesByType('resource').length") == 0

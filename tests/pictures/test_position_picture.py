@@ -61,3 +61,11 @@ def test_what_a_player_may_not_see_is_not_in_the_picture():
     spare = start.state[start.engine.layout.position("spare_card", start.engine.player(start.state))]
     seen = {start.engine.game.tiles[tile - 1].name for tile in (*own, *spare)}
     assert texts & cards == seen
+
+
+def test_what_has_changed_is_marked():
+    start = started("classics.lights_out")
+    after = start.engine.apply(start.state, start.engine.legal(start.state)[0])
+    scene = Scene(start.engine, start.viewer, start.title)
+    assert "stroke-dasharray" not in to_text(picture(scene, after))
+    assert to_text(picture(scene, after, start.state)).count("stroke-dasharray") == 3

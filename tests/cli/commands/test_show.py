@@ -77,3 +77,10 @@ def test_what_draws_is_loaded_for_a_picture_only(folder: Path):
             [sys.executable, "-c", script, "show", "narrows", *options], cwd=folder, capture_output=True, text=True, check=True
         )
         assert done.stdout.split()[-1] == loaded
+
+
+def test_a_position_is_written_as_a_page(call):
+    done = call("show", "narrows", "--html", "narrows.html", "--svg", "narrows.svg")
+    assert (done.status, done.out, done.err) == (0, "", "wrote narrows.svg\nwrote narrows.html\n")
+    page = Path("narrows.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>") and "data-thing=" in page and "Asked:" in page

@@ -1,31 +1,40 @@
-"""The style and the script of a page of a solution."""
+"""The scripts of pages: what is told of the thing pointed at, and stepping through a plan."""
 
 from __future__ import annotations
 
-STYLE = """
-:root { color-scheme: light; --paper: #fbfaf7; --ink: #20242b; --faint: #666c75; --line: #c9c5bb; }
-.dark { color-scheme: dark; --paper: #14181f; --ink: #e6e8ec; --faint: #9aa1ac; --line: #3a4250; }
-body { margin: 0 auto; max-width: 75rem; padding: 1rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: 0; }
-main { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
-.board { flex: 2 1 20rem; min-width: 0; }
-.board svg { max-width: 100%; height: auto; }
-.beside { flex: 1 1 16rem; min-width: 0; }
-.controls { display: flex; gap: .5rem; align-items: center; }
-.controls input { flex: 1; min-width: 4rem; }
-button { font: inherit; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: .4rem;
-  background: transparent; color: inherit; cursor: pointer; }
-button:disabled { color: var(--faint); cursor: default; }
-button:focus-visible, input:focus-visible, summary:focus-visible { outline: 3px solid #0072b2; outline-offset: 2px; }
-li.here { font-weight: bold; }
-li { cursor: pointer; }
-[hidden] { display: none; }
-"""
-
-SCRIPT = """
+THINGS = """
 "use strict";
 const element = name => document.getElementById(name);
+const data = JSON.parse(element("data").textContent);
+function written(tag, text, kind) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+function tell(event) {
+  const thing = event.target.closest("[data-thing]");
+  if (!thing) return;
+  const told = data.stages[thing.closest("[data-stage]").dataset.stage][thing.dataset.thing] || [];
+  const list = document.createElement("ul");
+  for (const [action, reasons] of told.map(number => data.notes[number])) {
+    const line = list.appendChild(written("li", action, reasons.length ? "not" : "may"));
+    if (reasons.length) {
+      const why = line.appendChild(document.createElement("ul"));
+      for (const reason of reasons) why.appendChild(written("li", data.reasons[reason]));
+    }
+  }
+  const name = written("h2", thing.querySelector("title").textContent);
+  element("about").replaceChildren(name, told.length ? list : written("p", "No action takes it here."));
+}
+const invitation = "Point at a cell or a tile in hand: what may be done there, or why not.";
+function forget() { element("about").replaceChildren(written("p", invitation)); }
+forget();
+document.addEventListener("pointerover", tell);
+document.addEventListener("focusin", tell);
+"""
+
+STEPS = """
 const stages = Array.from(document.querySelectorAll("section[data-told]"));
 const last = stages.length - 1;
 let shown = 0, known = 0;
@@ -33,6 +42,7 @@ function show(step) {
   stages[shown].hidden = true;
   shown = Math.max(0, Math.min(step, known));
   stages[shown].hidden = false;
+  forget();
   element("status").textContent = stages[shown].dataset.told;
   element("step").max = known;
   element("step").value = shown;

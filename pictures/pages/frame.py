@@ -1,0 +1,65 @@
+"""The frame of a page: one file of HTML that loads nothing, in which only our own script and style work.
+
+Every text is escaped; scripts and styles are constants, which the content security policy of the page names by hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from html import escape
+from typing import Any
+
+from rulewright.base.records import frozen
+from rulewright.pictures.svg import plain
+
+from .style import STYLE
+
+
+@frozen
+class Page:
+    """A page: its title, its body as HTML, its script, and the data that the script reads, as JSON has it."""
+
+    title: str
+    body: str
+    script: str = ""
+    data: Any = None
+    dark: bool = False
+
+
+def html_of(page: Page) -> str:
+    """The page, in UTF-8."""
+    scripts = f"script-src '{_hash(page.script)}'; " if page.script else ""
+    policy = f"default-src 'none'; style-src '{_hash(STYLE)}'; {scripts}base-uri 'none'; form-action 'none'"
+    dark = ' class="dark"' if page.dark else ""
+    data = f'<script type="application/json" id="data">{_data(page.data)}</script>\n' if page.data is not None else ""
+    script = f"<script>{page.script}</script>\n" if page.script else ""
+    return f"""<!DOCTYPE html>
+<html lang="en"{dark}>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{text_of(page.title)}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+{page.body}
+{data}{script}</body>
+</html>
+"""
+
+
+def text_of(content: str) -> str:
+    """A text in which nothing is markup, without control characters."""
+    return escape(plain(content))
+
+
+def _data(data: Any) -> str:
+    """JSON within a page: ASCII, and nothing in it ends the element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

@@ -1,0 +1,37 @@
+"""A position as a page: its picture, and what may be done with each cell and tile, or why not."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import to_text
+from rulewright.rules.play.engine import State
+
+from .frame import Page, html_of, text_of
+from .prospects import notes
+from .script import THINGS
+from .shared_shapes import share
+
+
+def position_page(scene: Scene, state: State, text: str, question: str) -> str:
+    """The page, in UTF-8; `question` is "" where none is asked."""
+    scene = evolve(scene, options=evolve(scene.options, things=True))
+    drawn = picture(scene, state)
+    shapes, (shared,) = share([drawn])
+    asked = f"<p><strong>Asked:</strong> {text_of(question)}</p>" if question else ""
+    body = f"""<header>
+<h1>{text_of(scene.title)}</h1>
+<p>{text_of(text)}</p>
+{asked}
+</header>
+<main>
+<div class="board">
+{to_text(shapes)}<section data-stage="0">
+{to_text(shared)}</section>
+</div>
+<div class="beside">
+<div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>
+</div>
+</main>"""
+    return html_of(Page(scene.title, body, THINGS, notes(scene, [(state, drawn)]), scene.options.dark))

@@ -1,0 +1,77 @@
+"""What a page tells of cells and tiles: what may be done with each in a state, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from rulewright.pictures.position_picture import Scene
+from rulewright.pictures.svg import Attribute, Element, plain
+from rulewright.pictures.things import thing_of
+from rulewright.rules.play import prospects
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.prospects import Prospect, Prospects
+from rulewright.rules.play.why_illegal import Failure
+
+MOST_MOVES, MOST_REASONS = 8, 3
+"""So many legal moves of an action with a thing are named, and so many reasons why there is none."""
+
+MOST_ATTEMPTS = 400
+"""So many attempts with each thing are looked at on a whole page, at most."""
+
+Note = tuple[str, tuple[str, ...]]
+"""An action in words, and why it cannot be done; without reasons, it can."""
+
+
+def notes(scene: Scene, pictures: Sequence[tuple[State, Element]]) -> dict[str, Any]:
+    """`reasons` and `notes`, each once, and for each picture (`stages`) the numbers of the notes on each thing that is drawn.
+
+    A note is an action in words and the numbers of the reasons why it cannot be done; without reasons, it can.
+
+    A player is told nothing of another one's turn: what that one may do can give away a hand.
+    """
+    most_attempts = max(1, min(prospects.MOST_ATTEMPTS, MOST_ATTEMPTS // max(1, len(pictures))))
+    numbers: dict[Note, int] = {}
+    stages = []
+    for state, picture in pictures:
+        told = _told(scene, state, picture, most_attempts)
+        stages.append({name: [numbers.setdefault(note, len(numbers)) for note in notes] for name, notes in told.items()})
+    reasons = {reason: number for number, reason in enumerate(dict.fromkeys(one for _, why in numbers for one in why))}
+    listed = [[action, [reasons[reason] for reason in why]] for action, why in numbers]
+    return {"reasons": list(reasons), "notes": listed, "stages": stages}
+
+
+def _told(scene: Scene, state: State, picture: Element, most_attempts: int) -> dict[str, list[Note]]:
+    """The notes on each thing in a picture."""
+    if scene.viewer.player not in (None, scene.engine.player(state)):
+        return {}
+    found = Prospects(scene.engine, state, most_attempts)
+    return {
+        name: [_note(scene.engine, state, prospect) for prospect in found.of(*thing_of(name))] for name in _things_in(picture)
+    }
+
+
+def _things_in(element: Element) -> Iterator[str]:
+    """The names of the things in a picture; a kind of tile may be there more than once."""
+    if Attribute.THING in element.attributes:
+        yield element.attributes[Attribute.THING]
+    for child in element.children:
+        yield from _things_in(child)
+
+
+def _note(engine: Engine, state: State, prospect: Prospect) -> Note:
+    if prospect.legal:
+        named = [format_move(engine, state, move) for move in prospect.legal[:MOST_MOVES]]
+        more = len(prospect.legal) - len(named)
+        return plain(", ".join(named) + (f" and {more} more" if more else "")), ()
+    attempt = format_move(engine, state, prospect.attempt)
+    return plain(attempt), tuple(plain(_reason(failure)) for failure in prospect.failures[:MOST_REASONS])
+
+
+def _reason(failure: Failure) -> str:
+    """What does not hold, by which requirement, of which clause, and where that is written."""
+    place = f"{PurePath(failure.span.source).name}:{failure.span.line}"
+    origin = ", ".join(part for part in (failure.requirement, failure.cite, place) if part)
+    return f"{failure.message} ({origin})"

@@ -1,0 +1,60 @@
+"""What several pictures of a page have in common, drawn once: their elements refer to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from attrs import evolve, field
+
+from rulewright.base.records import define
+from rulewright.pictures.svg import Attribute, Element, Tag, definitions, to_text, use
+
+SHORTEST = 60
+"""What takes fewer characters is written where it is."""
+
+KEPT = {Tag.SVG, Tag.TITLE, Tag.DESCRIPTION}
+"""Elements that stay in their place: they say what an element is about."""
+
+
+def share(pictures: Sequence[Element]) -> tuple[Element, tuple[Element, ...]]:
+    """The definitions of what repeats, as a picture of its own, and the pictures that refer to it."""
+    sharing = _Sharing()
+    for picture in pictures:
+        sharing.count(picture)
+    shared = tuple(sharing.rewritten(picture) for picture in pictures)
+    return definitions(tuple(sharing.definitions.values())), shared
+
+
+@define(eq=False)
+class _Sharing:
+    """How often each element occurs, by its text, and the definitions so far; `fixed` is what has names for a page."""
+
+    occurrences: Counter[str] = field(factory=Counter, init=False)
+    texts: dict[int, str] = field(factory=dict, init=False)
+    fixed: set[int] = field(factory=set, init=False)
+    definitions: dict[str, Element] = field(factory=dict, init=False)
+
+    def count(self, element: Element) -> None:
+        for child in element.children:
+            self.count(child)
+        self.texts[id(element)] = text = to_text(element)
+        self.occurrences[text] += 1
+        if Attribute.THING in element.attributes or any(id(child) in self.fixed for child in element.children):
+            self.fixed.add(id(element))
+
+    def rewritten(self, element: Element) -> Element:
+        """The element, or a reference where it is drawn more than once."""
+        text = self.texts[id(element)]
+        if id(element) in self.fixed or element.tag in KEPT or len(text) < SHORTEST or self.occurrences[text] == 1:
+            return self._inside(element)
+        if text not in self.definitions:
+            drawn = self._inside(element)
+            name = f"shape-{len(self.definitions)}"
+            self.definitions[text] = evolve(drawn, attributes={**drawn.attributes, Attribute.ID: name})
+        return use(self.definitions[text].attributes[Attribute.ID])
+
+    def _inside(self, element: Element) -> Element:
+        if not element.children:
+            return element
+        return evolve(element, children=tuple(self.rewritten(child) for child in element.children))

@@ -1,0 +1,89 @@
+"""A solution as a page to step through, the plan hidden at first."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.base.records import frozen
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import Element, to_text
+from rulewright.rules.play.engine import State
+
+from .frame import Page, html_of, text_of
+from .prospects import notes
+from .script import STEPS, THINGS
+from .shared_shapes import share
+
+
+@frozen
+class Stage:
+    """A state of the plan: the action that led to it (none at first), and what the state is worth, in all and item by item."""
+
+    action: str
+    state: State
+    value: str
+    items: tuple[str, ...] = ()
+
+
+@frozen
+class Solution:
+    """What the page tells: the puzzle, its question, the answer with its evidence, and the stages of the plan."""
+
+    name: str
+    text: str
+    question: str
+    answer: str
+    evidence: tuple[str, ...]
+    stages: tuple[Stage, ...]
+
+
+def solution_page(scene: Scene, solution: Solution) -> str:
+    """The page, in UTF-8."""
+    scene = evolve(scene, options=evolve(scene.options, things=True))
+    states = [stage.state for stage in solution.stages]
+    pictures = [picture(scene, state, before) for state, before in zip(states, (None, *states), strict=False)]
+    shapes, shared = share(pictures)
+    last = len(states) - 1
+    stages = "".join(_stage(at, last, *pair) for at, pair in enumerate(zip(solution.stages, shared, strict=True)))
+    actions = enumerate(stage.action for stage in solution.stages)
+    plan = "".join(f'<li id="action-{at}" hidden>{text_of(action)}</li>\n' for at, action in actions if at)
+    body = f"""<header>
+<h1>{text_of(solution.name)}</h1>
+<p>{text_of(solution.text)}</p>
+<p><strong>Asked:</strong> {text_of(solution.question)}</p>
+</header>
+<main>
+<div class="board" id="stages">
+{to_text(shapes)}{stages}</div>
+<div class="beside">
+<p id="status" role="status" aria-live="polite"></p>
+<div class="controls" role="group" aria-label="Steps of the plan">
+<button type="button" id="first" aria-label="First step">|&lt;</button>
+<button type="button" id="back" aria-label="Step back">&lt;</button>
+<input type="range" id="step" min="0" max="0" value="0" aria-label="Step">
+<button type="button" id="forward" aria-label="Step forward">&gt;</button>
+<button type="button" id="last" aria-label="Last step">&gt;|</button>
+</div>
+<p class="controls"><button type="button" id="hint">Hint</button> <button type="button" id="all">Show the solution</button></p>
+<div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>
+<ol id="plan">
+{plan}</ol>
+<div id="answer" hidden>
+<p><strong>{text_of(solution.answer)}</strong></p>
+{"".join(f"<p>{text_of(line)}</p>" for line in solution.evidence)}
+</div>
+<noscript><p>The steps need JavaScript, which this page has within itself.</p></noscript>
+</div>
+</main>"""
+    told = notes(scene, list(zip(states, pictures, strict=True)))
+    return html_of(Page(solution.name, body, THINGS + STEPS, told, scene.options.dark))
+
+
+def _stage(at: int, last: int, stage: Stage, drawn: Element) -> str:
+    items = "".join(f"<li>{text_of(item)}</li>" for item in stage.items)
+    told = f"step {at} of {last}, {stage.value}" + (f": {stage.action}" if at else "")
+    score = f"<details><summary>{text_of(stage.value)}</summary><ul>{items}</ul></details>\n" if items else ""
+    hidden = " hidden" if at else ""
+    return f"""<section id="stage-{at}" data-stage="{at}" data-told="{text_of(told)}"{hidden}>
+{to_text(drawn)}{score}</section>
+"""

@@ -1,0 +1,36 @@
+"""The style of all pages."""
+
+from __future__ import annotations
+
+STYLE = """
+:root { color-scheme: light; --paper: #fbfaf7; --ink: #20242b; --faint: #666c75; --line: #c9c5bb; }
+.dark { color-scheme: dark; --paper: #14181f; --ink: #e6e8ec; --faint: #9aa1ac; --line: #3a4250; }
+body { margin: 0 auto; max-width: 75rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; margin: 0; }
+main { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
+.board { flex: 2 1 20rem; min-width: 0; }
+.board svg { max-width: 100%; height: auto; }
+.beside { flex: 1 1 16rem; min-width: 0; }
+.controls { display: flex; gap: .5rem; align-items: center; }
+.controls input { flex: 1; min-width: 4rem; }
+button { font: inherit; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: .4rem;
+  background: transparent; color: inherit; cursor: pointer; }
+button:disabled { color: var(--faint); cursor: default; }
+button:focus-visible, input:focus-visible, summary:focus-visible { outline: 3px solid #0072b2; outline-offset: 2px; }
+li.here { font-weight: bold; }
+li { cursor: pointer; }
+[hidden] { display: none; }
+svg[aria-hidden] { position: absolute; }
+[data-thing] { cursor: help; pointer-events: all; }
+[data-thing]:hover, [data-thing]:focus { filter: brightness(1.12); outline: 2px solid var(--ink); }
+#about { min-height: 9rem; }
+#about h2 { font-size: 1rem; margin: 0; }
+#about ul { margin: .25rem 0; padding-left: 1.25rem; }
+#about li { cursor: auto; }
+#about li.may { list-style: "\2713  "; }
+#about li.not { list-style: "\2717  "; }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; }
+.pair figure { flex: 1 1 18rem; min-width: 0; margin: 0; }
+.pair svg { max-width: 100%; height: auto; }
+"""

@@ -1,0 +1,125 @@
+"""What may be done with a thing, a cell or a kind of tile: by each action the legal moves, or the attempt nearest to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Action
+from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.state import State
+from rulewright.rules.semantics.concrete_algebra import Values
+from rulewright.rules.semantics.evaluator import Evaluator
+
+from .engine import Engine
+from .move_notation import Attempt
+from .why_illegal import Failure, TypedValue, why_not
+
+MOST_ATTEMPTS = 12
+"""So many attempts with a thing are looked at, of which the nearest to a legal one is told."""
+
+
+@frozen
+class Prospect:
+    """The legal moves of an action with a thing; where there are none, the attempt that fails least and why it fails."""
+
+    action: Action
+    legal: tuple[Move, ...]
+    attempt: Move = ()
+    failures: tuple[Failure, ...] = ()
+
+
+@define(eq=False)
+class Prospects:
+    """What may be done with the things of one state."""
+
+    engine: Engine
+    state: State
+    most_attempts: int = MOST_ATTEMPTS
+
+    def of(self, type: types.Type, value: int) -> tuple[Prospect, ...]:
+        """A prospect for each action that the flow offers here and that takes such a thing, in the order of the text."""
+        choice = self.engine.choice(self.state)
+        named = () if choice is None else choice.actions
+        found = []
+        for name, action in self.engine.game.actions.items():
+            if name in named and any(self._takes(parameter.type, type) for parameter in action.parameters):
+                legal = tuple(self._legal.get((name, (type, value)), ()))
+                found.append(Prospect(action, legal) if legal else self._refused(action, type, value))
+        return tuple(prospect for prospect in found if prospect.legal or prospect.attempt)
+
+    def _takes(self, parameter: types.Type, thing: types.Type) -> bool:
+        """Whether a parameter ranges over such things, or over places that are made of them."""
+        if isinstance(parameter, types.Place):
+            return thing == types.Cell(self.engine.game.patterns[parameter.pattern].space)
+        return parameter == thing
+
+    @cached_property
+    def _legal(self) -> dict[tuple[str, TypedValue], list[Move]]:
+        """The legal moves by their action and each thing that they name."""
+        actions = list(self.engine.game.actions.values())
+        found: dict[tuple[str, TypedValue], list[Move]] = {}
+        for move in self.engine.legal(self.state):
+            if move != STOP:
+                action = actions[move[0]]
+                named = (
+                    thing
+                    for parameter, value in zip(action.parameters, move[1:], strict=True)
+                    for thing in self._things(parameter.type, value)
+                )
+                for thing in dict.fromkeys(named):
+                    found.setdefault((action.name, thing), []).append(move)
+        return found
+
+    def _things(self, type: types.Type, value: int) -> Iterator[TypedValue]:
+        """What an argument names: itself, and of a place every cell."""
+        if isinstance(type, types.Place):
+            pattern = self.engine.game.patterns[type.pattern]
+            cells = pattern.places[value].cells if value < len(pattern.places) else ()
+            yield from ((types.Cell(pattern.space), cell) for role in cells for cell in role)
+        else:
+            yield type, value
+
+    # What is not legal ---------------------------------------------------------------------------
+
+    @cached_property
+    def _evaluator(self) -> Evaluator[int, Values]:
+        return self.engine.evaluator(self.state)
+
+    def _refused(self, action: Action, type: types.Type, value: int) -> Prospect:
+        """The attempt with the fewest failures, among those whose arguments are in their domains where there are any."""
+        places = [at for at, parameter in enumerate(action.parameters) if parameter.type == type]
+        near = islice((a for at in places for a in self._attempts(action, {}, at, value)), self.most_attempts)
+        far = (arguments for at in places[:1] if (arguments := self._outside(action, at, value)))
+        found = [(arguments, why_not(self.engine, self.state, Attempt(action, arguments))) for arguments in near]
+        found = found or [(arguments, why_not(self.engine, self.state, Attempt(action, arguments))) for arguments in far]
+        if not found:
+            return Prospect(action, ())
+        arguments, failures = min(found, key=lambda attempt: len(attempt[1]))
+        return Prospect(action, (), (self.engine.action_numbers[action.name], *arguments), failures)
+
+    def _attempts(self, action: Action, env: dict[str, int], place: int, value: int) -> Iterator[tuple[int, ...]]:
+        """The arguments that the domains of the parameters allow, with that value at that place."""
+        at = len(env)
+        if at == len(action.parameters):
+            yield tuple(env.values())
+            return
+        parameter = action.parameters[at]
+        domain = tuple(self._evaluator.set(parameter.domain, env))
+        for candidate in domain if at != place else (value,) * (value in domain):
+            inner = {**env, parameter.name: candidate}
+            if parameter.where is None or self._evaluator.value(parameter.where, inner):
+                yield from self._attempts(action, inner, place, value)
+
+    def _outside(self, action: Action, place: int, value: int) -> tuple[int, ...]:
+        """Arguments with that value at that place, which its domain does not allow; empty where another has no value."""
+        env: dict[str, int] = {}
+        for at, parameter in enumerate(action.parameters):
+            domain = (value,) if at == place else tuple(self._evaluator.set(parameter.domain, env))
+            if not domain:
+                return ()
+            env[parameter.name] = domain[0]
+        return tuple(env.values())
