@@ -179,6 +179,22 @@ def play(
 
 
 @app.command()
+def share(
+    name: ShownName,
+    text: Annotated[bool, typer.Option("--text", help="The other way: print what a line holds as a puzzle.")] = False,
+    variant: Variant = "",
+    players: Players = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> int:
+    """Print a puzzle, or a game as it is set up, as a line to share; every command that takes a puzzle takes the line."""
+    from rulewright.cli.commands.share import print_shared, share_position
+
+    output = Output(json)
+    return print_shared(name, output) if text else share_position(name, variant, players, seed, output)
+
+
+@app.command()
 def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Json = False) -> int:
     """Replay a saved game and verify its scores."""
     from rulewright.cli.commands.replay import replay_file

@@ -14,6 +14,7 @@ class PlayCommand(Enum):
     BOARD = "board"
     HELP = "?"
     HINT = "hint"
+    LINE = "line"
     QUIT = "quit"
     SAVE = "save"
     SCORE = "score"
@@ -29,12 +30,21 @@ HELP = (
     "actions, board     show them again",
     "score              where the points come from",
     "save FILE          save the game; `replay` reads it",
+    "line               this position as a line to share",
     "quit               leave (so does the end of the input)",
     "?, help            these words, and what can be done now",
 )
 
 _WITH_ARGUMENT = (PlayCommand.SAVE, PlayCommand.WHY)
-_ALONE = (PlayCommand.ACTIONS, PlayCommand.BOARD, PlayCommand.HELP, PlayCommand.HINT, PlayCommand.QUIT, PlayCommand.SCORE)
+_ALONE = (
+    PlayCommand.ACTIONS,
+    PlayCommand.BOARD,
+    PlayCommand.HELP,
+    PlayCommand.HINT,
+    PlayCommand.LINE,
+    PlayCommand.QUIT,
+    PlayCommand.SCORE,
+)
 _SYNONYMS = {"help": "?"}
 
 

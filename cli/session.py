@@ -60,6 +60,10 @@ class Session:
     @cached_property
     def is_puzzle(self) -> bool:
         """Whether a puzzle is named. Raises `RulesError` for a name that is neither a puzzle's nor a module's."""
+        from rulewright.puzzles.catalogue import is_share_line
+
+        if is_share_line(self.name):
+            return True
         if is_path(self.name):
             if not self.name.endswith((PUZZLE, RULES)) and "+" not in self.name:
                 raise usage_error(f"`{display_path(self.name)}` is neither a `*{RULES}` nor a `*{PUZZLE}` file")

@@ -28,6 +28,7 @@ _TEXT = re.compile(r'^ +"([^"\n]*)"', re.MULTILINE)
 _RULES, _EXTENDS = (
     re.compile(rf"^( +){word} +(.*(?:\n\1 +.*)*)", re.MULTILINE) for word in ("rules", "extends")
 )  # with the lines, indented deeper, that continue the list
+_SHARED = re.compile(r"rw[0-9]{1,3}:")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _ASK = re.compile(r"^ +ask *:", re.MULTILINE)
 _ANSWER = re.compile(r"^ +answer *: *(-?[0-9]+(?: */ *[0-9]+)?|[a-z]+)\b", re.MULTILINE)
@@ -128,16 +129,20 @@ class Catalogue:
         return files[0]
 
     def read(self, argument: str | Path, span: Span | None = None) -> Puzzle:
-        """The tree of a puzzle by its name or path."""
+        """The tree of a puzzle by its name or path, or in a line that was shared."""
+        if is_share_line(argument):
+            from .share_line import read_shared
+
+            return read_shared(str(argument), self.project)
         return self._parse(self.find(argument, span))
 
     def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
-        """The position of a puzzle by its name or path, under the rules that it names with those of a variant added."""
+        """The position of a puzzle, named as for `read`, under the rules that it names with those of a variant added."""
         from .from_tree import set_up_position
 
-        path = self.find(argument, span)
-        puzzle = self._parse(path)
-        return set_up_position(puzzle, self.project.load_names(puzzle.rules, path.parent, variant))
+        puzzle = self.read(argument, span)
+        beside = None if is_share_line(argument) else self.find(argument, span).parent
+        return set_up_position(puzzle, self.project.load_names(puzzle.rules, beside, variant))
 
     def _parse(self, path: Path) -> Puzzle:
         from rulewright.grammar.from_text import parse_puzzle
@@ -164,6 +169,11 @@ class Catalogue:
     def _module(self, name: str, path: Path) -> ModuleSummary:
         content = scan_text(path, self.project.limits)
         return ModuleSummary(name, path, _title(content), _names(_EXTENDS, content))
+
+
+def is_share_line(argument: str | Path) -> bool:
+    """Whether an argument is meant as a puzzle in a line that was shared."""
+    return isinstance(argument, str) and _SHARED.match(argument) is not None
 
 
 def _answer(text: str) -> Answer | None:

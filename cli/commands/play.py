@@ -29,6 +29,7 @@ from rulewright.solver.result import Result, Status
 
 from .actions import reason_lines, reasons
 from .score import score_lines
+from .share import line_of
 from .show import position_lines
 
 HINT_LIMITS = Limits(seconds=5.0, workers=2)
@@ -115,6 +116,8 @@ def _execute(text: str, game: GameSession, session: Session, seed: int, output: 
             output.lines(_choices(game))
         case PlayCommand.BOARD:
             _show(game, output)
+        case PlayCommand.LINE:
+            output.line(line_of(session, game.start, game.state))
         case PlayCommand.SAVE:
             path = save_game(Path(argument), game, session, seed)
             output.line(Styled("saved", Style.GOOD), f" as {escape(path)}")

@@ -155,6 +155,10 @@ class Project:
         more = parse_module(text, name, self.limits)
         return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
+    def modules_of(self, argument: str) -> tuple[Module, ...]:
+        """The modules that an argument names and all that they extend. Raises `RulesError` as `load` does, before it links."""
+        return tuple(self._with_all_they_extend(self._roots(argument)).values())
+
     def file_of(self, name: str) -> Path:
         """The file of a module. Raises `RulesError`: RW106 (there is none), RW107 (there are two)."""
         return self._file(Wanted(name), None)

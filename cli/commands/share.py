@@ -1,0 +1,58 @@
+"""`rulewright share`: a position as a line of text, and back."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.base.spans import NO_SPAN
+from rulewright.cli.session import Session, is_folder
+from rulewright.cli.start_position import StartPosition
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.styled_text import escape
+from rulewright.puzzles.catalogue import is_share_line
+from rulewright.rules.model.state import State
+
+
+def share_position(name: str, variant: str, players: int | None, seed: int, output: Output) -> int:
+    """Print the line of a puzzle, or of a game after its set-up."""
+    if is_folder(name):
+        raise usage_error("a line holds one position", "name a puzzle or a module")
+    session = Session(name, variant)
+    start = session.start(players, seed)
+    written = line_of(session, start, start.state)
+    output.document({"name": start.title, "rules": list(session.rules), "line": written})
+    output.line(written)
+    return Exit.YES
+
+
+def print_shared(line: str, output: Output) -> int:
+    """Print what a line holds as a puzzle, whatever the rules here are. Raises `RulesError` where it is damaged."""
+    from rulewright.puzzles.share_line import read_share_line
+
+    if not is_share_line(line):
+        raise usage_error("`--text` is for a line that was shared", "such a line begins with `rw1:`")
+    text = read_share_line(line).text
+    output.document({"text": text})
+    for row in text.splitlines():
+        output.line(escape(row))
+    return Exit.YES
+
+
+def line_of(session: Session, start: StartPosition, state: State) -> str:
+    """The line of a state of play: of the start of a puzzle as its author wrote it."""
+    from rulewright.grammar.from_text import parse_puzzle
+    from rulewright.puzzles.share_line import rules_digest, write_share_line
+    from rulewright.puzzles.to_text import write_position
+
+    rules = tuple((name, NO_SPAN) for name in session.rules)
+    if start.position is not None and state == start.state:
+        puzzle = evolve(start.position.puzzle, rules=rules)
+    else:
+        ask = None if start.position is None else start.position.puzzle.ask
+        name = start.position.puzzle.name if start.position else start.engine.game.roots[-1].rpartition(".")[2]
+        text = write_position(start.engine, state, name, session.rules, text=start.text, ask=ask)
+        puzzle = parse_puzzle(text, start.title)
+    parts = [name for name, _ in session.puzzle.rules] if session.is_puzzle else [session.name]
+    named = "+".join(filter(None, (*parts, session.variant)))
+    return write_share_line(puzzle, rules_digest(session.project.modules_of(named)))

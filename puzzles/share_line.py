@@ -1,0 +1,148 @@
+"""A puzzle as a line of text to share: position, question and the names of its rules, which travel by checksum.
+
+    rw1:PAYLOAD
+
+The payload is URL-safe base64 (RFC 4648) in blocks, each with a check symbol, so that damage is found where it is. It holds a
+checksum of the whole, the digest of the rules, and the puzzle's text without its answer and plans, deflated (RFC 1951). The
+digest is of the modules that the puzzle names and of all that they extend: under other rules the line is refused.
+"""
+
+from __future__ import annotations
+
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.input_files import file_too_large
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.to_text import print_module, print_puzzle
+from rulewright.grammar.tree.modules import Module
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.rules.linking.project import Project
+
+PREFIX = "rw1:"
+"""What a line begins with; the number is that of the form."""
+
+BLOCK = 24
+"""Symbols of a block, without its check symbol."""
+
+DIGEST = 8
+"""Bytes of the digest of the rules."""
+
+SOURCE = "the line"
+"""What the spans of a line call their source."""
+
+_SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_CHECKSUM = 4
+_DICTIONARY = (
+    b"    ask: maximise score until end\n    ask: fewest moves until \n    ask: win for \n    players \n"
+    b"    rules \n    draw: \n    hand of : \n    board\n"
+    b"         .    .    .    .    .\npuzzle "
+)
+"""What most puzzles contain, so that short ones become short lines. Part of the form: another dictionary is another form."""
+
+
+@frozen
+class SharedPuzzle:
+    """What a line holds: the text of a puzzle, and the digest of the rules that it was written under."""
+
+    text: str
+    digest: bytes
+
+
+def rules_digest(modules: Iterable[Module]) -> bytes:
+    """The digest of modules as printed: comments and layout are no part of it."""
+    texts = sorted(print_module(module) for module in modules)
+    return sha256("\0".join(texts).encode()).digest()[:DIGEST]
+
+
+def read_shared(line: str, project: Project) -> Puzzle:
+    """The puzzle in a line. Raises `RulesError`: RW358 (its rules are not as they were), and as `read_share_line` does."""
+    shared = read_share_line(line, project.limits)
+    puzzle = parse_puzzle(shared.text, SOURCE, project.limits)
+    names = " + ".join(name for name, _ in puzzle.rules)
+    if rules_digest(project.modules_of(names)) != shared.digest:
+        message = f"the line was written under other rules than `{names}` here"
+        help = "get the modules that it was written under; `share LINE --text` prints it as a puzzle, for the rules as they are"
+        raise RulesError((Diagnostic("RW358", message, help=help),))
+    return puzzle
+
+
+def write_share_line(puzzle: Puzzle, digest: bytes) -> str:
+    """The line of a puzzle, without its answer and plans."""
+    text = print_puzzle(evolve(puzzle, answer=None, plans=()))
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_DICTIONARY)
+    body = digest + deflate.compress(text.encode()) + deflate.flush()
+    symbols = urlsafe_b64encode(_checksum(body) + body).decode().rstrip("=")
+    blocks = (symbols[start : start + BLOCK] for start in range(0, len(symbols), BLOCK))
+    return PREFIX + "".join(block + _check_symbol(number, block) for number, block in enumerate(blocks))
+
+
+def read_share_line(line: str, limits: Limits = DEFAULT_LIMITS) -> SharedPuzzle:
+    """What a line holds. Raises `RulesError`: RW356 (damaged, and where), RW357 (another form), RW050 (too long)."""
+    if not line.startswith(PREFIX):
+        raise _another_form(line)
+    payload = line[len(PREFIX) :]
+    symbols = ""
+    for number, start in enumerate(range(0, len(payload), BLOCK + 1)):
+        block = payload[start : start + BLOCK + 1]
+        foreign = next((at for at, symbol in enumerate(block) if symbol not in _SYMBOLS), None)
+        if foreign is not None:
+            raise _damaged(line, start + foreign, 1, f"`{block[foreign]!r}`"[1:-1] + " is no symbol of such a line")
+        if len(block) < 2 or _check_symbol(number, block[:-1]) != block[-1]:
+            raise _damaged(line, start, len(block), "something is wrong in these symbols")
+        symbols += block[:-1]
+    content = _decoded(symbols)
+    body = content[_CHECKSUM:]
+    if len(body) <= DIGEST or _checksum(body) != content[:_CHECKSUM]:
+        raise _damaged(line, len(payload), 0, "it does not end here: something is missing, or was exchanged")
+    return SharedPuzzle(_inflated(line, body[DIGEST:], limits), body[:DIGEST])
+
+
+def _decoded(symbols: str) -> bytes:
+    """The bytes; nothing where no bytes have so many symbols."""
+    return b"" if len(symbols) % 4 == 1 else urlsafe_b64decode(symbols + "=" * (-len(symbols) % 4))
+
+
+def _inflated(line: str, body: bytes, limits: Limits) -> str:
+    inflate = zlib.decompressobj(-15, zdict=_DICTIONARY)
+    try:
+        text = inflate.decompress(body, limits.file_bytes + 1)
+        if len(text) > limits.file_bytes:
+            raise RulesError((file_too_large(SOURCE, limits),))
+        return text.decode()
+    except (zlib.error, UnicodeDecodeError) as error:
+        raise _damaged(line, 0, len(line) - len(PREFIX), "what it holds is no text") from error
+
+
+def _check_symbol(number: int, block: str) -> str:
+    """Six bits that depend on a block and on its place; another symbol in place of one is always noticed (odd weights)."""
+    total = number + sum((2 * place + 1) * _SYMBOLS.index(symbol) for place, symbol in enumerate(block))
+    return _SYMBOLS[total % len(_SYMBOLS)]
+
+
+def _checksum(body: bytes) -> bytes:
+    return zlib.crc32(body).to_bytes(_CHECKSUM, "big")
+
+
+def _damaged(line: str, start: int, length: int, what: str) -> RulesError:
+    """The refusal of a line; the place is counted from behind the prefix."""
+    first = len(PREFIX) + start + 1
+    symbols = line[first - 1 : first - 1 + length]
+    place = f"symbols {first} to {first + length - 1}, `{symbols}`" if symbols else f"symbol {first}"
+    label = Label(Span(SOURCE, 1, first, 1, first + max(1, length)))
+    help = "copy the line anew, whole and on its own"
+    return RulesError((Diagnostic("RW356", f"the line is damaged at {place}: {what}", (label,), help),))
+
+
+def _another_form(line: str) -> RulesError:
+    form = line.partition(":")[0]
+    message = f"`{form}:` is a form of line that this version does not read"
+    return RulesError((Diagnostic("RW357", message, help=f"lines begin with `{PREFIX}`; a later version may read others"),))

@@ -1,0 +1,45 @@
+"""`share`: a line that other commands take, and what is said of one that is damaged."""
+
+from __future__ import annotations
+
+
+def test_a_line_is_taken_where_a_puzzle_is(call) -> None:
+    line = call("share", "narrows").out.strip()
+    assert call("share", "narrows", "--json").json["line"] == line
+    assert call("solve", line, "--json").json["score"] == call("solve", "narrows", "--json").json["score"]
+    assert call("show", line).out == call("show", "narrows").out
+    assert call("actions", line, "--json").json == call("actions", "narrows", "--json").json
+
+
+def test_a_line_is_printed_as_a_puzzle(call, folder) -> None:
+    text = call("share", call("share", "narrows").out.strip(), "--text").out
+    (folder / "again.puzzle").write_text(text.replace("puzzle narrows:", "puzzle again:"))
+    assert call("check", "again").status == 0
+    assert call("actions", "again", "--json").json == call("actions", "narrows", "--json").json
+
+
+def test_a_game_in_progress_is_shared_and_saved(call, folder) -> None:
+    line = call("share", "narrows").out.strip()
+    played = call("play", line, typed="1\nline\nsave saved.play\n").out
+    later = next(row for row in played.splitlines() if row.startswith("rw1:"))
+    assert later != line
+    assert call("replay", "saved.play").status == 0
+    assert call("show", later).status == 0
+
+
+def test_a_game_is_shared_from_its_set_up(call) -> None:
+    line = call("share", "shoals", "--seed", "5").out.strip()
+    assert call("show", line, "--json").json["boards"] == call("show", "shoals", "--seed", "5", "--json").json["boards"]
+
+
+def test_a_damaged_line_is_refused_with_its_place(call) -> None:
+    line = call("share", "narrows").out.strip()
+    damaged = call("solve", line[:50] + ("A" if line[50] != "A" else "B") + line[51:])
+    assert damaged.status == 2
+    assert "error[RW356]: the line is damaged at symbols 30 to 54" in damaged.err
+
+
+def test_text_is_asked_of_a_line(call) -> None:
+    refused = call("share", "narrows", "--text")
+    assert refused.status == 2
+    assert "such a line begins with `rw1:`" in refused.err
