@@ -14,11 +14,11 @@ from rulewright.rules.play.given_plans import FollowedGame
 from .checks import check_answer, check_invariants, check_known_order, check_tiles
 from .extents import needed_extents
 from .given_plans import read_given_plans
+from .notation.value_notation import ValueNotation
 from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_engine, cached_setup
 from .start_points import read_start, turn_variable
-from .value_notation import ValueNotation
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:

@@ -17,9 +17,9 @@ from rulewright.rules.model.game import BOX, Game, Storage, Variable, turned_nam
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
-from .read_drawings import corners, placed_cells
-from .value_notation import ValueNotation, is_zone
-from .write_drawings import player_piece
+from .notation.read_drawings import corners, placed_cells
+from .notation.value_notation import ValueNotation, is_zone
+from .notation.write_drawings import player_piece
 
 SEED_SETTING = "seed"
 """The setting of the random seed, in groups of nine digits, the most significant first; a variable of this name shadows it."""

@@ -25,11 +25,11 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import is_possible
+from .notation.value_notation import ValueNotation, is_zone
+from .notation.write_drawings import draw, fits_drawing, player_piece
 from .position_builder import SEED_BASE, SEED_SETTING
 from .setup_cache import cached_engine, cached_setup
 from .start_points import turn_variable, write_start
-from .value_notation import ValueNotation, is_zone
-from .write_drawings import draw, fits_drawing, player_piece
 
 
 def write_position(

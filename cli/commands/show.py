@@ -16,7 +16,7 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.symbols import Symbols
-from rulewright.puzzles.write_drawings import player_piece
+from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.play.engine import Engine, State

@@ -7,7 +7,7 @@ import string
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.puzzles.write_drawings import player_piece
+from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, Variable
 

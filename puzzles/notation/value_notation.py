@@ -11,14 +11,13 @@ from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
+from rulewright.puzzles.extents import FARTHEST_COORDINATE
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, Variable
 from rulewright.rules.play.coordinates import NOWHERE, Coordinate, Value
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import LoopStart
 from rulewright.rules.spaces.window import NO_DIRECTION, Window
-
-from .extents import FARTHEST_COORDINATE
 
 NOTHING = "nothing"
 
