@@ -150,8 +150,9 @@ class MoveGenerator(Generic[CodeSetT]):
     def _last_tests(self, env: Env, last: list[tuple[Code, Code]], domain: CodeSetT, depth: int, tests: list[Code]) -> None:
         """In the loop over the parameter before the last, the tests of each element of the last.
 
-        What they look up that does not depend on the loop is looked up ahead of it, if the element will do at all: `depth` is
-        where the block of such lines stands in the stack. The tests ahead are added to `tests`.
+        What they look up that does not depend on the loop is looked up ahead of it, if the element will do at all (in any case
+        where lines inside of the loop use it before that is asked): `depth` is where the block of such lines stands in the
+        stack. The tests ahead are added to `tests`.
         """
         writer, pending = self.writer, self.pending
         outer, name = writer.stack[depth - 1], self.action.parameters[-1].name
@@ -165,7 +166,8 @@ class MoveGenerator(Generic[CodeSetT]):
             inside, writer.stack[depth:] = writer.stack[depth:], []
             first = writer.share(self._all([], {}, test, *fixed))
             if first.known != 0:
-                ahead.header = f"if {self._all([], {}, first, self.algebra.is_any(domain)).text}:"
+                if not any(block.mentions(ahead.names) for block in inside[1:2]):
+                    ahead.header = f"if {self._all([], {}, first, self.algebra.is_any(domain)).text}:"
                 outer.lines.append(ahead)
                 tests.append(first)
             writer.stack += [holder, *inside[1:]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
 
@@ -41,6 +41,15 @@ class Block:
         """Whether the block does nothing: conditions and domains have no effect of their own."""
         tests = self.kind in (BlockKind.GUARD, BlockKind.LOOP)
         return tests and all(isinstance(line, Block) and line.is_idle for line in self.lines)
+
+    def mentions(self, names: Collection[str]) -> bool:
+        """Whether a line of the block, or of one inside of it, has one of some variables."""
+        if not names:
+            return False
+        texts = (line.header if isinstance(line, Block) else line for line in self.lines)
+        return any(not set(names).isdisjoint(NAMES.findall(text)) for text in texts) or any(
+            line.mentions(names) for line in self.lines if isinstance(line, Block)
+        )
 
     def render(self, indent: int, out: list[str]) -> None:
         """Append the text of the block: nothing if it is idle, `pass` where it is empty."""

@@ -34,7 +34,7 @@ def read_in_both_ways(seed: int, states: int) -> int:
     return successors
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", [*range(24), 1691])  # 1691: what is looked up ahead of a loop is used in it
 def test_odd_games(seed: int) -> None:
     read_in_both_ways(seed, 4)
 
