@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.models import CommandInfo
@@ -15,6 +15,9 @@ from rulewright.solver.budget import Engines
 
 from .limits import SAID
 from .usage_errors import usage_error
+
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
 
 
 def _empty() -> typer.Typer:
@@ -44,6 +47,9 @@ Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules
 Evidence = Annotated[
     list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
 ]
+Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file.")]
+Png = Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")]
+Dark = Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")]
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
 
 
@@ -53,6 +59,16 @@ def _known_policy(name: str) -> str:
     if policy_named(name) is None:
         raise typer.BadParameter(f"there is no policy `{name}`: random, greedy, search(1 to {MOST}), beam(1 to {MOST})")
     return name
+
+
+def _files(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:
+    """Where pictures are to be written; None where none are."""
+    if svg is None and png is None and html is None:
+        return None
+    from rulewright.cli.picture_files import PictureFiles
+    from rulewright.pictures.options import PictureOptions
+
+    return PictureFiles(svg, png, html, PictureOptions(dark=dark))
 
 
 def _version(wanted: bool) -> None:
@@ -127,14 +143,17 @@ def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
 def actions(
     puzzle: PuzzleName,
     why: Annotated[str, typer.Option(metavar="ACTION", help="Say why this action is not legal here.")] = "",
+    svg: Svg = None,
+    png: Png = None,
+    dark: Dark = False,
     variant: Variant = "",
     json: Json = False,
 ) -> int:
-    """List every legal action, or say why one is not legal."""
+    """List every legal action, or say why one is not legal; with `--why`, a picture shows the cells and tiles involved."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
-    output = Output(json)
-    return explain_action(puzzle, why, variant, output) if why else list_actions(puzzle, variant, output)
+    files, output = _files(svg, png, dark=dark), Output(json)
+    return explain_action(puzzle, why, variant, files, output) if why else list_actions(puzzle, variant, files, output)
 
 
 @app.command()
@@ -144,10 +163,10 @@ def show(
     players: Players = None,
     seed: Seed = 0,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file instead.")] = None,
-    png: Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")] = None,
+    png: Png = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page that tells what may be done where.")] = None,
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell of the picture, in pixels.")] = 56,
-    dark: Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")] = False,
+    dark: Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
     viewer: Annotated[int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Only what this player may see.")] = None,
     json: Json = False,
@@ -216,6 +235,9 @@ def simulate(
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
     memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
+    svg: Svg = None,
+    png: Png = None,
+    dark: Dark = False,
     json: Json = False,
 ) -> int:
     """Play many games and show the distribution of the scores."""
@@ -224,7 +246,7 @@ def simulate(
     from rulewright.studies.playouts import Resources, Simulation
 
     simulation = Simulation(policy_named(policy) or RANDOM, games, seed, longest)
-    return simulate_games(name, players, simulation, Resources(workers, memory), Output(json))
+    return simulate_games(name, players, simulation, Resources(workers, memory), _files(svg, png, dark=dark), Output(json))
 
 
 @app.command()
@@ -233,12 +255,15 @@ def tree(
         str, typer.Argument(metavar="NAME", help="A definition, action, table, … or a clause of it: worth.village.")
     ],
     of: Annotated[str, typer.Option("--of", metavar="MODULE|PUZZLE", help="Of which game; A+B links several modules.")] = "",
+    svg: Svg = None,
+    png: Png = None,
+    dark: Dark = False,
     json: Json = False,
 ) -> int:
     """Show the clauses of a name, and which module each is from."""
     from rulewright.cli.commands.tree import show_tree
 
-    return show_tree(name, of, Output(json))
+    return show_tree(name, of, _files(svg, png, dark=dark), Output(json))
 
 
 @app.command()
@@ -251,13 +276,18 @@ def diff(
     time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
     workers: Workers = 2,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With `--on`: a page of the changed answers, before and after.")
+    ] = None,
     json: Json = False,
 ) -> int:
     """Compare two sets of rules, clause by clause."""
     if on:
-        from rulewright.cli.commands.diff_effects import show_effects
+        from rulewright.cli.commands.diff_effects import Effort, show_effects
 
-        return show_effects(one, other, on, exit_code, time, workers, Output(json))
+        return show_effects(one, other, on, exit_code, Effort(time, workers), html, Output(json))
+    if html is not None:
+        raise usage_error("a page is of what changes for puzzles", "name some: `--on PUZZLES`")
     from rulewright.cli.commands.diff import show_differences
 
     return show_differences(one, other, exit_code, Output(json))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable, display_path
-from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.charts.histogram import Bar, histogram
+from rulewright.pictures.charts.outline import Row, outline
+from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
 from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.refusal import refusal_picture
 from rulewright.pictures.svg import Element, to_text
+from rulewright.rules.play.why_illegal import Failure
 
 from .start_position import StartPosition, describe_ask
 from .usage_errors import usage_error
@@ -22,10 +27,16 @@ from .usage_errors import usage_error
 class PictureFiles:
     """Where pictures are to be written, and how they are to look."""
 
-    svg: Path | None
-    png: Path | None
-    html: Path | None
-    options: PictureOptions
+    svg: Path | None = None
+    png: Path | None = None
+    html: Path | None = None
+    options: PictureOptions = DEFAULT_OPTIONS
+
+    def check(self) -> None:
+        """Raises `RulesError` where a file cannot be written, before time is spent on what is to be in it."""
+        for path in (self.svg, self.png, self.html):
+            if path is not None:
+                check_writable(path)
 
 
 def write_position(start: StartPosition, files: PictureFiles, output: Output) -> None:
@@ -35,6 +46,24 @@ def write_position(start: StartPosition, files: PictureFiles, output: Output) ->
     question = "" if asked is None else describe_ask(asked)
     page = position_page(scene, start.state, start.text, question) if files.html is not None else ""
     write_picture(picture(scene, start.state), files, output, page)
+
+
+def write_refusal(start: StartPosition, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:
+    """Draw why an action is not legal where play starts."""
+    scene = Scene(start.engine, start.viewer, start.title, files.options)
+    write_picture(refusal_picture(scene, start.state, action, failures), files, output)
+
+
+def write_histogram(
+    title: str, remarks: Sequence[str], bars: Sequence[tuple[str, int]], files: PictureFiles, output: Output
+) -> None:
+    """Draw how many there are of each number, by its name."""
+    write_picture(histogram(title, remarks, [Bar(*bar) for bar in bars], files.options.palette), files, output)
+
+
+def write_outline(title: str, rows: Sequence[Row], files: PictureFiles, output: Output) -> None:
+    """Draw the clauses of an item."""
+    write_picture(outline(title, rows, files.options.palette), files, output)
 
 
 def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str = "") -> None:
@@ -48,8 +77,7 @@ def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str
             contents.append((files.png, to_png(svg)))
         except ImportError:
             raise usage_error("PNG needs resvg_py", "`pip install rulewright[pictures]`, or write SVG") from None
-    for path, _ in contents:
-        check_writable(path)
+    files.check()
     for path, content in contents:
         write_atomically(path, content)
         output.say(f"wrote {display_path(path)}")

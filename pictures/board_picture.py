@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
+from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.looks import Drawing
@@ -24,7 +24,7 @@ from .options import PictureOptions
 from .palette import Palette
 from .shapes import DRAWINGS
 from .svg import Element, Paint, group, path, points, text
-from .things import thing_name
+from .things import thing_name, thing_of
 from .tile_picture import TileArtist
 
 MARGIN = 0.6
@@ -78,6 +78,7 @@ class BoardPicture:
     options: PictureOptions
     before: State | None = None
     others: Sequence[State] = ()
+    marked: Mapping[str, str] = field(factory=dict)
 
     @cached_property
     def window(self) -> Window:
@@ -166,6 +167,7 @@ class BoardPicture:
             return range(window.size)
         for _ in range(BESIDE):
             shown |= {step[cell] for cell in shown for step in window.steps}
+        shown |= {cell for name in self.marked for type, cell in [thing_of(name)] if type == types.Cell(self.space)}
         shown -= {window.nowhere}
         if window.unbounded:
             return shown
@@ -187,6 +189,7 @@ class BoardPicture:
         if cell in self.changed:
             elements.append(self.artist.outline("", self.palette.ink, 0.06 * self.cell_size, "6 4"))
         elements += self._standing(marks, kind is not None)
+        elements += self.artist.badge(self.marked.get(thing_name(types.Cell(self.space), cell), ""))
         where = self.window.names[cell] if self.window.names else ",".join(map(str, self.window.coordinates[cell]))
         what = ", ".join([*([kind.name] if kind else []), *(mark.title for mark in marks)])
         title, thing = f"({where}) {what}" if what else f"({where})", ""

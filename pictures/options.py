@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from rulewright.base.records import frozen
 
+from .palette import DARK, LIGHT, Palette
+
 
 @frozen
 class PictureOptions:
@@ -16,6 +18,10 @@ class PictureOptions:
     dark: bool = False
     coordinates: bool = True
     things: bool = False
+
+    @property
+    def palette(self) -> Palette:
+        return DARK if self.dark else LIGHT
 
 
 DEFAULT_OPTIONS = PictureOptions()

@@ -54,6 +54,11 @@ class Palette:
         return "#9aa1ac" if self.dark else "#666c75"
 
     @property
+    def warning(self) -> str:
+        """For what stands in the way."""
+        return "#ff9a8a" if self.dark else "#b3261e"
+
+    @property
     def ground(self) -> str:
         """An empty cell."""
         return "#262c36" if self.dark else "#efece4"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
+from textwrap import wrap
 
-from attrs import evolve
+from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import types
@@ -19,7 +20,7 @@ from .board_picture import BoardPicture
 from .cell_shapes import cell_shape
 from .look import Looks
 from .options import DEFAULT_OPTIONS, PictureOptions
-from .palette import DARK, LIGHT, Palette
+from .palette import Palette
 from .svg import Element, Paint, drawing, group, path, polygon_data, text
 from .things import thing_name
 from .tile_picture import TileArtist
@@ -29,6 +30,9 @@ BORDER, GAP, LINE, SIZE = 16.0, 20.0, 22.0, 14.0
 
 LETTER = 0.62
 """The width of a letter, as a share of its height, about."""
+
+NARROWEST = 480.0
+"""The width in pixels that what is said below a picture has at least."""
 
 WIDEST = 40
 """So many letters stand on a line of values, about."""
@@ -47,13 +51,18 @@ class Part:
 
 @frozen
 class Scene:
-    """What is drawn: a game, who looks, a title, and how. `others` are states whose pictures are to have the same frame."""
+    """What is drawn: a game, who looks, a title, and how. `others` are states whose pictures are to have the same frame.
+
+    Things by their names are `marked` with short labels, which the lines of the `caption` explain.
+    """
 
     engine: Engine
     viewer: Viewer
     title: str
     options: PictureOptions = DEFAULT_OPTIONS
     others: tuple[State, ...] = ()
+    marked: Mapping[str, str] = field(factory=dict)
+    caption: tuple[str, ...] = ()
 
 
 def picture(scene: Scene, state: State, before: State | None = None) -> Element:
@@ -81,22 +90,32 @@ class _Picture:
 
     @property
     def palette(self) -> Palette:
-        return DARK if self.options.dark else LIGHT
+        return self.options.palette
 
     def drawn(self) -> Element:
         boards = _stacked(list(self._boards()))
         beside = _stacked(list(self._beside()))
         width = boards.size[0] + (GAP + beside.size[0] if beside.size[0] else 0) + 2 * BORDER
         height = max(boards.size[1], beside.size[1]) + 2 * BORDER
+        placed = [group((boards.element,), (BORDER, BORDER)), group((beside.element,), (BORDER + GAP + boards.size[0], BORDER))]
+        if self.scene.caption:
+            caption = _stacked(list(self._caption(max(width, NARROWEST) - 2 * BORDER)))
+            placed.append(group((caption.element,), (BORDER, height)))
+            width, height = max(width, caption.size[0] + 2 * BORDER), height + caption.size[1] + BORDER
         paper = path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(self.palette.paper))
-        placed = (group((boards.element,), (BORDER, BORDER)), group((beside.element,), (BORDER + GAP + boards.size[0], BORDER)))
         role = "group" if self.options.things else "img"
         return drawing((width, height), (paper, *placed), self.scene.title, self._in_words(), role)
+
+    def _caption(self, width: float) -> Iterator[Part]:
+        """What is said below, in lines that are that wide; the first line is bold."""
+        for number, said in enumerate(self.scene.caption):
+            for line in wrap(said, int(width / (SIZE * LETTER))):
+                yield self._line(line, bold=not number)
 
     def _in_words(self) -> str:
         """What the picture shows, in words."""
         counts = (f"{space}: {len(board.tiles)} tiles" for space, board in self._pictures.items() if board.tiles)
-        return "; ".join([describe_turn(self.engine, self.state), *counts])
+        return "; ".join([describe_turn(self.engine, self.state), *counts, *self.scene.caption])
 
     @cached_property
     def _looks(self) -> Looks:
@@ -109,7 +128,7 @@ class _Picture:
         for space, declared in self.engine.game.spaces.items():
             if not declared.per_side:
                 board = BoardPicture(self.engine, self.state, self.viewer, self._looks, self.palette, space, self.options)
-                found[space] = evolve(board, before=self.before, others=self.scene.others)
+                found[space] = evolve(board, before=self.before, others=self.scene.others, marked=self.scene.marked)
         return found
 
     def _boards(self) -> Iterator[Part]:
@@ -181,7 +200,8 @@ class _Picture:
         for tile, run in groupby(tiles):
             kind, count = self.engine.game.tiles[tile - 1], len(list(run))
             title, thing = (kind.name, thing_name(types.Tile(), tile)) if things else ("", "")
-            found.append(group((artist.tile(kind),), (left + apart / 2, 0.6 * size), title, thing))
+            drawn = [artist.tile(kind), *artist.badge(self.scene.marked.get(thing_name(types.Tile(), tile), ""))]
+            found.append(group(drawn, (left + apart / 2, 0.6 * size), title, thing))
             if count > 1:
                 found.append(text((left + apart / 2, 1.35 * size), f"x{count}", SIZE, self.palette.ink))
             left += apart

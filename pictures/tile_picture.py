@@ -62,6 +62,18 @@ class TileArtist:
             polygon_data([self._at(corner) for corner in self.shape.corners]), Paint(fill, stroke, width, dashes=dashes)
         )
 
+    def badge(self, label: str) -> list[Element]:
+        """A mark on a cell or tile that a text below the picture speaks of; none without a label."""
+        if not label:
+            return []
+        height, colour = max(9.0, 0.24 * self.size), self.palette.warning
+        width = max(1.3, 0.55 * len(label) + 0.5) * height
+        corners = [(0, 0), (width, 0), (width, 1.3 * height), (0, 1.3 * height)]
+        plate = path(polygon_data(corners), Paint(colour, self.palette.paper, 1.0))
+        written = text((width / 2, 0.65 * height), label, height, self.palette.on(colour), bold=True)
+        ring = self.outline("", colour, max(2.0, 0.06 * self.size))
+        return [ring, group((plate, written), self._at(self.shape.corners[0]))]
+
     def _at(self, spot: Point) -> Point:
         return spot[0] * self.size, spot[1] * self.size
 

@@ -19,6 +19,7 @@ from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model.game import Game
+from rulewright.rules.model.moves import Move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
@@ -31,7 +32,8 @@ ChangeSet = tuple[Place, ...]
 class Outcome:
     """The result of a position under some rules: legal actions and score items as texts, the score, and the answer.
 
-    `answer` is a proved optimum; None where nothing is asked, where it is impossible, or not proved in time.
+    `answer` is a proved optimum; None where nothing is asked, where it is impossible, or not proved in time. Of several plans
+    that reach it, `plan` is one.
     """
 
     legal: tuple[str, ...]
@@ -39,6 +41,7 @@ class Outcome:
     items: tuple[str, ...]
     answer: int | Fraction | None
     status: Status | None
+    plan: tuple[Move, ...] = field(default=(), eq=False)
 
     @property
     def is_decided(self) -> bool:
@@ -182,7 +185,8 @@ class ImpactAnalysis:
         if position.question is None:
             return now
         result = answer(position.asked, position.root, position.question, Limits(self.seconds))
-        return evolve(now, answer=result.value if result.status is Status.OPTIMAL else None, status=result.status)
+        best, plan = (result.value, result.plan) if result.status is Status.OPTIMAL else (None, ())
+        return evolve(now, answer=best, status=result.status, plan=tuple(plan))
 
 
 def impacts(analysis: ImpactAnalysis, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Impact]:

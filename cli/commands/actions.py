@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.session import Session
+from rulewright.cli.start_position import start_of_puzzle
+from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path, escaped_path
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
@@ -12,9 +14,14 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import parse_attempt
 from rulewright.rules.play.why_illegal import Failure, why_not
 
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
 
-def list_actions(name: str, variant: str, output: Output) -> int:
-    """Print every legal action of a puzzle's position."""
+
+def list_actions(name: str, variant: str, files: PictureFiles | None, output: Output) -> int:
+    """Print every legal action of a puzzle's position. There is a picture of why one is not legal only."""
+    if files is not None:
+        raise usage_error("a picture is of one action that is not legal", "say which: `--why ACTION`; or `show` the position")
     position = Session(name, variant).position
     legal = position.legal_actions
     output.document({"legal": list(legal)})
@@ -25,12 +32,16 @@ def list_actions(name: str, variant: str, output: Output) -> int:
     return Exit.YES
 
 
-def explain_action(name: str, text: str, variant: str, output: Output) -> int:
-    """Print every requirement that an action fails here."""
+def explain_action(name: str, text: str, variant: str, files: PictureFiles | None, output: Output) -> int:
+    """Print every requirement that an action fails here; with `files`, draw the cells and tiles involved."""
     position = Session(name, variant).position
     failures = reasons(position.engine, position.state, text)
     output.document({"legal": not failures, "failed": [_as_json(failure) for failure in failures]})
     output.lines(reason_lines(text, failures))
+    if files is not None:
+        from rulewright.cli.picture_files import write_refusal
+
+        write_refusal(start_of_puzzle(position, None), text, failures, files, output)
     return Exit.YES
 
 

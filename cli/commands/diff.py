@@ -65,6 +65,11 @@ def difference_line(alike: tuple[Difference, ...], old: Combination, new: Combin
     return line(SIGNS[_change(first)], " ", Styled(escape(name), Style.STRONG), "  ", *said, where)
 
 
+def difference_texts(difference: Difference) -> tuple[str, str]:
+    """The clause before and after; "" where there is none."""
+    return _text(difference.before) or "", _text(difference.after) or ""
+
+
 def _change(difference: Difference) -> str:
     if difference.before is None:
         return "added"

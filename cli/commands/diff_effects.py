@@ -5,33 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
+from rulewright.base.records import frozen
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.named_files import PUZZLE, named_files
 from rulewright.cli.session import Session, current_project
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.state_json import answer_as_data
-from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line, plain
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, ImpactAnalysis, Outcome, impacts
 
-from .diff import difference_as_json, difference_lines, rules_as_json
+from .diff import difference_as_json, difference_lines, difference_texts, rules_as_json
 
 TOGETHER = "only together"
 
 
-def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, seconds: float, workers: int, output: Output) -> int:
-    """Print the differences and their impact on puzzles."""
+@frozen
+class Effort:
+    """How long to search for each answer, and on how many processors."""
+
+    seconds: float
+    workers: int
+
+
+def show_effects(
+    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, html: Path | None, output: Output
+) -> int:
+    """Print the differences and their impact on puzzles; with `html`, write a page of the answers that changed."""
+    if html is not None:
+        check_writable(html)
     old, new = Session(one).combination, Session(other).combination
-    analysis = ImpactAnalysis(old, new, seconds)
+    analysis = ImpactAnalysis(old, new, effort.seconds)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
     with InterruptGuard() as interrupted:
-        for impact in track(impacts(analysis, puzzles, workers), len(puzzles), "solving", output):
+        for impact in track(impacts(analysis, puzzles, effort.workers), len(puzzles), "solving", output):
             found.append(impact)
     differences = analysis.comparison.differences
     output.document(
@@ -44,6 +59,8 @@ def show_effects(one: str, other: str, on: Sequence[str], exit_code: bool, secon
     )
     output.lines(difference_lines(analysis.comparison, old, new))
     output.lines(effect_lines(found))
+    if html is not None:
+        _write_page(html, analysis, found, puzzles, output)
     if interrupted.happened:
         return Exit.INTERRUPTED
     return Exit.NO if exit_code and differences else Exit.YES
@@ -153,6 +170,29 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
 def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]]:
     """The actions that became legal, and those that became illegal."""
     return [t for t in after.legal if t not in before.legal], [t for t in before.legal if t not in after.legal]
+
+
+# For looking at -------------------------------------------------------------------------------------------------------
+
+
+def _write_page(
+    path: Path, analysis: ImpactAnalysis, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
+) -> None:
+    """The changed answers side by side, grouped by the clauses that changed them."""
+    from rulewright.cli.comparison_file import changed, write_comparison
+    from rulewright.pictures.pages.comparison import Cause
+
+    old, new = analysis.one, analysis.other
+    named = {puzzle.name: puzzle for puzzle in puzzles}
+    games = old.linked, new.linked
+    differences = {difference.place: difference for difference in analysis.comparison.differences}
+    causes = []
+    for change_set, group in by_cause(found).items():
+        texts = tuple(difference_texts(differences[place]) for place in change_set if place in differences)
+        changes = tuple(changed(impact, list(contribution_texts(impact, part)), named, games) for impact, part in group)
+        causes.append(Cause(cause(change_set), texts, changes))
+    rest = [plain(parts) for parts in _rest(found)]
+    write_comparison(path, f"{' + '.join(old.roots)} and {' + '.join(new.roots)}", causes, rest, output)
 
 
 # For scripts ----------------------------------------------------------------------------------------------------------

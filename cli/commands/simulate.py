@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
@@ -19,14 +19,21 @@ from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escap
 from rulewright.studies.playouts import Resources, Simulation, Simulator, run_simulation
 from rulewright.studies.score_statistics import QUANTILES, Tally, describe, deviation, quantile
 
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
+
 BAR = 40
 """The length of the longest bar of a histogram."""
 ROWS = 24
 """More different scores than this are put together."""
 
 
-def simulate_games(name: str, players: int | None, simulation: Simulation, resources: Resources, output: Output) -> int:
-    """Play the games and print their statistics; interrupted, those of the games so far."""
+def simulate_games(
+    name: str, players: int | None, simulation: Simulation, resources: Resources, files: PictureFiles | None, output: Output
+) -> int:
+    """Play the games, print their statistics and draw them to files; interrupted, those of the games so far."""
+    if files is not None:
+        files.check()
     start = Session(name).start(players, simulation.seed)
     simulator = _simulator(simulation, start)
     if simulator.bytes > resources.bytes:
@@ -43,6 +50,11 @@ def simulate_games(name: str, players: int | None, simulation: Simulation, resou
     output.document(_as_json(start, simulation, total, speed) | {"remarks": remarks})
     output.lines(_lines(start, simulation, total, speed))
     output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
+    if files is not None and total.scores:
+        from rulewright.cli.picture_files import write_histogram
+
+        remarks = [f"{counted(total.games, 'game')}, {_played(start, simulation)}", f"score {_summary(total.scores)}"]
+        write_histogram(start.title, remarks, intervals(total.scores), files, output)
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
@@ -71,11 +83,7 @@ def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: 
 
 
 def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:
-    players = start.engine.instance.players
-    yield line(
-        Styled(start.title, Style.STRONG),
-        f"  {counted(players, 'player')}, {simulation.policy.name} policy, seed {simulation.seed}",
-    )
+    yield line(Styled(start.title, Style.STRONG), f"  {_played(start, simulation)}")
     yield line(f"games    {tally.games}, {speed:,.0f} a second")
     if tally.unfinished:
         cut = f"{tally.unfinished} not finished after {simulation.most_moves} actions: their scores are left out"
@@ -94,6 +102,11 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
         yield line(f"{rank.ljust(width)}  {100 * count / tally.scores.total():5.1f} %  {count}")
 
 
+def _played(start: StartPosition, simulation: Simulation) -> str:
+    """By how many, and how."""
+    return f"{counted(start.engine.instance.players, 'player')}, {simulation.policy.name} policy, seed {simulation.seed}"
+
+
 def _summary(counts: Counter[int]) -> str:
     total = counts.total()
     mean = sum(value * count for value, count in counts.items()) / total
@@ -104,12 +117,17 @@ def _summary(counts: Counter[int]) -> str:
 
 def histogram(counts: Counter[int]) -> Iterator[Line]:
     """One bar for each number, or for each interval where there are many."""
+    rows = intervals(counts)
+    most = max(count for _, count in rows)
+    width = max(len(name) for name, _ in rows)
+    for name, count in rows:
+        bar = "#" * math.ceil(BAR * count / most)
+        yield line(f"{name.rjust(width)}  ", Styled(bar.ljust(BAR), Style.BLUE), f"  {count}")
+
+
+def intervals(counts: Counter[int]) -> list[tuple[str, int]]:
+    """The numbers from the least to the greatest, with how many there are of each; where they are many, intervals of them."""
     low, high = min(counts), max(counts)
     step = (high - low) // ROWS + 1
     rows = [(start, sum(counts[n] for n in range(start, start + step))) for start in range(low, high + 1, step)]
-    most = max(count for _, count in rows)
-    names = [str(start) if step == 1 else f"{start}..{start + step - 1}" for start, _ in rows]
-    width = max(map(len, names))
-    for name, (_, count) in zip(names, rows, strict=True):
-        bar = "#" * math.ceil(BAR * count / most)
-        yield line(f"{name.rjust(width)}  ", Styled(bar.ljust(BAR), Style.BLUE), f"  {count}")
+    return [(str(start) if step == 1 else f"{start}..{start + step - 1}", count) for start, count in rows]

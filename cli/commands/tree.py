@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.diagnostics import RulesError, did_you_mean
 from rulewright.base.input_files import is_within
@@ -21,6 +21,10 @@ from rulewright.rules.linking.project import SHIPPED, Combination
 from rulewright.rules.merging.edit_conflicts import Path
 from rulewright.rules.merging.rulebook import ItemKind
 
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
+    from rulewright.pictures.charts.outline import Row
+
 FEW = 4
 """Games that are named when several have what is asked for."""
 
@@ -28,8 +32,8 @@ WIDEST = 100
 """The column behind which it is said who said a clause, at most."""
 
 
-def show_tree(name: str, rules: str, output: Output) -> int:
-    """Print the clauses of an item, or of a part of it, with the module, file and line of each."""
+def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output) -> int:
+    """Print the clauses of an item, or of a part of it, with the module, file and line of each; draw them to files."""
     combination = _combination(name, rules)
     clauses = clauses_of(combination.book, combination.family)
     found = _named(name, clauses)
@@ -41,6 +45,10 @@ def show_tree(name: str, rules: str, output: Output) -> int:
         if number:
             output.line()
         output.lines(_lines([clause for clause in found if clause.place.key == key]))
+    if files is not None:
+        from rulewright.cli.picture_files import write_outline
+
+        write_outline(f"{name} of {' + '.join(combination.roots)}", list(_rows(found)), files, output)
     return Exit.YES
 
 
@@ -137,6 +145,18 @@ def _lines(clauses: Sequence[Clause]) -> Iterator[Line]:
         gap = " " * max(3, width + 3 - len(margin) - len(clause.written))
         said = Styled(escape(label + colon), Style.STRONG)
         yield line(margin, said, f"{escape(text)}{gap}", Styled(origin(clause), Style.FAINT))
+
+
+def _rows(clauses: Sequence[Clause]) -> Iterator[Row]:
+    """The clauses as rows of an outline, each item below its head."""
+    from rulewright.pictures.charts.outline import Row
+
+    for key in dict.fromkeys(clause.place.key for clause in clauses):
+        first, *others = (clause for clause in clauses if clause.place.key == key)
+        branches = [("", first), *_branches(others, first.place.path, "")]
+        for margin, clause in branches:
+            label, _, text = clause.written.partition(":")
+            yield Row(len(margin) // len("│  "), label, text.strip(), clause.module, origin(clause))
 
 
 def _branches(clauses: Sequence[Clause], above: Path, margin: str) -> list[tuple[str, Clause]]:

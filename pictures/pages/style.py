@@ -30,6 +30,13 @@ svg[aria-hidden] { position: absolute; }
 #about li { cursor: auto; }
 #about li.may { list-style: "\2713  "; }
 #about li.not { list-style: "\2717  "; }
+main.wide { display: block; }
+h2 { font-size: 1.25rem; }
+h3 { font-size: 1rem; }
+article { border-top: 1px solid var(--line); padding-top: .5rem; }
+del { color: #b3261e; }
+ins { color: #006b4f; }
+.pair p { flex: 1 1 18rem; margin: .25rem 0; font-family: monospace; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; }
 .pair figure { flex: 1 1 18rem; min-width: 0; margin: 0; }
 .pair svg { max-width: 100%; height: auto; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
@@ -15,6 +15,8 @@ from rulewright.rules.semantics.evaluator import Env, Evaluator
 
 from .engine import Engine, describe_value
 from .move_notation import Attempt
+
+TypedValue = tuple[types.Type, int]
 
 
 @frozen
@@ -30,7 +32,7 @@ class Part:
 
 @frozen
 class Failure:
-    """A requirement that does not hold; `involved` are cells and tiles as players write them.
+    """A requirement that does not hold; `things` are cells and tiles, and `involved` the same as players write them.
 
     `parts` are the definitions that fail inside, where it is a conjunction or calls one that has such parts.
     """
@@ -42,6 +44,7 @@ class Failure:
     span: Span
     involved: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    things: tuple[TypedValue, ...] = ()
 
 
 def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Failure, ...]:
@@ -67,20 +70,27 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
             text = describe_value(engine, parameter.type, value)
             message = f"`{text}` is not one of those that `{parameter.name}` may be"
             name = f"{action.name}.{parameter.name}"
-            failures.append(Failure(name, message, action.module, action.cite, parameter.span, (text,)))
+            failures.append(
+                Failure(
+                    name, message, action.module, action.cite, parameter.span, (text,), (), _things([(parameter.type, value)])
+                )
+            )
     for broken in action.requirements:
         if not evaluator.value(broken.condition, env):
-            values = counterexample(engine, state, broken.condition, env)
-            involved = tuple(
-                describe_value(engine, *found) for found in values if isinstance(found[0], types.Cell | types.Tile)
-            )
+            things = _things(counterexample(engine, state, broken.condition, env))
+            involved = tuple(describe_value(engine, *thing) for thing in things)
             message = broken.message
             parts = tuple(dict.fromkeys(_failing_parts(evaluator, broken.condition, env)))
             place = (broken.module, broken.cite, broken.span)
             if _is_rule(engine, broken.condition) and broken.message == f"`{broken.name.rpartition('.')[2]}` does not hold":
                 message = "; ".join(part.text for part in parts)
-            failures.append(Failure(broken.name, message, *place, involved, parts))
+            failures.append(Failure(broken.name, message, *place, involved, parts, things))
     return tuple(failures)
+
+
+def _things(values: Sequence[TypedValue]) -> tuple[TypedValue, ...]:
+    """The cells and tiles among values."""
+    return tuple(found for found in values if isinstance(found[0], types.Cell | types.Tile))
 
 
 def _is_rule(engine: Engine, condition: terms.Term) -> bool:
@@ -113,9 +123,6 @@ def _failing_parts(evaluator: Evaluator[int, Values], term: terms.Term, env: Env
                 yield Part(found.name, found.text, found.module, found.cite, found.span)
         case _:
             pass
-
-
-TypedValue = tuple[types.Type, int]
 
 
 def counterexample(engine: Engine, state: State, condition: terms.Term, env: Env | None = None) -> tuple[TypedValue, ...]:

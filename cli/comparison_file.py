@@ -1,0 +1,50 @@
+"""What a change of the rules does to puzzles, written as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.cli.views.output import Output
+from rulewright.cli.views.paths import display_path
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.pages.comparison import Cause, Change, Side, comparison_page
+from rulewright.pictures.position_picture import Scene
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.move_notation import format_move
+from rulewright.studies.rule_impact import Impact, Outcome
+
+from .start_position import viewer_of
+
+CELL = 40.0
+
+
+def write_comparison(path: Path, title: str, causes: Sequence[Cause], rest: Sequence[str], output: Output) -> None:
+    """Write the page of a comparison."""
+    write_atomically(path, comparison_page(title, causes, rest))
+    output.say(f"wrote {display_path(path)}")
+
+
+def changed(impact: Impact, told: Sequence[str], puzzles: Mapping[str, Puzzle], games: tuple[Game, Game]) -> Change:
+    """A puzzle whose outcome is known under both rules, with what changed in words."""
+    puzzle = puzzles[impact.puzzle]
+    assert impact.before is not None and impact.after is not None
+    sides = _side(puzzle, impact.before, games[0]), _side(puzzle, impact.after, games[1])
+    return Change(puzzle.name, puzzle.text, tuple(told), sides)
+
+
+def _side(puzzle: Puzzle, outcome: Outcome, game: Game) -> Side:
+    """The puzzle under some rules, at the end of the best plan that was found."""
+    position = set_up_position(puzzle, game)
+    engine, state = position.asked, position.root
+    actions = []
+    for move in outcome.plan:
+        actions.append(format_move(engine, state, move))
+        state = engine.apply(state, move)
+    worth = f"answer {outcome.answer}" if outcome.answer is not None else f"score {outcome.score}"
+    worth = "impossible" if not outcome.is_reached else worth if outcome.is_decided else "not proved in time"
+    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL))
+    return Side(scene, state, position.root, worth, tuple(actions))

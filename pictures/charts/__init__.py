@@ -1,0 +1,1 @@
+"""Pictures of what is no board: distributions and outlines."""

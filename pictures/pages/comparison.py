@@ -1,0 +1,91 @@
+"""What a change of the rules does to puzzles, as a page: answers side by side, before and after, by the clauses that did it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulewright.base.records import frozen
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import Element, to_text
+from rulewright.rules.play.engine import State
+
+from .frame import Page, html_of, text_of
+from .shared_shapes import share
+
+
+@frozen
+class Side:
+    """A puzzle under some rules: how its best plan ends, what it is worth, and the actions of that plan, if one was found."""
+
+    scene: Scene
+    state: State
+    before: State
+    worth: str
+    actions: tuple[str, ...]
+
+
+@frozen
+class Change:
+    """A puzzle before and after, and in words what has changed."""
+
+    puzzle: str
+    text: str
+    told: tuple[str, ...]
+    sides: tuple[Side, Side]
+
+
+@frozen
+class Cause:
+    """Clauses with their texts before and after, and the puzzles that they change."""
+
+    clauses: str
+    texts: tuple[tuple[str, str], ...]
+    changes: tuple[Change, ...]
+
+
+def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str]) -> str:
+    """The page, in UTF-8; `rest` says what else there is, a line each."""
+    sides = [side for cause in causes for change in cause.changes for side in change.sides]
+    shapes, shared = share([picture(side.scene, side.state, side.before) for side in sides])
+    drawn = iter(shared)
+    sections = "".join(_section(cause, drawn) for cause in causes)
+    lines = "".join(f"<p>{text_of(line)}</p>\n" for line in rest)
+    body = f"""<header>
+<h1>{text_of(title)}</h1>
+</header>
+<main class="wide">
+{to_text(shapes)}{sections}{lines}</main>"""
+    return html_of(Page(title, body))
+
+
+def _section(cause: Cause, drawn: Iterator[Element]) -> str:
+    changes = "".join(_article(change, next(drawn), next(drawn)) for change in cause.changes)
+    texts = "".join(
+        f'<div class="pair"><p><del>{text_of(old)}</del></p><p><ins>{text_of(new)}</ins></p></div>\n'
+        for old, new in cause.texts
+    )
+    return f"<section>\n<h2>{text_of(cause.clauses)}</h2>\n{texts}{changes}</section>\n"
+
+
+def _article(change: Change, *drawn: Element) -> str:
+    words = zip(("Before", "After"), change.sides, drawn, strict=True)
+    figures = "".join(
+        f"<figure>\n{to_text(element)}<figcaption>{word}: {text_of(side.worth)}{_plan(side)}</figcaption>\n</figure>\n"
+        for word, side, element in words
+    )
+    told = text_of(", ".join(change.told))
+    return f"""<article>
+<h3>{text_of(change.puzzle)}: {told}</h3>
+<p>{text_of(change.text)}</p>
+<div class="pair">
+{figures}</div>
+</article>
+"""
+
+
+def _plan(side: Side) -> str:
+    """The actions of a plan, folded away."""
+    if not side.actions:
+        return ""
+    actions = "".join(f"<li>{text_of(action)}</li>" for action in side.actions)
+    return f"<details><summary>the plan</summary><ol>{actions}</ol></details>"

@@ -1,0 +1,34 @@
+"""A picture of why an action is not legal: the cells and tiles involved carry the numbers of the reasons, which stand below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from rulewright.rules.model import types
+from rulewright.rules.play.engine import State
+from rulewright.rules.play.why_illegal import Failure
+
+from .position_picture import Scene, picture
+from .svg import Element
+from .things import thing_name
+
+
+def refusal_picture(scene: Scene, state: State, action: str, failures: Sequence[Failure]) -> Element:
+    """The picture of a state in which an action, as text, fails for these reasons."""
+    marked: dict[str, list[str]] = {}
+    for number, failure in enumerate(failures, 1):
+        for type, value in failure.things:
+            if isinstance(type, types.Cell | types.Tile):
+                marked.setdefault(thing_name(type, value), []).append(str(number))
+    verdict = f"`{action}` is not legal" if failures else f"`{action}` is legal"
+    caption = (verdict, *(f"{number} {_reason(failure)}" for number, failure in enumerate(failures, 1)))
+    labels = {name: ",".join(numbers) for name, numbers in marked.items()}
+    return picture(evolve(scene, marked=labels, caption=caption), state)
+
+
+def _reason(failure: Failure) -> str:
+    """What does not hold, which requirement says so, and of which clause."""
+    clause = f", {failure.cite}" if failure.cite else ""
+    return f"{failure.message} ({failure.requirement}{clause})"
