@@ -10,8 +10,10 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from rulewright.base.diagnostics import Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model import terms, types
@@ -21,6 +23,8 @@ from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .from_tree import set_up_position
+from .notation.index_notation import IndexNotation
+from .notation.value_notation import ValueNotation
 from .position import Position
 
 
@@ -135,18 +139,12 @@ def _numbers(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturb
 
 
 def _number(position: Position, variable: Variable, index: int, now: int, value: int) -> Perturbation:
-    match variable.index:
-        case types.Enumeration() as kind:
-            node: puzzles.Word | puzzles.Amount | None = puzzles.Word(position.engine.game.members(kind)[index])
-        case None:
-            node = None
-        case _:
-            node = puzzles.Amount(index)
-    said = puzzles.Setting(variable.name, node, (puzzles.Amount(value),))
+    notation = IndexNotation(ValueNotation(position.engine, Sink()))
+    said = puzzles.Setting(variable.name, notation.write(variable, index), (puzzles.Amount(value),))
     settings = position.puzzle.settings
-    old = next((s for s in settings if (s.name, s.index) == (said.name, said.index)), None)
+    old = next((s for s in settings if (s.name, s.of) == (said.name, said.of)), None)
     others = tuple(setting for setting in settings if setting is not old)
-    name = variable.name if node is None else f"{variable.name} {node.text if isinstance(node, puzzles.Word) else node.number}"
+    name = " ".join((variable.name, *map(value_text, said.of)))
     puzzle = evolve(position.puzzle, settings=(*others, said))
     return Perturbation(name, f"{now} -> {value}", puzzle=puzzle, span=variable.span if old is None else old.span)
 
@@ -164,9 +162,8 @@ def _tiles(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbat
             more = evolve(piece, count=piece.count + 1)
             changed = evolve(setting, values=(*setting.values[:place], more, *setting.values[place + 1 :]))
             settings = (*puzzle.settings[:at], changed, *puzzle.settings[at + 1 :])
-            index = f" {setting.index.number}" if isinstance(setting.index, puzzles.Amount) else ""
             yield Perturbation(
-                f"{setting.name}{index}",
+                " ".join((setting.name, *map(value_text, setting.of))),
                 f"one more {piece.tile}",
                 puzzle=evolve(puzzle, settings=settings),
                 span=piece.span,

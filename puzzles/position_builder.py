@@ -17,6 +17,7 @@ from rulewright.rules.model.game import BOX, Game, Storage, Variable, turned_nam
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
+from .notation.index_notation import IndexNotation, parts_of
 from .notation.read_drawings import corners, placed_cells
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import player_piece
@@ -45,6 +46,10 @@ class PositionBuilder:
     value_spans: dict[tuple[str, int | Coordinate | None], Span] = field(factory=dict, init=False)
     drawn_corners: list[tuple[str, Coordinate]] = field(factory=list, init=False)
     rest: tuple[Key, puzzles.Rest] | None = field(default=None, init=False)
+
+    @property
+    def indices(self) -> IndexNotation:
+        return IndexNotation(self.notation)
 
     @property
     def game(self) -> Game:
@@ -136,43 +141,44 @@ class PositionBuilder:
         if isinstance(variable.index, types.Cell):
             self._field(variable, variable.index.space, setting)
             return
-        known_index, index = self._index(variable, setting)
-        key = variable.name, index
-        if not known_index or not self._first_time(key, f"`{variable.name}`", setting.span):
+        if variable.type == types.Truth() and len(setting.of) == len(parts_of(variable.index)) - 1:
+            self._members(variable, setting)
+            return
+        elements = self.indices.read(variable, setting.of, setting.span)
+        if elements is None:
+            return
+        key = variable.name, self.indices.number(variable, elements)
+        if not self._first_time(key, f"`{variable.name}`", setting.span):
             return
         if is_zone(variable):
             self._zone(variable, key, setting)
         elif (value := self.notation.value(variable, setting.values, setting.span)) is not None:
             self.coordinates.values[key] = value
 
-    def _index(self, variable: Variable, setting: puzzles.Setting) -> tuple[bool, int | None]:
-        """The index of a setting's variable; False where an error was reported."""
-        match variable.index, setting.index:
-            case None, None:
-                return True, None
-            case None, puzzles.Coordinate() | puzzles.Word() | puzzles.Amount() as given:
-                message, help = f"`{variable.name}` has one value", f"write `{variable.name}: …`"
-                self.sink.error("RW311", message, given.span, help=help)
-                return False, None
-            case _, None:
-                help = f"write `{variable.name} {_example(self.game, variable.index)}: …`"
-                self.sink.error("RW311", f"`{variable.name}` needs an index", setting.span, help=help)
-                return False, None
-            case (types.Player(), puzzles.Amount(number)):
-                index = self.notation.player(number, setting.index.span)
-                return index is not None, index
-            case (types.Enumeration(name), puzzles.Word(word)) if word in self.game.enumerations[name]:
-                return True, self.game.enumerations[name].index(word)
-            case _, given:
-                message = f"`{value_text(given)}` is not what `{variable.name}` is of"
-                help = f"write `{variable.name} {_example(self.game, variable.index)}: …`"
-                self.sink.error("RW311", message, given.span, help=help)
-                return False, None
+    def _members(self, variable: Variable, setting: puzzles.Setting) -> None:
+        """Read a truth value of some elements as the list of those where it is true; of a variable of two, beside the first."""
+        known, last = self.indices.elements(variable, setting.of), parts_of(variable.index)[-1]
+        listed = [(self.indices.member(last, node), node.span) for node in setting.values]
+        if known is None:
+            return
+        for index in self.indices.all_of(variable, known):
+            if not self._first_time((variable.name, index), f"`{variable.name}`", setting.span):
+                return
+            self.coordinates.values[variable.name, index] = 0
+        for member, span in listed:
+            if member is not None:
+                key = variable.name, self.indices.number(variable, [*known, member])
+                self.coordinates.values[key] = 1
+                self.value_spans[key] = span
 
     def _field(self, variable: Variable, space: str, setting: puzzles.Setting) -> None:
         """Read a variable over cells: one cell's value, or the list of cells at which a Boolean is true."""
         cells = self.coordinates.fields[variable.name]
-        if setting.index is None:
+        if len(setting.of) > 1:
+            help = f"write `{variable.name} (column,row): …`"
+            self.sink.error("RW311", f"`{variable.name}` has one index", setting.of[1].span, help=help)
+            return
+        if not setting.of:
             if variable.type != types.Truth():
                 help = f"write `{variable.name} (column,row): …`"
                 self.sink.error("RW311", f"`{variable.name}` needs a cell", setting.span, help=help)
@@ -185,7 +191,7 @@ class PositionBuilder:
                     cells[coordinate] = 1
                     self.value_spans[variable.name, coordinate] = node.span
             return
-        coordinate = self.notation.cell(space, setting.index)
+        coordinate = self.notation.cell(space, setting.of[0])
         value = self.notation.value(variable, setting.values, setting.span)
         if coordinate is None or value is None:
             return
@@ -256,13 +262,3 @@ class PositionBuilder:
                     help = "write `seed: 7`"
                     self.sink.error("RW312", f"`{value_text(node)}` is not a part of a seed", node.span, help=help)
         self.coordinates.seed = seed & ((1 << 64) - 1)
-
-
-def _example(game: Game, type: types.Type | None) -> str:
-    match type:
-        case types.Enumeration(name):
-            return next(iter(game.enumerations[name]), "name")
-        case types.Cell():
-            return "(column,row)"
-        case _:
-            return "1"

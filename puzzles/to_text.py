@@ -25,6 +25,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import is_possible
+from .notation.index_notation import IndexNotation, as_index
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import draw, fits_drawing, player_piece
 from .position_builder import SEED_BASE, SEED_SETTING
@@ -116,29 +117,22 @@ class _PositionWriter:
                     keys = [key for key in (*self.coordinates.values, *self.coordinates.zones) if key[0] == variable.name]
                     yield from (setting for key in keys for setting in self._one(variable, key))
         if self.coordinates.seed and DataflowAnalysis(self.engine, ()).uses_chance:
-            yield puzzles.Setting(SEED_SETTING, None, tuple(map(puzzles.Amount, _groups(self.coordinates.seed))))
+            yield puzzles.Setting(SEED_SETTING, (), tuple(map(puzzles.Amount, _groups(self.coordinates.seed))))
 
     def _one(self, variable: Variable, key: Key) -> Iterator[puzzles.Setting]:
         if key in self.said:
             return
-        index = self._index(variable, key[1])
+        of = IndexNotation(self.notation).write(variable, key[1])
         if is_zone(variable):
             zone = self.coordinates.zones[key]
             if zone or zone != self.default.zones[key]:
                 tiles = self.engine.game.tiles
                 pieces = (puzzles.Piece(tiles[tile - 1].name, len(list(copies))) for tile, copies in groupby(zone))
-                yield puzzles.Setting(variable.name, index, tuple(pieces))
+                yield puzzles.Setting(variable.name, of, tuple(pieces))
             return
         value = self.coordinates.values[key]
         if value != self.default.values[key] or value != self.blank.values[key]:
-            yield puzzles.Setting(variable.name, index, self.notation.write(variable.type, value))
-
-    def _index(self, variable: Variable, index: int | None) -> puzzles.Word | puzzles.Amount | None:
-        match variable.index:
-            case types.Enumeration(name) if index is not None:
-                return puzzles.Word(self.engine.game.enumerations[name][index])
-            case _:
-                return None if index is None else puzzles.Amount(index)
+            yield puzzles.Setting(variable.name, of, self.notation.write(variable.type, value))
 
     def _field(self, variable: Variable, space: str) -> Iterator[puzzles.Setting]:
         here, default = self.coordinates.fields[variable.name], self.default.fields[variable.name]
@@ -147,23 +141,19 @@ class _PositionWriter:
         fill = initial_value(self.engine, variable.name)
         if variable.type == types.Truth() and not fill:
             yield puzzles.Setting(
-                variable.name, None, tuple(self.notation.write_cell(space, at) for at in sorted(here, key=_by_rows))
+                variable.name, (), tuple(self.notation.write_cell(space, at) for at in sorted(here, key=_by_rows))
             )
             return
         for at in sorted({*here, *default}, key=_by_rows):
             value: Value = here.get(at, fill)
             if value != default.get(at, fill):
-                index = _as_index(self.notation.write_cell(space, at))
-                yield puzzles.Setting(variable.name, index, self.notation.write(variable.type, value))
+                index = as_index(self.notation.write_cell(space, at))
+                yield puzzles.Setting(variable.name, (index,), self.notation.write(variable.type, value))
 
 
 def _by_rows(coordinate: Coordinate) -> tuple[int, ...]:
     """By level, row, column."""
     return coordinate[::-1]
-
-
-def _as_index(node: puzzles.Coordinate | puzzles.Piece | puzzles.Amount) -> puzzles.Coordinate | puzzles.Word | puzzles.Amount:
-    return puzzles.Word(node.tile) if isinstance(node, puzzles.Piece) else node
 
 
 def _groups(seed: int) -> list[int]:

@@ -45,7 +45,7 @@ def state_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
     if others:
         yield line(Styled("all", Style.STRONG)) if of_players else line()
     for column in others:
-        for number in range(column.count):
+        for number in _said(engine, state, column):
             yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
 
 
@@ -63,6 +63,14 @@ def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
 def _is_dull(column: Column, state: State) -> bool:
     """The box that is empty: all tiles are in play."""
     return column.variable.name == BOX and not state[column.start]
+
+
+def _said(engine: Engine, state: State, column: Column) -> list[int]:
+    """The values of a variable that are shown: of a variable of cells and something else, those that have changed."""
+    index, values = column.variable.index, range(column.count)
+    if not isinstance(index, types.Pair) or not any(isinstance(part, types.Cell) for part in (index.first, index.second)):
+        return [*values]
+    return [number for number in values if state[column.start + number] != engine.unset[column.start + number]]
 
 
 def _label(engine: Engine, column: Column, number: int) -> str:

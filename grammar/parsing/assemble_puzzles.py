@@ -93,7 +93,7 @@ class PuzzleAssembler(Assembler):
             case OriginLine():
                 self._origin(node)
             case puzzles.Setting():
-                self._once((node.name, node.index), f"`{node.name}`", node.span)
+                self._once((node.name, node.of), f"`{node.name}`", node.span)
                 self.settings.append(node)
             case puzzles.PlanLine():
                 self.plans.append(node)

@@ -39,6 +39,11 @@ class ExpressionBuilder(NodeBuilder):
     def false(self, span: Span) -> expressions.TruthLiteral:
         return expressions.TruthLiteral(False, span=span)
 
+    def paired(self, span: Span, first: Expression, second: Expression) -> expressions.Subscript | expressions.Paired:
+        if isinstance(first, expressions.Name):
+            return expressions.Subscript(first.text, second, span=span)
+        return expressions.Paired(first, second, span=span)
+
     def call(self, span: Span, function: str, *arguments: Expression | None) -> expressions.Call:
         return expressions.Call(function, given(arguments), span=span)
 

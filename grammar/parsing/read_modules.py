@@ -215,11 +215,12 @@ class ModuleBuilder(StatementBuilder):
         span: Span,
         name: str,
         index: str | None,
+        second: str | None,
         type: tree.WrittenType,
         visibility: tree.Visibility | None,
         initial: Expression | None,
     ) -> tree.StateLine:
-        return tree.StateLine(name, index or "", type, initial, visibility or tree.Visibility.OPEN, span=span)
+        return tree.StateLine(name, index or "", type, initial, visibility or tree.Visibility.OPEN, second or "", span=span)
 
     def signed(self, span: Span, minus: str | None, value: int) -> int:
         return -value if minus else value
@@ -348,8 +349,10 @@ class ModuleBuilder(StatementBuilder):
     def needed_pattern(self, span: Span, name: str, space: str, roles: tuple[str, ...] | None) -> tree.NeededPattern:
         return tree.NeededPattern(name, space, roles or (), span=span)
 
-    def needed_variable(self, span: Span, name: str, index: str | None, type: tree.WrittenType) -> tree.NeededVariable:
-        return tree.NeededVariable(tree.StateLine(name, index or "", type, span=span), span=span)
+    def needed_variable(
+        self, span: Span, name: str, index: str | None, second: str | None, type: tree.WrittenType
+    ) -> tree.NeededVariable:
+        return tree.NeededVariable(tree.StateLine(name, index or "", type, second=second or "", span=span), span=span)
 
     def needed_kind(self, span: Span, word: str) -> tree.NameKind:
         return tree.NameKind(word)

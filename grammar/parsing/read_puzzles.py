@@ -173,11 +173,13 @@ class PuzzleBuilder(ModuleBuilder):
         self,
         span: Span,
         name: str,
-        index: puzzles.Coordinate | puzzles.Word | puzzles.Amount | None,
+        first: puzzles.Index | None,
+        second: puzzles.Index | None,
         values: tuple[puzzles.Value, ...],
         word: str | None,
     ) -> puzzles.Setting:
-        return puzzles.Setting(name, index, values, word is not None, span=span)
+        of = tuple(index for index in (first, second) if index is not None)
+        return puzzles.Setting(name, of, values, word is not None, span=span)
 
     def values(self, span: Span, *values: puzzles.Value) -> tuple[puzzles.Value, ...]:
         return values

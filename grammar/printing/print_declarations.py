@@ -112,7 +112,7 @@ def print_cell(value: expressions.Expression) -> str:
 
 def state_head(line: modules.StateLine) -> str:
     """What stands before the type of a variable."""
-    return f"{line.name} of {line.index}:" if line.index else f"{line.name}:"
+    return " of ".join((line.name, *line.of)) + ":"
 
 
 def state_type(line: modules.StateLine) -> str:

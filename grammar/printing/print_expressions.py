@@ -88,6 +88,8 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR
             return Precedence.ATOM, f"{{{print_list(items)}}}"
         case expressions.Subscript(name, index):
             return Precedence.OWNED, f"{name} of {_at(index, Precedence.OWNED, last=False)}"
+        case expressions.Paired(first, second):
+            return Precedence.OWNED, f"{_at(first, Precedence.ATOM, last=False)} of {_at(second, Precedence.OWNED, last=False)}"
         case expressions.Not(expressions.Membership(item, domain)):
             return _binary(Precedence.COMPARISON, item, "not in", domain, last)
         case expressions.Not(operand):

@@ -61,7 +61,7 @@ def cell_text(cell: puzzles.DrawnCell) -> str:
 
 
 def _setting(setting: puzzles.Setting) -> str:
-    index = f" {value_text(setting.index)}" if setting.index is not None else ""
+    index = "".join(f" {value_text(index)}" for index in setting.of)
     values = ", ".join(map(value_text, setting.values)) or "none"
     return f"{setting.name}{index}: {values}{' open' if setting.open_to_all else ''}"
 

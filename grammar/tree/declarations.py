@@ -186,13 +186,22 @@ WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | Zo
 
 @frozen
 class StateLine(Located):
-    """`tokens of player: 0..9 = 3`; `index` is the word after `of` (`player`, an enum, or a space's name), empty if none."""
+    """`tokens of player: 0..9 = 3`, `stock of player of colour: 0..9`.
+
+    `index` is the word after the first `of` (`player`, an enum, or a space's name), `second` the one after that; empty if none.
+    """
 
     name: str
     index: str
     type: WrittenType
     initial: Expression | None = None
     visibility: Visibility = Visibility.OPEN
+    second: str = ""
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """The words behind `of`."""
+        return tuple(word for word in (self.index, self.second) if word)
 
 
 @frozen

@@ -66,10 +66,21 @@ class Call(Located):
 
 @frozen
 class Subscript(Located):
-    """`ship of player`: a state variable at an index, or a property of a space (`origin of sea`)."""
+    """`ship of player`: a state variable at an index, or a property of a space (`origin of sea`).
+
+    `stock of player of red` is `Subscript(stock, Subscript(player, red))`: that `player` is an index is known when names are.
+    """
 
     name: str
     index: Expression
+
+
+@frozen
+class Paired(Located):
+    """`owner(c) of red` as the index of a variable of two; a first part that is a name alone makes a `Subscript`."""
+
+    first: Expression
+    second: Expression
 
 
 @frozen
@@ -252,6 +263,7 @@ Expression = (
     | Name
     | Call
     | Subscript
+    | Paired
     | Not
     | Negation
     | And

@@ -74,17 +74,20 @@ class Rest(Located):
 
 Value = Piece | Coordinate | Word | Amount | Rest
 
+Index = Coordinate | Word | Amount
+"""What a variable is of, as a setting names it."""
+
 
 @frozen
 class Setting(Located):
     """`hand 1: open x2, mast`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: mast, open` + `open`.
 
-    `index` is what stands between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` of one:
-    what it stands for is known when the rules are. `open_to_all` is the closing word `open` of R6.
+    `of` is what stands between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` of one: what it
+    stands for is known when the rules are. `open_to_all` is the closing word `open` of R6.
     """
 
     name: str
-    index: Coordinate | Word | Amount | None
+    of: tuple[Index, ...]
     values: tuple[Value, ...]
     open_to_all: bool = False
 

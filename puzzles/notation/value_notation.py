@@ -208,7 +208,7 @@ def _how_written(type: types.Type) -> str:
             return "write a cell as `(column,row)`"
         case types.Tile() | types.Enumeration() | types.Direction():
             return "write one name"
-        case types.SetOf() | types.Region() | types.Place():
+        case types.SetOf() | types.Region() | types.Place() | types.Pair():
             return ""
         case _:
             assert_never(type)

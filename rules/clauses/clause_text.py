@@ -72,8 +72,8 @@ class Clause:
                 return f"{label}: {text}"
             case modules.Define():
                 return f"{self.place.key}{' ' * (not text.startswith('('))}{text}".strip()
-            case modules.StateLine(index=index):
-                return f"{self.place.key}{' of ' * bool(index)}{index}: {text}"
+            case modules.StateLine() as line:
+                return f"{' of '.join((str(self.place.key), *line.of))}: {text}"
             case modules.Score(index=index):
                 return f"{self.place.key}{index and f' of {index}'}: {text}"
             case modules.Flow() | modules.Phase() | modules.Space() | modules.Winner() | modules.Invariant() | modules.Look():

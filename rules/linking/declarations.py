@@ -118,11 +118,17 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
         found[BOX] = Variable(BOX, None, types.Tile(), Storage.SET)
     for line in book.state.values():
         index = _index(line, book, names, sink)
+        two = isinstance(index, types.Pair)
         if line.name in found and found[line.name].is_turn:
             message = f"`{line.name}` is how the tiles of a board are turned"
             sink.error("RW129", message, line.span, Label(found[line.name].span, "said here"), help="choose another name")
         type, storage, low, high = written_type(line.type, line.span, book, names, sink)
-        if storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
+        if storage is not Storage.VALUE and two:
+            message = "a zone has one index at most"
+            sink.error(
+                "RW147", message, line.span, help="count the tiles in a number, or declare a zone for each member of the enum"
+            )
+        elif storage is not Storage.VALUE and (index == types.TERRAIN or isinstance(index, types.Cell)):
             message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
             help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
             sink.error("RW126", message, line.span, help=help)
@@ -132,16 +138,32 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
 
 
 def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type | None:
-    if not line.index:
-        return None
-    if line.index == "player":
+    """What a variable is of. Reports RW126, and RW147 for the cells of an unbounded space beside something else."""
+    found = [_element(word, line, book, names, sink) for word in line.of]
+    if len(found) < 2:
+        return next(iter(found), None)
+    for word in line.of:
+        if word in book.spaces and open_ended(book.spaces[word]):
+            message = f"`{word}` has no bounds: a variable of two is of the cells of bounded spaces"
+            help = f"give `{word}` a size, as in `square grid 8 x 8`"
+            sink.error("RW147", message, line.span, Label(book.spaces[word].span, "declared here"), help=help)
+    return types.Pair(*found)
+
+
+def open_ended(space: modules.Space) -> bool:
+    """Whether a space has no bounds."""
+    return not space.size and not space.edges
+
+
+def _element(word: str, line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type:
+    if word == "player":
         return types.Player()
-    if line.index in book.spaces:
-        return types.Cell(line.index)
-    if line.index in names:
-        return types.Enumeration(line.index)
-    help = suggest(line.index, {"player", *book.spaces, *names})
-    sink.error("RW126", f"`{line.index}` is nothing that a variable can be of", line.span, help=help)
+    if word in book.spaces:
+        return types.Cell(word)
+    if word in names:
+        return types.Enumeration(word)
+    help = suggest(word, {"player", *book.spaces, *names})
+    sink.error("RW126", f"`{word}` is nothing that a variable can be of", line.span, help=help)
     return types.Player()
 
 

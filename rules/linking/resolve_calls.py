@@ -12,7 +12,7 @@ from rulewright.rules.model import terms, types
 from .functions import on_edges, on_places, on_tiles
 from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call
 from .symbol_table import Locals
-from .unification import TypeVariable, as_type, prune, unify
+from .unification import PartialType, TypeVariable, as_type, prune, unify
 
 
 def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
@@ -57,8 +57,16 @@ def _invoke(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) 
     if not _has_arity(resolver, node, len(signature.parameters), labels=(Label(signature.node.span, "defined here"),)):
         return terms.Invoke(node.function, (), as_type(result), span=node.span)
     expected = signature.parameters.values()
-    arguments = tuple(resolver.term(arg, locals, type) for arg, type in zip(node.arguments, expected, strict=True))
+    arguments = tuple(_argument(resolver, arg, locals, type) for arg, type in zip(node.arguments, expected, strict=True))
     return terms.Invoke(node.function, arguments, as_type(result), span=node.span)
+
+
+def _argument(resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, type: PartialType) -> terms.Term:
+    """An argument of a definition. A number tells the type only where nothing else does: players have numbers too."""
+    if isinstance(node, expressions.NumberLiteral) and resolver.inferring and isinstance(prune(type), TypeVariable):
+        resolver.unify_by_default(type, NUMBER)
+        return terms.Constant(node.value, NUMBER, span=node.span)
+    return resolver.term(node, locals, type)
 
 
 def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:

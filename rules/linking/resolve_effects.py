@@ -275,7 +275,9 @@ class EffectResolver:
                 return terms.AllMembers(every, span=span)
             case types.Player():
                 return terms.AllPlayers(every, span=span)
-            case types.Tile() | types.Cell() | types.Direction() | types.Region() | types.Place() | types.SetOf():
+            case (
+                types.Tile() | types.Cell() | types.Direction() | types.Region() | types.Place() | types.Pair() | types.SetOf()
+            ):
                 message = f"`{name_of(node.target)}` is {types.describe(type)}: it is not said which of them may come"
                 symbols.sink.error("RW145", message, span, help="say it: `draw … from …`")
                 return None

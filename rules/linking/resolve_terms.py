@@ -16,6 +16,7 @@ from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
 
 from .forms.binding import resolve_binding
+from .forms.indexing import resolve_index
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
 from .functions.patterns import no_place, role_of
 from .resolve_calls import resolve_call
@@ -138,6 +139,12 @@ class TermResolver:
                 return resolve_call(self, node, locals)
             case expressions.Subscript(name, index):
                 return self.of(name, index, span, locals)
+            case expressions.Paired(first, second):
+                help = "declare a variable of two, as in `stock of player of colour: 0..9`"
+                self.symbols.sink.error("RW203", "nothing here has an index", span, help=help)
+                for part in (first, second):
+                    self.term(part, locals)
+                return self.stand_in(span)
             case expressions.Not(operand):
                 return terms.Not(self.condition(operand, locals), TRUTH, span=span)
             case expressions.And(parts):
@@ -360,7 +367,7 @@ class TermResolver:
         if variable.index is None:
             symbols.sink.error("RW203", f"`{name}` has one value, without an index", span, help=f"write `{name}`")
             return self.read(variable, (), span)
-        return self.read(variable, (self.term(index, locals, variable.index),), span)
+        return self.read(variable, (resolve_index(self, variable, index, locals),), span)
 
     def _compare(self, node: expressions.Compare, locals: Locals) -> terms.Term:
         first, second = node.left, node.right

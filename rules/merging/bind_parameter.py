@@ -73,6 +73,11 @@ class _Substitution:
         match node:
             case expressions.Name(text) if text == name:
                 return self.binding.value
+            case expressions.Subscript(text, index) if text == name:
+                first, rest = self.binding.value, self.of(index)
+                if isinstance(first, expressions.Name):
+                    return expressions.Subscript(first.text, rest, span=node.span)
+                return expressions.Paired(first, rest, span=node.span)
             case statements.Put(source=None) | statements.Move(source=None) if self._is_moved(node):
                 return self._parts(attrs.evolve(node, source=self.source))
             case tuple():
@@ -110,4 +115,8 @@ def _names(node: Any) -> set[str]:
     if not attrs.has(type(node)):
         return set()
     inner = {name for a in attrs.fields(type(node)) if a.name != "span" for name in _names(getattr(node, a.name))}
-    return inner | {node.text} if isinstance(node, expressions.Name) else inner
+    match node:
+        case expressions.Name(text) | expressions.Subscript(text):
+            return inner | {text}
+        case _:
+            return inner

@@ -112,7 +112,7 @@ def _difference(needed: Needed, book: Rulebook) -> str:
             return f"draw a cell of the role `{lost}`" if lost else ""
         case modules.NeededVariable(line):
             there = book.state[line.name]
-            same = there.index == line.index and _covers(there.type, line.type)
+            same = there.of == line.of and _covers(there.type, line.type)
             return "" if same else f"write `{needed}`".replace("state ", "", 1)
         case _:
             return ""

@@ -195,8 +195,15 @@ class Instance:
                 return range(self.windows[space].size * self.most_regions)
             case types.Place(pattern):
                 return range(len(self.game.patterns[pattern].places))
+            case types.Pair(first, second):
+                return range(len(self.domain(first)) * len(self.domain(second)))
             case types.Number() | types.SetOf():
                 return range(0)
+
+    def parts(self, type: types.Pair, index: int) -> tuple[int, int]:
+        """The two elements of a pair."""
+        first, second = divmod(index, len(self.domain(type.second)))
+        return self.domain(type.first)[first], self.domain(type.second)[second]
 
     def none(self, type: types.Type) -> int:
         """The value for none: nowhere, no direction, no tile; else 0, or the first value where 0 is none of the type."""
@@ -209,6 +216,8 @@ class Instance:
                 return self.windows[space].size * self.most_regions
             case types.Place(pattern):
                 return len(self.game.patterns[pattern].places)
+            case types.Pair():
+                return len(self.domain(type))
             case types.Player():
                 return 1
             case _:

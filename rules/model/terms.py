@@ -33,6 +33,15 @@ class Read(Located):
 
 
 @frozen(cache_hash=True)
+class Paired(Located):
+    """The index of a variable of two."""
+
+    first: Term
+    second: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
 class Invoke(Located):
     """A definition applied to arguments."""
 
@@ -400,7 +409,7 @@ class Drawn(Located):
 
 
 Term = (
-    Constant | Local | Read | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
+    Constant | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
     | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
     | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
     | ExtremeOf | ExtremeBy | Those | Image | Closure | Let | Size | Top | Drawn | Leap | CellAt | Row | AspectOf

@@ -65,13 +65,21 @@ class Place:
 
 
 @frozen
+class Pair:
+    """Two elements that a variable is of; values count from 0, the second running faster. None is past the last."""
+
+    first: Type
+    second: Type
+
+
+@frozen
 class SetOf:
     """A finite set, or the contents of a zone with repetitions, in a fixed order."""
 
     element: Type
 
 
-Type = Truth | Number | Enumeration | Player | Tile | Cell | Direction | Region | Place | SetOf
+Type = Truth | Number | Enumeration | Player | Tile | Cell | Direction | Region | Place | Pair | SetOf
 
 
 def describe(type: Type) -> str:
@@ -95,6 +103,8 @@ def describe(type: Type) -> str:
             return f"a region of {space}"
         case Place(pattern):
             return f"a place of {pattern}"
+        case Pair(first, second):
+            return f"{describe(first)} and {describe(second)}"
         case SetOf(element):
             kind, _, rest = describe(element).removeprefix("a ").partition(" of ")
             return f"a set of {kind}s" + (f" of {rest}" if rest else "")

@@ -216,6 +216,9 @@ def describe_value(engine: Engine, type: types.Type, value: int) -> str:
             return f"region {number} of {describe_cell(engine.instance.windows[space], cell)}"
         case types.Place(pattern):
             return _describe_place(engine, engine.game.patterns[pattern], value)
+        case types.Pair(first, second):
+            one, other = engine.instance.parts(type, value)
+            return f"{describe_value(engine, first, one)} {describe_value(engine, second, other)}"
         case types.Number() | types.Player() | types.SetOf():
             return str(value)
 

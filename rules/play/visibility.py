@@ -6,6 +6,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.instance import Instance
 
 from .engine import Engine, State
 
@@ -23,9 +24,16 @@ class VisibleValue:
     value: int | bytes | tuple[int, ...] | None
 
 
-def owner_of(variable: Variable, index: int | None) -> int | None:
-    """The player to whom a value belongs; None where it belongs to no player."""
-    return index if isinstance(variable.index, types.Player) else None
+def owner_of(instance: Instance, variable: Variable, index: int | None) -> int | None:
+    """The player to whom a value belongs, of two the first; None where it belongs to no player."""
+    match variable.index:
+        case types.Player():
+            return index
+        case types.Pair(first, second) as pair if index is not None:
+            one, other = instance.parts(pair, index)
+            return one if isinstance(first, types.Player) else other if isinstance(second, types.Player) else None
+        case _:
+            return None
 
 
 def may_see(variable: Variable, owner: int | None, viewer: int | None) -> bool:
@@ -48,7 +56,7 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
             index = None if variable.index is None or column.over_cells else column.offset + at
             value = state[column.start + at]
             size = 1 if variable.storage is Storage.VALUE else len(value)
-            shown = may_see(variable, owner_of(variable, index), viewer)
+            shown = may_see(variable, owner_of(engine.instance, variable, index), viewer)
             found.append(VisibleValue(variable.name, index, size, value if shown else None))
     return tuple(found)
 
@@ -68,6 +76,6 @@ class Viewer:
         """Whether a value, or a zone's tiles, are shown."""
         if self.everything or variable.name in self.open_zones:
             return True
-        owner = owner_of(variable, index)
+        owner = owner_of(engine.instance, variable, index)
         looking = owner if engine.over(state) else engine.player(state)
         return may_see(variable, owner, looking if self.player is None else self.player)

@@ -55,6 +55,9 @@ class PythonStore(CodeStore[PythonSet]):
         if isinstance(kind, types.Cell):
             nowhere = self.algebra.instance.windows[kind.space].nowhere
             self.line(f"if {index.text} == {nowhere}: raise undefined_index({self._clause(clause)}, {variable!r})")
+        elif isinstance(kind, types.Pair):
+            end = self.algebra.instance.none(kind)
+            self.line(f"if {index.text} == {end}: raise undefined_index({self._clause(clause)}, {variable!r})")
         elif kind == types.TERRAIN:
             self.line(f"if {index.text} < 0: raise undefined_index({self._clause(clause)}, {variable!r})")
         return index

@@ -90,6 +90,9 @@ class ConcreteAlgebra:
     def arithmetic(self, operator: Operator, left: int, right: int) -> int:
         return arithmetic(operator, left, right)
 
+    def paired(self, first: int, second: int, width: int) -> int:
+        return first * width + second
+
     def known(self, values: Sequence[int]) -> Values:
         return values
 

@@ -190,6 +190,8 @@ class _CostAnalysis:
                 return env[name] if isinstance(term.type, types.SetOf) else evolve(env[name], steps=1, parts=1)
             case tm.Read(variable, index):
                 return _all(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
+            case tm.Paired(first, second):
+                return _all(Cost(steps=4), self.term(first, env), self.term(second, env))
             case tm.Invoke(name, arguments):
                 given = tuple(self.term(argument, env) for argument in arguments)
                 return _all(self._invoked(game.definitions[name], given), *given)

@@ -42,8 +42,13 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.Local(name):
                 found: ValueT = env[name]
                 return found
+            case terms.Read(variable, (terms.Paired() as pair,)):
+                nothing = least_value(instance, instance.game.variables[variable])
+                return self._paired(pair, env, nothing, lambda index: self.read(variable, index))
             case terms.Read(variable, index):
                 return self.read(variable, self.value(index[0], env) if index else None)
+            case terms.Paired(type=type):
+                return self._paired(term, env, instance.none(type), lambda index: index)
             case terms.Invoke(name, arguments):
                 definition = instance.game.definitions[name]
                 given: list[Any] = [self.any(a, env) for a in arguments]
@@ -150,6 +155,27 @@ class Evaluator(Generic[ValueT, SetT]):
         is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
         none = least_value(self.instance, known)
         return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: algebra.constant(none))
+
+    def _paired(self, pair: terms.Paired, env: Env, nothing: int, use: Function[ValueT]) -> ValueT:
+        """What is made of a pair; `nothing` where one of its elements is nowhere, or no terrain."""
+        algebra, tests = self.algebra, list[Thunk[ValueT]]()
+
+        def element(part: terms.Term) -> ValueT:
+            """An element, counted from 0."""
+            domain, may_be_none = (
+                self.instance.domain(part.type),
+                isinstance(part.type, types.Cell) or part.type == types.TERRAIN,
+            )
+            found = algebra.share(self.value(part, env), 3 if may_be_none else 1)
+            if may_be_none:
+                tests.append(partial(algebra.compare, Comparison.AT_LEAST, found, algebra.constant(0)))
+                tests.append(partial(algebra.compare, Comparison.LESS, found, algebra.constant(domain.stop)))
+            start = algebra.constant(domain.start)
+            return algebra.arithmetic(Operator.MINUS, found, start) if domain.start else found
+
+        first, second = element(pair.first), element(pair.second)
+        width, there = len(self.instance.domain(pair.second.type)), algebra.conjunction(tests)
+        return algebra.choice(there, lambda: use(algebra.paired(first, second, width)), lambda: algebra.constant(nothing))
 
     def set(self, term: terms.Term, env: Env) -> SetT:  # noqa: PLR0912
         """The value of a term that is a set."""

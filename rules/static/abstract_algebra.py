@@ -293,6 +293,9 @@ class AbstractAlgebra:
         corners = [arithmetic(operator, *corner) for corner in product((left.low, left.high), (right.low, right.high))]
         return AbstractValue(min(corners), max(corners))
 
+    def paired(self, first: AbstractValue, second: AbstractValue, width: int) -> AbstractValue:
+        return self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, first, exactly(width)), second)
+
     # Sets -------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> AbstractSet:

@@ -27,19 +27,13 @@ MOST_STEPS = 100_000
 
 @define
 class _BeyondTheBorder(AbstractAlgebra):
-    """Nothing is known but what variables hold beyond the border: what they begin with."""
+    """Nothing is known but what variables hold beyond the border: what they would begin with if nothing were said."""
 
     def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
         declared = self.instance.game.variables[variable]
         if not isinstance(declared.index, types.Cell) or index != exactly(self.instance.windows[declared.index.space].nowhere):
             return self.anything(variable)
-        match declared.initial:
-            case None:
-                return exactly(least_value(self.instance, declared))
-            case terms.Constant(value):
-                return exactly(value)
-            case _:
-                return self.anything(variable)
+        return exactly(least_value(self.instance, declared))
 
 
 def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:

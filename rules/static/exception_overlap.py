@@ -180,7 +180,7 @@ class _CaseSplit:
             case types.Truth() | types.Enumeration() | types.Player() | types.Tile() | types.Direction():
                 every = sorted({*instance.domain(unknown.type), instance.none(unknown.type)})
                 return [value for value in every if found.low <= value <= found.high]
-            case types.Cell() | types.Region() | types.Place() | types.SetOf():
+            case types.Cell() | types.Region() | types.Place() | types.Pair() | types.SetOf():
                 return ()
             case _:
                 assert_never(unknown.type)

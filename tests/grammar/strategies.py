@@ -74,6 +74,7 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
     return st.one_of(
         st.builds(e.Call, dotted, tuples(inner)),
         st.builds(e.Subscript, names, inner),
+        st.builds(e.Paired, inner.filter(lambda first: not isinstance(first, e.Name)), inner),
         st.builds(e.Not, inner),
         st.builds(e.Negation, inner),
         st.builds(e.And, tuples(inner, 2)),
@@ -230,7 +231,9 @@ types = st.one_of(
     st.builds(m.DirectionType, plain),
     st.builds(m.ZoneType, st.booleans()),
 )
-state_lines = st.builds(m.StateLine, names, st.just("") | plain, types, st.none() | small, st.sampled_from(m.Visibility))
+state_lines = st.builds(
+    m.StateLine, names, st.just("") | plain, types, st.none() | small, st.sampled_from(m.Visibility)
+) | st.builds(m.StateLine, names, plain, types, st.none() | small, st.sampled_from(m.Visibility), plain)
 sizes = st.just(()) | tuples(st.integers(1, 64), 1)
 spaces = (
     st.builds(m.Space, plain, st.sampled_from(m.Shape), sizes, st.booleans(), st.sampled_from([0, 4, 8]), st.booleans())
@@ -337,13 +340,16 @@ values = st.one_of(
     st.builds(p.Rest, st.integers(0, 99)),
 )
 indices = st.one_of(
-    st.none(),
     st.builds(p.Word, plain | st.just("kos-samos")),
     st.builds(p.Amount, signed),
     st.builds(p.Coordinate, tuples(signed, 1)),
 )
 settings_ = st.builds(
-    p.Setting, plain, indices, tuples(values) | tuples(values).map(lambda before: (*before, p.Rest())), st.booleans()
+    p.Setting,
+    plain,
+    tuples(indices, most=2),
+    tuples(values) | tuples(values).map(lambda before: (*before, p.Rest())),
+    st.booleans(),
 )
 asks = st.one_of(
     st.builds(p.Ask, st.sampled_from([p.Goal.MAXIMISE, p.Goal.MINIMISE]), small, st.none(), st.none() | st.integers(1, 9)),
@@ -376,7 +382,7 @@ puzzles = st.builds(
     tuples(dotted.map(lambda name: (name, NO_SPAN)), 1),
     st.none() | st.integers(1, 9),
     st.tuples() | st.tuples(drawings("sea")) | st.tuples(drawings("sea"), drawings("land_")),
-    st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.index)).map(tuple),
+    st.lists(settings_, max_size=4, unique_by=lambda setting: (setting.name, setting.of)).map(tuple),
     st.none() | st.builds(p.Start, plain, st.integers(1, 9)),
     st.none() | asked,
     st.none() | signed | fractions | st.sampled_from(p.Verdict),

@@ -175,6 +175,9 @@ class SymbolicAlgebra:
                     return encoder.add([(one.only, other)])
         return encoder.map2(lambda one, other: arithmetic(operator, one, other), left, right)
 
+    def paired(self, first: Value, second: Value, width: int) -> Value:
+        return self.encoder.map2(lambda one, other: one * width + other, first, second)
+
     # Sets -------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> Set:

@@ -104,7 +104,19 @@ class SymbolicStore:
             # Exactly one case must hold even where the move is not made: the last one stands for those left out.
             *others, (last, _) = inside
             found = self.encoder.merge([*others, (last, -sum_of(lit for _, lit in others))])
-        self._write_at(variable, index, found)
+        self._write_at(variable, self._existing(variable, index), found)
+
+    def _existing(self, variable: str, index: Value | None) -> Value | None:
+        """An index that has a value, which the effect needs: of others the first stands for all."""
+        kind = self.instance.game.variables[variable].index
+        if index is None or kind is None:
+            return index
+        places, domain = self.encoder.cases(index), self.instance.domain(kind)
+        outside = self.encoder.test(lambda place: place not in domain, places)
+        if outside == FALSE:
+            return places
+        self.needs.append(-outside)
+        return self.encoder.map(lambda place: place if place in domain else domain.start, places)
 
     def put(self, space: str, cell: Value, tile: Value, clause: EffectClause) -> None:
         places = self.encoder.cases(cell)

@@ -20,7 +20,7 @@ def scrambled(engine: Engine, state: State, viewer: int | None, dice: random.Ran
     columns = list(state)
     for column in engine.layout.columns.values():
         for at in range(column.start, column.start + column.count):
-            owner = owner_of(column.variable, column.offset + at - column.start)
+            owner = owner_of(engine.instance, column.variable, column.offset + at - column.start)
             if may_see(column.variable, owner, viewer):
                 continue
             if column.variable.storage is Storage.VALUE:

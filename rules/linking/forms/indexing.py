@@ -1,0 +1,70 @@
+"""Resolves what stands behind `of`: the index of a state variable, of two where it has two.
+
+`stock of herald of p of red` is written without brackets: how many parts each name takes is known from its declaration.
+"""
+
+from __future__ import annotations
+
+from rulewright.grammar.tree.expressions import Expression, Name, Paired, Subscript
+from rulewright.rules.linking.functions.call import ArgumentResolver
+from rulewright.rules.linking.symbol_table import Locals
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Variable
+
+
+def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expression, locals: Locals) -> terms.Term:
+    """The index of a variable that has one. Reports RW203 and what its parts report."""
+    first, second = _taken(resolver, node, locals)
+    if not isinstance(variable.index, types.Pair):
+        if second is not None:
+            message = f"`{variable.name}` has one index, but two are written"
+            resolver.symbols.sink.error(
+                "RW203", message, node.span, help="put the part that has an index of its own in brackets"
+            )
+        return resolver.term(first, locals, variable.index)
+    if second is None:
+        help = f"write `{variable.name} of … of …`"
+        resolver.symbols.sink.error("RW203", f"`{variable.name}` needs two indices", node.span, help=help)
+        second = first
+    one = resolver.term(first, locals, variable.index.first)
+    other = resolver.term(second, locals, variable.index.second)
+    return terms.Paired(one, other, variable.index, span=node.span)
+
+
+def _taken(resolver: ArgumentResolver, node: Expression, locals: Locals) -> tuple[Expression, Expression | None]:
+    """The first element that a chain of `of` says, and what is left of the chain."""
+    match node:
+        case Paired(first, second):
+            return first, second
+        case Subscript(name, index):
+            rest: Expression | None = index
+            taken: list[Expression] = []
+            for _ in range(_arity(resolver, name, locals)):
+                if rest is not None:
+                    one, rest = _taken(resolver, rest, locals)
+                    taken.append(one)
+            return _joined([Name(name, span=node.span), *taken]), rest
+        case _:
+            return node, None
+
+
+def _joined(parts: list[Expression]) -> Expression:
+    """The chain of some parts, the inverse of taking them."""
+    *others, chain = parts
+    for part in reversed(others):
+        if isinstance(part, Name):
+            chain = Subscript(part.text, chain, span=part.span.to(chain.span))
+        else:
+            chain = Paired(part, chain, span=part.span.to(chain.span))
+    return chain
+
+
+def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
+    """How many parts a name takes behind `of`."""
+    symbols = resolver.symbols
+    if name in locals:
+        return 0
+    variable = symbols.variables.get(name)
+    if variable is not None and variable.index is not None:
+        return 2 if isinstance(variable.index, types.Pair) else 1
+    return int(name == "origin" or name in symbols.player_scores)
