@@ -24,7 +24,7 @@ from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.playout_runner import PlayoutProgram
 from rulewright.solver.native.host.shortest_search import ShortestPlanKernel
 from rulewright.solver.native.host.turn_search import RestrictedProblem
-from rulewright.solver.search.playout_policies import RANDOM
+from rulewright.solver.search.playout_policies import RANDOM, Seats
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.subset import program
@@ -71,7 +71,7 @@ def programs(puzzle: str, counting: Counting) -> Iterator[tuple[str, Counts]]:
         searches = {"search": lambda: KernelProblem.of(problem).program(), "turns": lambda: RestrictedProblem.of(problem)}
     makers: dict[str, Callable[[], object]] = {
         **searches,
-        "simulate": lambda: PlayoutProgram.of(position.asked, position.state, RANDOM, 100),
+        "simulate": lambda: PlayoutProgram.of(position.asked, position.state, Seats(RANDOM), 100),
     }
     for name, make in makers.items():
         try:

@@ -29,7 +29,7 @@ from rulewright.solver.native.host.parallel_search import NOTHING
 from rulewright.solver.native.host.playout_runner import PlayoutProgram, PlayoutWorker
 from rulewright.solver.native.host.worker import SharedState
 from rulewright.solver.native.kernels.depth_first import SearchEnd
-from rulewright.solver.search.playout_policies import RANDOM, Policy, policy_named
+from rulewright.solver.search.playout_policies import RANDOM, Policy, Seats, policy_named
 from rulewright.solver.search.problem import Problem
 
 GAME = "beacon_patrol"
@@ -92,7 +92,7 @@ def policies(seconds: float) -> Iterator[tuple[Policy, float]]:
     for name in POLICIES:
         policy = policy_named(name)
         assert policy is not None
-        worker = PlayoutProgram.of(engine, None, policy, 10_000).worker()
+        worker = PlayoutProgram.of(engine, None, Seats(policy), 10_000).worker()
         worker.play([1])
         began, games, chunk = time.process_time(), 0, 1
         while (taken := time.process_time() - began) < seconds:
@@ -131,7 +131,7 @@ def started(names: Sequence[str]) -> Iterator[Started]:
 
 
 def report(wish: argparse.Namespace) -> list[str]:
-    worker = PlayoutProgram.of(engine_of_game(), None, RANDOM, 10_000).worker()
+    worker = PlayoutProgram.of(engine_of_game(), None, Seats(RANDOM), 10_000).worker()
     rounds = race(partial(playing, worker), wish.rounds, wish.games)
     ratios = [one.ratio for one in rounds]
     lines = [

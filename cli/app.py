@@ -53,14 +53,6 @@ Dark = Annotated[bool, typer.Option("--dark", help="A picture on a dark ground."
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
 
 
-def _known_policy(name: str) -> str:
-    from rulewright.solver.search.playout_policies import MOST, policy_named
-
-    if policy_named(name) is None:
-        raise typer.BadParameter(f"there is no policy `{name}`: random, greedy, search(1 to {MOST}), beam(1 to {MOST})")
-    return name
-
-
 def _files(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:
     """Where pictures are to be written; None where none are."""
     if svg is None and png is None and html is None:
@@ -189,12 +181,18 @@ def play(
     variant: Variant = "",
     players: Players = None,
     seed: Annotated[int | None, typer.Option(help="The seed of all random draws; by default a new one.")] = None,
+    against: Annotated[
+        str,
+        typer.Option(metavar="POLICY", help="The computer plays the others: best, random, greedy, search(PLIES), beam(WIDTH)."),
+    ] = "",
+    player: Annotated[int, typer.Option(min=1, help="With `--against`: who you are.")] = 1,
+    time: Annotated[float, typer.Option(min=0, help="With `--against best`: seconds to think about a move.")] = 3.0,
     json: Json = False,
 ) -> int:
     """Play in the terminal."""
-    from rulewright.cli.commands.play import play_here
+    from rulewright.cli.commands.play import Computer, play_here
 
-    return play_here(name, variant, players, seed, Output(json))
+    return play_here(name, variant, players, seed, Computer(against, player, time), Output(json))
 
 
 @app.command()
@@ -225,8 +223,11 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Jso
 def simulate(
     name: AnyName,
     policy: Annotated[
-        str, typer.Option(help="How the players choose: random, greedy, search(PLIES) or beam(WIDTH).", callback=_known_policy)
-    ] = "random",
+        list[str] | None,
+        typer.Option(
+            metavar="POLICY", help="How the players choose: random, greedy, search(PLIES) or beam(WIDTH); 2=greedy for one."
+        ),
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
     seed: Seed = 1,
     players: Players = None,
@@ -242,10 +243,10 @@ def simulate(
 ) -> int:
     """Play many games and show the distribution of the scores."""
     from rulewright.cli.commands.simulate import simulate_games
-    from rulewright.solver.search.playout_policies import RANDOM, policy_named
+    from rulewright.cli.seat_policies import read_seats
     from rulewright.studies.playouts import Resources, Simulation
 
-    simulation = Simulation(policy_named(policy) or RANDOM, games, seed, longest)
+    simulation = Simulation(read_seats(policy or ()), games, seed, longest)
     return simulate_games(name, players, simulation, Resources(workers, memory), _files(svg, png, dark=dark), Output(json))
 
 

@@ -48,7 +48,7 @@ class GameSession:
         self.plies.append(Ply(format_move(engine, state, move), engine.player(state), after, engine.score(after)))
 
     def undo(self, number: int) -> None:
-        """Take back so many actions, or all there are. Raises `RulesError` where there is none."""
-        if not self.plies:
+        """Take back so many actions, at least one, or all there are. Raises `RulesError` where there is none."""
+        if not self.plies or not number:
             raise usage_error("there is nothing to take back")
         del self.plies[max(0, len(self.plies) - number) :]

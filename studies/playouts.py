@@ -10,15 +10,17 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.base.records import define, frozen
 from rulewright.base.worker_pool import map_in_order, map_in_processes
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.budget import OTHERWISE_MIB
-from rulewright.solver.search.playout_policies import Kind, Policy, choosing, room_of, seeds
+from rulewright.solver.search.playout_policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
 from rulewright.subset.refusal import CannotCompile
 
 from .score_statistics import Tally
@@ -59,7 +61,7 @@ class Resources:
 class Simulation:
     """What to play: games of more than `most_moves` moves are cut."""
 
-    policy: Policy
+    seats: Seats
     games: int
     seed: int
     most_moves: int
@@ -76,7 +78,8 @@ class Simulator:
     @property
     def bytes(self) -> int:
         """The most bytes that its policy keeps at a time."""
-        return room_of(self.simulation.policy, self.engine.unset if self.start is None else self.start)
+        policies = self.simulation.seats.all(self.engine.instance.players)
+        return room_of(policies, self.engine.unset if self.start is None else self.start)
 
     @property
     def least_mib(self) -> int:
@@ -94,15 +97,24 @@ class Simulator:
         """The seed of a game."""
         return mix(next_seed(mix(self.simulation.seed) + number))
 
+    @cached_property
+    def _choose(self) -> Choose:
+        return choosing_by_seat(self.simulation.seats, self.engine)
+
+    @cached_property
+    def _measures(self) -> tuple[list[Callable[[State], int]], ...]:
+        """Each player's own score, and how the game ended for each."""
+        found = player_terms(self.engine)
+        return tuple([self.engine.compile_value(term) for term in terms] for terms in (found.scores, found.outcomes))
+
     def _play(self, seed: int, tally: Tally) -> None:
         engine = self.engine
-        choose = choosing(self.simulation.policy, engine)
-        random = seeds(seed)
+        choose, random = self._choose, seeds(seed)
         state = engine.start(seed) if self.start is None else _reseeded(self.start, seed)
         for length in range(self.simulation.most_moves + 1):
             if engine.over(state):
-                tally.scores[engine.score(state)] += 1
-                tally.lengths[length] += 1
+                own, outcomes = (tuple(function(state) for function in functions) for functions in self._measures)
+                tally.finish(engine.score(state), length, own, outcomes)
                 return
             moves = engine.legal(state)
             if not moves:
@@ -151,7 +163,7 @@ def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None
 
         # Compiled by another process, so that an interrupt need not wait for it.
         make = as_machine_code_by(math.inf)
-        return PlayoutProgram.of(simulator.engine, simulator.start, simulation.policy, simulation.most_moves, make)
+        return PlayoutProgram.of(simulator.engine, simulator.start, simulation.seats, simulation.most_moves, make)
     except CannotCompile:
         return None
     except ImportError:
@@ -179,9 +191,9 @@ def _by_machine_code(games: PlayoutProgram, simulator: Simulator, numbers: range
             elif end.length is None:
                 tally.unfinished += 1
             else:
-                tally.scores[end.score] += 1
-                tally.lengths[end.length] += 1
+                tally.finish(end.score, end.length, end.own, end.outcomes)
         return tally
 
-    largest = LARGEST_NATIVE_CHUNK[simulator.simulation.policy.kind]
+    policies = simulator.simulation.seats.all(simulator.engine.instance.players)
+    largest = min(LARGEST_NATIVE_CHUNK[policy.kind] for policy in policies)
     yield from map_in_order(ThreadPoolExecutor(workers), play, _chunks(numbers, largest, workers), workers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import field
@@ -15,21 +15,76 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @define
+class PlayerTally:
+    """The own scores of a player in finished games; `first` counts the games in which the player is first, by how many are."""
+
+    scores: Counter[int] = field(factory=Counter)
+    first: Counter[int] = field(factory=Counter)
+
+    def add(self, other: PlayerTally) -> None:
+        self.scores += other.scores
+        self.first += other.first
+
+    @property
+    def wins(self) -> int:
+        """The games that the player won alone."""
+        return self.first[1]
+
+    @property
+    def draws(self) -> int:
+        """The games in which others were first too."""
+        return self.first.total() - self.wins
+
+    def share(self, games: int) -> float:
+        """The part of so many games that the player won, a first place shared by k being 1/k of a win."""
+        return sum(count / winners for winners, count in self.first.items()) / games
+
+    def share_error(self, games: int) -> float:
+        """The standard error of the share."""
+        squares = sum(count / winners**2 for winners, count in self.first.items())
+        variance = (squares - games * self.share(games) ** 2) / (games - 1) if games > 1 else 0.0
+        return math.sqrt(max(0.0, variance) / games)
+
+
+@define
 class Tally:
-    """Scores and lengths (in actions) of finished games; games cut short are only counted."""
+    """Scores and lengths (in actions) of finished games; games cut short are only counted.
+
+    `players` are those who have a score or can win, by number.
+    """
 
     scores: Counter[int] = field(factory=Counter)
     lengths: Counter[int] = field(factory=Counter)
     unfinished: int = 0
+    players: dict[int, PlayerTally] = field(factory=dict)
 
     def add(self, other: Tally) -> None:
         self.scores += other.scores
         self.lengths += other.lengths
         self.unfinished += other.unfinished
+        for player, tally in other.players.items():
+            self.players.setdefault(player, PlayerTally()).add(tally)
+
+    def finish(self, score: int, length: int, own: Sequence[int] = (), outcomes: Sequence[int] = ()) -> None:
+        """Count a game: its score and length, each player's own score, and how it ended for each (-1: not first)."""
+        self.scores[score] += 1
+        self.lengths[length] += 1
+        winners = sum(outcome >= 0 for outcome in outcomes)
+        for player in range(1, max(len(own), len(outcomes)) + 1):
+            tally = self.players.setdefault(player, PlayerTally())
+            if own:
+                tally.scores[own[player - 1]] += 1
+            if outcomes and outcomes[player - 1] >= 0:
+                tally.first[winners] += 1
 
     @property
     def games(self) -> int:
         return self.scores.total() + self.unfinished
+
+    @property
+    def winners_are_known(self) -> bool:
+        """Whether the rules say who wins."""
+        return any(tally.first for tally in self.players.values())
 
     def ranks(self, rank: Callable[[int], str]) -> dict[str, int]:
         """How many games earned each rank, from the lowest score up."""
@@ -43,7 +98,7 @@ class Tally:
 def describe(counts: Counter[int]) -> dict[str, Any]:
     """Mean, standard deviation, quantiles and histogram of a sample given as counts; null where it is empty."""
     total = counts.total()
-    mean = sum(value * count for value, count in counts.items()) / total if total else None
+    mean = mean_of(counts) if total else None
     return {
         "mean": mean,
         "deviation": None if mean is None else deviation(counts, mean),
@@ -52,6 +107,11 @@ def describe(counts: Counter[int]) -> dict[str, Any]:
         "quantiles": {str(q): quantile(counts, q) for q in QUANTILES},
         "histogram": {str(value): counts[value] for value in sorted(counts)},
     }
+
+
+def mean_of(counts: Counter[int]) -> float:
+    """The mean of a sample that is not empty."""
+    return sum(value * count for value, count in counts.items()) / counts.total()
 
 
 def deviation(counts: Counter[int], mean: float) -> float:

@@ -9,8 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, frozen
 from rulewright.cli.game_session import GameSession
 from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.opponents import Opponents, best_question
 from rulewright.cli.play_commands import HELP, PlayCommand, read_command
 from rulewright.cli.save_game import save_game
 from rulewright.cli.session import Session
@@ -37,22 +39,44 @@ RETRY = "take an action and ask again: nearer the end a plan is found sooner"
 POINTER = "`?` shows what can be said"
 
 
-def play_here(name: str, variant: str, players: int | None, seed: int | None, output: Output) -> int:
+@frozen
+class Computer:
+    """Whom the computer plays: nobody without a policy in `against`, else all but `player`."""
+
+    against: str
+    player: int
+    seconds: float
+
+
+@define
+class _Table:
+    """A game at the terminal: the session that it is of, its seed, and the players whom the computer plays."""
+
+    session: Session
+    seed: int
+    game: GameSession
+    opponents: Opponents | None
+
+
+def play_here(name: str, variant: str, players: int | None, seed: int | None, computer: Computer, output: Output) -> int:
     """Play until the user quits or the input ends. A game that is over can still be shown, undone and saved.
 
     An error is reported and the game goes on; with `--json` it ends the run.
     """
     seed = secrets.randbelow(10**6) if seed is None else seed
     session = Session(name, variant)
+    if computer.against and players is None and not session.is_puzzle:
+        players = min(max(2, session.game.players.low), session.game.players.high)
     game = GameSession(session.start(players, seed))
+    table = _Table(session, seed, game, _opponents(computer, game, seed))
     output.line(Styled(game.start.title, Style.STRONG), "" if session.is_puzzle else f"  seed {seed}")
     if game.start.text:
         output.line(escape(game.start.text))
-    _show(game, output)
+    _show_table(table, output)
     with InterruptGuard() as interrupted:
         for text in _lines_read(output):
             try:
-                if not _execute(text, game, session, seed, output):
+                if not _execute(text, table, output):
                     break
             except (RulesError, OSError) as error:
                 if output.as_json:
@@ -60,6 +84,29 @@ def play_here(name: str, variant: str, players: int | None, seed: int | None, ou
                 _report(error, output)
     _finish(game, output)
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+
+
+def _opponents(computer: Computer, game: GameSession, seed: int) -> Opponents | None:
+    if not computer.against:
+        return None
+    players = game.engine.instance.players
+    if players == 1:
+        raise usage_error("one player plays: there is nobody to play against", "leave out `--against`")
+    if computer.player > players:
+        raise usage_error(f"there is no player {computer.player}", f"{players} play, from 1 to {players}")
+    return Opponents.named(computer.against, game, computer.player, computer.seconds, seed)
+
+
+def _show_table(table: _Table, output: Output) -> None:
+    """Let the computer play where it is to move, and print the position."""
+    if table.opponents is not None and table.opponents.are_to_move:
+        with InterruptGuard(), watching("thinking", output):
+            replies = list(table.opponents.replies())
+        output.line()
+        for reply in replies:
+            who = Styled(f"player {reply.ply.player}", Style.STRONG)
+            output.line(who, f"  {escape(reply.ply.text)}", Styled(f"   {reply.remark}" if reply.remark else "", Style.FAINT))
+    _show(table.game, output)
 
 
 def _report(error: RulesError | OSError, output: Output) -> None:
@@ -90,9 +137,10 @@ def _lines_read(output: Output) -> Iterator[str]:
             return
 
 
-def _execute(text: str, game: GameSession, session: Session, seed: int, output: Output) -> bool:
+def _execute(text: str, table: _Table, output: Output) -> bool:
     """Execute a line of input; False when the user quits."""
     command, argument = read_command(text)
+    game = table.game
     match command:
         case PlayCommand.NOTHING:
             pass
@@ -104,10 +152,10 @@ def _execute(text: str, game: GameSession, session: Session, seed: int, output: 
             output.line()
             output.lines(_choices(game))
         case PlayCommand.HINT:
-            output.lines(_hint_lines(game, output))
+            output.lines(_hint_lines(table, output))
         case PlayCommand.UNDO:
-            game.undo(int(argument) if argument.isdigit() else 1)
-            _show(game, output)
+            (table.opponents or game).undo(int(argument) if argument.isdigit() else 1)
+            _show_table(table, output)
         case PlayCommand.WHY:
             output.lines(reason_lines(argument, reasons(game.engine, game.state, argument)))
         case PlayCommand.SCORE:
@@ -117,22 +165,24 @@ def _execute(text: str, game: GameSession, session: Session, seed: int, output: 
         case PlayCommand.BOARD:
             _show(game, output)
         case PlayCommand.LINE:
-            output.line(line_of(session, game.start, game.state))
+            output.line(line_of(table.session, game.start, game.state))
         case PlayCommand.SAVE:
-            path = save_game(Path(argument), game, session, seed)
+            path = save_game(Path(argument), game, table.session, table.seed)
             output.line(Styled("saved", Style.GOOD), f" as {escape(path)}")
         case PlayCommand.ACTION:
             before = game.engine.player(game.state)
             game.take(argument)
-            if _has_secrets(game) and game.engine.player(game.state) not in (0, before):
+            if table.opponents is None and _has_secrets(game) and game.engine.player(game.state) not in (0, before):
                 output.wipe()
-            _show(game, output)
+            _show_table(table, output)
     return True
 
 
-def _hint_lines(game: GameSession, output: Output) -> Iterator[Line]:
+def _hint_lines(table: _Table, output: Output) -> Iterator[Line]:
     """The first action of the best plan found within `HINT_LIMITS`, and whether that is proved optimal."""
-    engine, state, question = game.engine, game.state, game.start.question
+    game = table.game
+    engine, state = game.engine, game.state
+    question = game.start.question if table.opponents is None else best_question(engine, table.opponents.player)
     if engine.over(state):
         raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
     if question.others is Others.GIVEN:

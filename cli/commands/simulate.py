@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.seat_policies import check_seats
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
@@ -17,7 +18,7 @@ from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.studies.playouts import Resources, Simulation, Simulator, run_simulation
-from rulewright.studies.score_statistics import QUANTILES, Tally, describe, deviation, quantile
+from rulewright.studies.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -35,10 +36,11 @@ def simulate_games(
     if files is not None:
         files.check()
     start = Session(name).start(players, simulation.seed)
+    check_seats(simulation.seats, start.engine.instance.players)
     simulator = _simulator(simulation, start)
     if simulator.bytes > resources.bytes:
         least = simulator.least_mib
-        message = f"{simulation.policy.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
+        message = f"{simulation.seats.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
         raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
     total, began = Tally(), time.perf_counter()
     remarks: list[str] = []
@@ -71,13 +73,14 @@ def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: 
         "name": start.title,
         "rules": list(start.engine.game.roots),
         "players": start.engine.instance.players,
-        "policy": simulation.policy.name,
+        "policy": simulation.seats.name,
         "games": tally.games,
         "seed": simulation.seed,
         **describe(tally.scores),
         "ranks": tally.ranks(start.engine.rank),
         "lengths": describe(tally.lengths),
         "unfinished": tally.unfinished,
+        "by_player": [_player_as_json(player, simulation, tally) for player in tally.players],
         "games_per_second": round(speed, 1),
     }
 
@@ -92,6 +95,8 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
         return
     yield line("score    ", _summary(tally.scores))
     yield line("actions  ", _summary(tally.lengths))
+    for player in tally.players:
+        yield _player_line(player, simulation, tally)
     yield line()
     yield from histogram(tally.scores)
     ranks = tally.ranks(start.engine.rank)
@@ -104,12 +109,43 @@ def _lines(start: StartPosition, simulation: Simulation, tally: Tally, speed: fl
 
 def _played(start: StartPosition, simulation: Simulation) -> str:
     """By how many, and how."""
-    return f"{counted(start.engine.instance.players, 'player')}, {simulation.policy.name} policy, seed {simulation.seed}"
+    return f"{counted(start.engine.instance.players, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}"
+
+
+def _player_as_json(player: int, simulation: Simulation, tally: Tally) -> dict[str, Any]:
+    """The own scores, and the games won; null where players have none or cannot win."""
+    found, games, wins_are_known = tally.players[player], tally.scores.total(), tally.winners_are_known
+    return {
+        "player": player,
+        "policy": simulation.seats.of(player).name,
+        "scores": describe(found.scores) if found.scores else None,
+        "wins": found.wins if wins_are_known else None,
+        "draws": found.draws if wins_are_known else None,
+        "losses": games - found.wins - found.draws if wins_are_known else None,
+        "share": found.share(games) if wins_are_known else None,
+        "share_error": found.share_error(games) if wins_are_known else None,
+    }
+
+
+def _player_line(player: int, simulation: Simulation, tally: Tally) -> Line:
+    """The mean and the median of the own scores, and how often the player wins; `even` is what the seat alone would bring."""
+    found, games = tally.players[player], tally.scores.total()
+    policy = f"  {simulation.seats.of(player).name}" if simulation.seats.own else ""
+    parts: list[str] = []
+    if found.scores:
+        mean = mean_of(found.scores)
+        error = deviation(found.scores, mean) / math.sqrt(games)
+        parts.append(f"mean {mean:.2f} ± {error:.2f}, median {quantile(found.scores, 0.5)}")
+    if tally.winners_are_known:
+        draws = f", draws {found.draws / games:.1%}" if found.draws else ""
+        share, error, even = found.share(games), found.share_error(games), 1 / len(tally.players)
+        parts.append(f"wins {found.wins / games:.1%}{draws}; share {share:.1%} ± {error:.1%}, {share - even:+.1%} to even")
+    return line(Styled(f"player {player}", Style.STRONG), f"{policy}  {'; '.join(parts)}")
 
 
 def _summary(counts: Counter[int]) -> str:
     total = counts.total()
-    mean = sum(value * count for value, count in counts.items()) / total
+    mean = mean_of(counts)
     error = deviation(counts, mean) / math.sqrt(total)
     parts = ", ".join(f"{q:.0%} {quantile(counts, q)}" for q in QUANTILES)
     return f"mean {mean:.2f} ± {error:.2f}, from {min(counts)} to {max(counts)} ({parts})"

@@ -70,8 +70,11 @@ def write_game(
     values: Sequence[terms.Term],
     horizon: Horizon | None = None,
     from_start: bool = False,
+    measures: Sequence[terms.Term] = (),
 ) -> GameText:
     """Write the functions of a game whose value is the sum of `values`; the set-up is included only if `from_start`.
+
+    `measures` are what else can be asked of a state, by number.
 
     Raises `CannotCompile`.
     """
@@ -80,6 +83,7 @@ def write_game(
     writer = _MachineWriter(instance, tuple(flow), horizon, Writer(MOST_LINES), slots, tables)
     try:
         writer.write(values, from_start)
+        writer.write_measures(measures)
     except TooLarge as error:
         raise CannotCompile("rules that grow too large when their definitions are written out") from error
     return GameText(writer.text(), {"WIDTH": writer.width, **writer.constants}, tables, writer.width)
@@ -143,6 +147,16 @@ class _MachineWriter(GameWriter[MachineSet]):
                 with self.writer.block(f"if game.point == {choice.number}:"):
                     self._return_chooser(choice)
             self.writer.line("return 1")
+
+    def write_measures(self, measures: Sequence[terms.Term]) -> None:
+        """A function of the number of a measure."""
+        with self.function("def measure(game: GameMemory, number: int) -> int:"):
+            for number, measure in enumerate(measures):
+                with self.writer.block(f"if number == {number}:"):
+                    algebra = self.algebra(pure=True)
+                    found = algebra.exact(Evaluator(self.instance, algebra).value(measure, {}))
+                    self.writer.line(f"return {found.text}")
+            self.writer.line("return 0")
 
     def _return_chooser(self, choice: ChoicePoint) -> None:
         algebra = self.algebra(pure=True)

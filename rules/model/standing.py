@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Quantifier
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 
 from . import terms, types
 
@@ -38,6 +39,27 @@ def of_player(value: terms.Term, player: terms.Term) -> terms.Term:
 def of_all_players(value: terms.Term) -> terms.Term:
     """The sum of the values of all players."""
     return terms.Sum(value, _all(PLAYER, value), _NUMBER, span=value.span)
+
+
+def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
+    """What a player plays for, the more the better: what decides first who wins, else the sum of the player's own scores.
+
+    None where players have neither.
+    """
+    if winner:
+        first = winner[0]
+        if first.extreme is Extreme.GREATEST:
+            return first.value
+        return terms.Arithmetic(terms.Constant(0, _NUMBER), ((Operator.MINUS, first.value),), _NUMBER, span=first.span)
+    return own_score(scores)
+
+
+def own_score(scores: Sequence[terms.Term]) -> terms.Term | None:
+    """The sum of the scores of a player; None where players have none."""
+    if not scores:
+        return None
+    first, *others = scores
+    return terms.Arithmetic(first, tuple((Operator.PLUS, other) for other in others), _NUMBER) if others else first
 
 
 def wins(winner: Winner, player: terms.Term) -> terms.Term:

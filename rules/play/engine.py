@@ -121,6 +121,17 @@ class Engine:
         return tuple(i for i in self.flow if isinstance(i, ChoicePoint))
 
     @cached_property
+    def chooser(self) -> Callable[[State], int]:
+        """As `player`, compiled, for states that stand at a choice."""
+        by = [None if choice.by is None else self.compile_value(choice.by) for choice in self.choices]
+
+        def found(state: State) -> int:
+            chosen = by[state[POINT]]
+            return 1 if chosen is None else chosen(state)
+
+        return found
+
+    @cached_property
     def action_numbers(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.game.actions)}
 

@@ -1,10 +1,10 @@
-"""How the players stand in a state: the score of each, and who wins."""
+"""How the players stand in a state: the score of each, and who wins; and what each plays for."""
 
 from __future__ import annotations
 
 from rulewright.base.records import frozen
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.standing import of_player, wins
+from rulewright.rules.model.standing import aim, of_player, outcome, own_score, wins
 from rulewright.rules.model.state import State
 
 from .engine import Engine
@@ -32,3 +32,30 @@ def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
         leads = bool(engine.value(wins(game.winner, who), state)) if game.winner else None
         found.append(Standing(player, scores, leads))
     return tuple(found)
+
+
+@frozen
+class PlayerTerms:
+    """Terms for each player, in order: what the player plays for, the own score, and how the game ends for the player.
+
+    Each is empty where players have no such thing; all are where one plays alone.
+    """
+
+    aims: tuple[terms.Term, ...] = ()
+    scores: tuple[terms.Term, ...] = ()
+    outcomes: tuple[terms.Term, ...] = ()
+
+
+def player_terms(engine: Engine) -> PlayerTerms:
+    """The terms of a game for the players of an engine."""
+    game, players = engine.game, engine.instance.players
+    if players == 1:
+        return PlayerTerms()
+    own = [score.of_player for score in game.scores if score.of_player is not None]
+    everyone = [terms.Constant(player, types.Player()) for player in range(1, players + 1)]
+
+    def of_each(value: terms.Term | None) -> tuple[terms.Term, ...]:
+        return () if value is None else tuple(of_player(value, who) for who in everyone)
+
+    outcomes = tuple(outcome(game.winner, who) for who in everyone) if game.winner else ()
+    return PlayerTerms(of_each(aim(game.winner, own)), of_each(own_score(own)), outcomes)

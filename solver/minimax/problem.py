@@ -48,16 +48,10 @@ class MinimaxProblem:
         functions, sign = [self.engine.compile_value(value) for value in self.question.values], self.sign
         return lambda state: sign * sum(function(state) for function in functions)
 
-    @cached_property
+    @property
     def chooser(self) -> Callable[[State], int]:
         """Who chooses in a state that stands at a choice."""
-        by = [None if choice.by is None else self.engine.compile_value(choice.by) for choice in self.engine.choices]
-
-        def found(state: State) -> int:
-            chosen = by[state[POINT]]
-            return 1 if chosen is None else chosen(state)
-
-        return found
+        return self.engine.chooser
 
     @cached_property
     def key(self) -> Callable[[State], Any]:

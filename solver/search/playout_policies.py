@@ -1,7 +1,8 @@
 """How simulated players choose. A policy is a function of the state and of chance, and knows no game.
 
-All but `random` go by what a state is worth: its score, then how many tiles lie on the boards. They know what is to come, also
-what lies face down. `solver/native/kernels/playouts.py` does the same in machine code: one seed, one game.
+All but `random` go by what a state is worth to a player: what the player plays for (`rules/play/standings.py`), or else the
+score of the game; then how many tiles lie on the boards. They know what is to come, also what lies face down.
+`solver/native/kernels/playouts.py` does the same in machine code: one seed, one game.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from operator import itemgetter
 from rulewright.base.records import frozen
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.budget import bytes_of
 
@@ -35,7 +37,8 @@ MOST = 1000
 
 
 class Kind(IntEnum):
-    """How a policy looks ahead: not at all, depth first to a limit, or in breadth by a beam (Lowerre 1976)."""
+    """How a policy looks ahead: not at all, depth first to a limit, where everybody is taken to play for themselves (max^n,
+    Luckhardt and Irani 1986), or in breadth by a beam (Lowerre 1976), where the others are taken to help."""
 
     RANDOM = 0
     SEARCH = 1
@@ -57,6 +60,27 @@ class Policy:
 
 
 RANDOM, GREEDY = Policy(Kind.RANDOM), Policy(Kind.SEARCH, 1)
+
+
+@frozen
+class Seats:
+    """Who plays by which policy: `policy`, but for the players who have one of their own."""
+
+    policy: Policy
+    own: tuple[tuple[int, Policy], ...] = ()
+
+    def of(self, player: int) -> Policy:
+        """The policy of a player."""
+        return dict(self.own).get(player, self.policy)
+
+    def all(self, players: int) -> tuple[Policy, ...]:
+        """The policies of so many players, in order."""
+        return tuple(self.of(player) for player in range(1, players + 1))
+
+    @property
+    def name(self) -> str:
+        """`greedy`, or `greedy, 2=random`."""
+        return ", ".join([self.policy.name, *(f"{player}={policy.name}" for player, policy in self.own)])
 
 
 def policy_named(name: str) -> Policy | None:
@@ -87,16 +111,32 @@ def choosing(policy: Policy, engine: Engine) -> Choose:
     return choose
 
 
-def room_of(policy: Policy, state: State) -> int:
-    """About how many bytes it takes at most to choose in a game with such states: those that are kept at the same time."""
+def choosing_by_seat(seats: Seats, engine: Engine) -> Choose:
+    """The policy of whoever is to move at work."""
+    policies = seats.all(engine.instance.players)
+    by_policy = {policy: choosing(policy, engine) for policy in set(policies)}
+    if len(by_policy) == 1:
+        return by_policy[policies[0]]
+
+    def choose(state: State, moves: list[Move], seed: int) -> tuple[Move, State]:
+        return by_policy[policies[engine.chooser(state) - 1]](state, moves, seed)
+
+    return choose
+
+
+def room_of(policies: Sequence[Policy], state: State) -> int:
+    """About how many bytes they take at most to choose in a game with such states: those that are kept at the same time."""
+    return max(map(_kept, policies)) * bytes_of(state)
+
+
+def _kept(policy: Policy) -> int:
     match policy.kind:
         case Kind.RANDOM:
-            kept = 1
+            return 1
         case Kind.SEARCH:
-            kept = 2 * policy.number
+            return 2 * policy.number
         case Kind.BEAM:
-            kept = (TRIMMED + 1) * policy.number
-    return kept * bytes_of(state)
+            return (TRIMMED + 1) * policy.number
 
 
 _Mark = Callable[[State, list[Move]], Sequence[int]]
@@ -107,28 +147,53 @@ def _all_moves(state: State, moves: list[Move]) -> Sequence[int]:
     return range(len(moves))
 
 
-def _worth(engine: Engine) -> Callable[[State], int]:
-    boards = [column.start for column in engine.layout.columns.values() if column.variable.is_board]
+@frozen
+class _Worth:
+    """What a state is worth to each player who has an aim, else to all: a row of one number."""
 
-    def worth(state: State) -> int:
-        laid: int = sum(len(state[board]) - state[board].count(0) for board in boards)
-        return (engine.score(state) << LAID_BITS) + laid
+    aims: tuple[Callable[[State], int], ...]
+    boards: tuple[int, ...]
+    chooser: Callable[[State], int]
 
-    return worth
+    @classmethod
+    def of(cls, engine: Engine) -> _Worth:
+        aims = tuple(engine.compile_value(aim) for aim in player_terms(engine).aims)
+        boards = tuple(column.start for column in engine.layout.columns.values() if column.variable.is_board)
+        return cls(aims or (engine.score,), boards, engine.chooser if aims else lambda state: 1)
+
+    def column(self, state: State) -> int:
+        """The number in the row that counts for whoever is to move."""
+        return self.chooser(state) - 1
+
+    def number(self, state: State, column: int) -> int:
+        """One number of the row of a state."""
+        return (self.aims[column](state) << LAID_BITS) + self._laid(state)
+
+    def row(self, state: State) -> tuple[int, ...]:
+        """What a state is worth."""
+        laid = self._laid(state)
+        return tuple([(aim(state) << LAID_BITS) + laid for aim in self.aims])
+
+    def _laid(self, state: State) -> int:
+        return sum(len(state[board]) - state[board].count(0) for board in self.boards)
 
 
 def _marking_by_search(engine: Engine, plies: int) -> _Mark:
-    """The best that can be reached so many moves on; of equals one that does not stop."""
-    worth = _worth(engine)
+    """The best that can be reached so many moves on, where everybody plays so; of equals one that does not stop."""
+    worth = _Worth.of(engine)
 
-    def greatest_worth(state: State, left: int) -> int:
+    def reached(state: State, left: int) -> tuple[int, ...]:
         moves = [] if left == 0 or engine.over(state) else engine.legal(state)
-        return max(greatest_worth(engine.apply(state, move), left - 1) for move in moves) if moves else worth(state)
+        if not moves:
+            return worth.row(state)
+        column = worth.column(state)
+        return max((reached(engine.apply(state, move), left - 1) for move in moves), key=itemgetter(column))
 
     def mark(state: State, moves: list[Move]) -> list[int]:
-        reached = [(greatest_worth(engine.apply(state, move), plies - 1), move != STOP) for move in moves]
-        best = max(reached)
-        return [number for number, found in enumerate(reached) if found == best]
+        column = worth.column(state)
+        ends = [(reached(engine.apply(state, move), plies - 1)[column], move != STOP) for move in moves]
+        best = max(ends)
+        return [number for number, found in enumerate(ends) if found == best]
 
     return mark
 
@@ -139,13 +204,14 @@ _Child = tuple[int, State, int]
 
 def _marking_by_beam(engine: Engine, width: int) -> _Mark:
     """The moves on the way to the best of the ends, and of the states PLIES moves on, so many kept of each ply."""
-    worth = _worth(engine)
+    worth = _Worth.of(engine)
 
     def best_of(children: dict[State, _Child]) -> list[_Child]:
         return sorted(children.values(), key=itemgetter(0), reverse=True)[:width]
 
     def mark(state: State, moves: list[Move]) -> list[int]:
         first_moves: dict[int, set[int]] = defaultdict(set)
+        column = worth.column(state)
         layer: list[_Child] = [(0, state, -1)]
         for ply in range(PLIES):
             children: dict[State, _Child] = {}
@@ -157,9 +223,9 @@ def _marking_by_beam(engine: Engine, width: int) -> _Mark:
                     child = engine.apply(here, move)
                     begun = first if ply else number
                     if engine.over(child):
-                        first_moves[worth(child)].add(begun)
+                        first_moves[worth.number(child, column)].add(begun)
                     elif child not in children:
-                        children[child] = worth(child), child, begun
+                        children[child] = worth.number(child, column), child, begun
                         if len(children) == TRIMMED * width:
                             children = {kept[1]: kept for kept in best_of(children)}
             layer = best_of(children)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.search.playout_policies import RANDOM
+from rulewright.solver.search.playout_policies import RANDOM, Seats
 from rulewright.studies import playouts
 from rulewright.subset import program
 from tests.rules.playing import shipped
@@ -14,7 +14,7 @@ from tests.rules.playing import shipped
 def played(remarks: list[str]) -> tuple[dict[int, int], int]:
     """The scores of twelve games, and how many there are."""
     simulator = playouts.Simulator(
-        playouts.Simulation(RANDOM, 12, 1, 1000), Engine.of(shipped("classics.peg_solitaire"), 1), None
+        playouts.Simulation(Seats(RANDOM), 12, 1, 1000), Engine.of(shipped("classics.peg_solitaire"), 1), None
     )
     tally = playouts.Tally()
     for part in playouts.run_simulation(simulator, lambda: simulator, playouts.Resources(1, 2048), remarks):

@@ -10,10 +10,11 @@ from rulewright.rules.machine.from_game import GameText, write_game
 from rulewright.rules.machine.machine_game import MachineGame, capacity_of, random_words
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import PlayerTerms, player_terms
 from rulewright.solver.native.kernels import playouts, state_pool
 from rulewright.solver.native.kernels.playouts import Node, PlayedGame, PlayedGames, Playout, PlayoutBeam, RankedNode
 from rulewright.solver.native.kernels.state_pool import store_state
-from rulewright.solver.search.playout_policies import PLIES, Kind, Policy
+from rulewright.solver.search.playout_policies import PLIES, Kind, Policy, Seats
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.program import Maker, Program, as_machine_code
 from rulewright.subset.records import size_of
@@ -24,38 +25,45 @@ from .worker import pool_of
 
 @frozen
 class Outcome:
-    """How many moves a game had (None: it was not finished), and its score."""
+    """How many moves a game had (None: it was not finished), its score, and each player's, and how it ended for each."""
 
     length: int | None
     score: int
+    own: tuple[int, ...] = ()
+    outcomes: tuple[int, ...] = ()
 
 
 @define(eq=False)
 class PlayoutProgram:
-    """Playouts of a game from a start state, by a policy, of at most `longest` moves; `has_setup`: each begins with set-up."""
+    """Playouts of a game from a start state, by a policy for each player, of at most `longest` moves; `has_setup`: each begins
+    with set-up."""
 
     start: State
     has_setup: bool
-    policy: Policy
+    policies: tuple[Policy, ...]
     longest: int
     game: GameText
     program: Program
     arrangement: Arrangement
     hash_words: Array
+    players: PlayerTerms
 
     @classmethod
     def of(
-        cls, engine: Engine, start: State | None, policy: Policy, longest: int, make: Maker = as_machine_code
+        cls, engine: Engine, start: State | None, seats: Seats, longest: int, make: Maker = as_machine_code
     ) -> PlayoutProgram:
         """From the set-up where there is no start. Raises `CannotCompile`, and `ImportError` without the compiler."""
         root = engine.unset if start is None else start
         slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, root))
         values = [score.value for score in engine.game.scores]
-        game = write_game(engine.instance, slots, engine.flow, values, engine.horizon, from_start=True)
+        players = player_terms(engine)
+        measures = (*players.aims, *players.scores, *players.outcomes)
+        game = write_game(engine.instance, slots, engine.flow, values, engine.horizon, from_start=True, measures=measures)
         arrangement = Arrangement(slots, engine.instance)
         program = make(game.sources((state_pool, playouts)), ("play_games",))
         words = random_words(arrangement.hashed)
-        return cls(root, start is None, policy, longest, game, program, arrangement, words)
+        policies = seats.all(engine.instance.players)
+        return cls(root, start is None, policies, longest, game, program, arrangement, words, players)
 
     @property
     def room(self) -> int:
@@ -68,20 +76,28 @@ class PlayoutProgram:
         start = pool_of(machine, 1)
         machine.load(self.start)
         store_state(start, machine.memory, 0, 0)
-        nodes = 1 + PLIES * (self.policy.number if self.policy.kind is Kind.BEAM else 0)
-        playout = Playout(machine.memory, machine.moves, longs(playouts.MOST_MOVES), self.settings())
+        widest = max((policy.number for policy in self.policies if policy.kind is Kind.BEAM), default=0)
+        deepest = max((policy.number for policy in self.policies if policy.kind is Kind.SEARCH), default=0)
+        nodes = 1 + PLIES * widest
+        rows = longs((1 + deepest) * max(1, len(self.players.aims)))
+        playout = Playout(machine.memory, machine.moves, longs(playouts.MOST_MOVES), self.settings(), rows)
         tree, ranking = longs((size_of(Node) + self.game.width) * nodes), longs(size_of(RankedNode) * nodes)
-        return PlayoutWorker(machine, PlayoutBeam(playout, start, tree, ranking))
+        return PlayoutWorker(machine, PlayoutBeam(playout, start, tree, ranking), self.players)
 
     def settings(self) -> Array:
         builder = TableBuilder(Playout)
-        builder.set(Playout.kind, self.policy.kind)
-        builder.set(Playout.number, self.policy.number)
+        seats = self.policies if len(set(self.policies)) > 1 else self.policies[:1]
+        builder.set(Playout.kind, seats[0].kind)
+        builder.set(Playout.number, seats[0].number)
+        builder.set(Playout.seat_count, len(seats))
+        builder.place(Playout.seats, [word for policy in seats for word in (policy.kind, policy.number)])
+        builder.set(Playout.aim, 0)
+        builder.set(Playout.aim_count, len(self.players.aims))
         builder.set(Playout.longest, self.longest)
         builder.set(Playout.has_setup, int(self.has_setup))
         boards = [place.slot for place in self.arrangement.slots.places.values() if place.column.variable.is_board]
         builder.set(Playout.board_count, len(boards))
-        builder.add("settings", boards)
+        builder.place(Playout.boards, boards)
         return builder.array("settings")
 
 
@@ -91,12 +107,13 @@ class PlayoutWorker:
 
     machine: MachineGame
     beam: PlayoutBeam
+    players: PlayerTerms
 
     @property
     def room(self) -> int:
         """How many bytes they take when all of them are in use."""
         beam = self.beam
-        own = (beam.playout, "marks"), (beam.start, "pool_slots"), (beam, "nodes"), (beam, "ranking")
+        own = (beam.playout, "marks"), (beam.playout, "rows"), (beam.start, "pool_slots"), (beam, "nodes"), (beam, "ranking")
         return self.machine.bytes + sum(bundle.array_named(name).items.nbytes for bundle, name in own)
 
     def play(self, seeds: Sequence[int]) -> list[Outcome | None]:
@@ -105,12 +122,19 @@ class PlayoutWorker:
         games = longs(size * len(seeds))
         # By whole columns: a view of each game takes longer than playing it.
         games.items[::size] = array("q", [(seed + (1 << 63)) % (1 << 64) - (1 << 63) for seed in seeds])
-        self.machine.program.play_games(self.beam, PlayedGames(games, len(seeds)))
-        words = games.items.tolist()
-        return [_outcome(length, value) for length, value in zip(words[1::size], words[2::size], strict=True)]
+        players = self.players
+        first, split, width = len(players.aims), len(players.scores), len(players.scores) + len(players.outcomes)
+        measured = longs(max(1, width * len(seeds)))
+        self.machine.program.play_games(self.beam, PlayedGames(games, measured, len(seeds), first, width))
+        words, measures = games.items.tolist(), measured.items.tolist()
+        found: list[Outcome | None] = []
+        for number, (length, value) in enumerate(zip(words[1::size], words[2::size], strict=True)):
+            row = tuple(measures[number * width : (number + 1) * width])
+            found.append(_outcome(length, value, row[:split], row[split:]))
+        return found
 
 
-def _outcome(length: int, value: int) -> Outcome | None:
+def _outcome(length: int, value: int, own: tuple[int, ...], outcomes: tuple[int, ...]) -> Outcome | None:
     if length == playouts.FAULTED:
         return None
-    return Outcome(None, 0) if length == playouts.UNFINISHED else Outcome(length, value)
+    return Outcome(None, 0) if length == playouts.UNFINISHED else Outcome(length, value, own, outcomes)

@@ -29,6 +29,11 @@ def chooser(game: GameMemory) -> int:
     raise NotImplementedError
 
 
+def measure(game: GameMemory, number: int) -> int:
+    """What else is asked of a state, by number."""
+    raise NotImplementedError
+
+
 def value(game: GameMemory) -> int:
     """What play is judged by."""
     raise NotImplementedError

@@ -10,7 +10,7 @@ from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, remainder, wrap
 from rulewright.subset.records import Record, Run, Stride, inline
 
-from .game_interface import WIDTH, apply, begin, legal, value
+from .game_interface import WIDTH, apply, begin, chooser, legal, measure, value
 from .state_pool import StatePool, load_state
 
 LEAST = -(1 << 62)
@@ -22,24 +22,39 @@ UNFINISHED, FAULTED = -1, -2
 """In place of the length of a game: it was cut or could not go on, or the rules stopped it."""
 
 
+class Seat(Record, memory="settings"):
+    """The policy of a player: its kind, and the depth of its search or the width of its beam (`number`)."""
+
+    kind: int
+    number: int
+
+
 class Playout(Bundle):
-    """A game played by a policy: its kind, and the depth of its search or the width of its beam (`number`).
+    """A game played by policies, one for each of `seats`, or one for all where there is one. The policy of whoever is to move
+    is at work: its kind and number.
 
     `marks` has a word for each word of the moves of a state; at the first word of a move it tells whether that may be chosen.
-    `boards` are the slots that hold how many tiles lie on each board.
+    `boards` are the slots that hold how many tiles lie on each board. What a state is worth is a row of numbers: one for each
+    player who plays for something (`aim_count`, each a measure of the game), else one for all; `aim` is the number that counts
+    for whoever is to move. `rows` has one for each move that a search looks ahead.
     """
 
     game: GameMemory
     moves: Ints
     marks: Longs
     settings: Ints
+    rows: Longs
     kind: int = entry("settings")
     number: int = entry("settings")
+    aim: int = entry("settings")
+    aim_count: int = entry("settings")
+    seat_count: int = entry("settings")
+    seats: Run[Seat] = entry("settings")
     longest: int = entry("settings")
     has_setup: int = entry("settings")
     """Whether a game begins with set-up by chance."""
     board_count: int = entry("settings")
-    boards: Run[int] = start_of("settings")
+    boards: Run[int] = entry("settings")
 
 
 class Node(Record, memory="nodes"):
@@ -81,40 +96,73 @@ class PlayedGame(Record, memory="games"):
 
 
 class PlayedGames(Bundle):
-    """Games to be played."""
+    """Games to be played. Of each, `measure_count` measures from `first_measure` on are written down behind each other."""
 
     games: Longs
+    measured: Longs
     game_count: int
+    first_measure: int
+    measure_count: int
     played: Run[PlayedGame] = start_of("games")
 
 
-def worth(playout: Playout) -> int:
-    """The value, then how many tiles lie on the boards."""
-    laid = 0
+def laid(playout: Playout) -> int:
+    """How many tiles lie on the boards."""
+    count = 0
     for slot in playout.boards[: playout.board_count]:
-        laid += playout.game.state[slot]
-    return (value(playout.game) << LAID_BITS) + laid
+        count += playout.game.state[slot]
+    return count
 
 
-def greatest_worth(playout: Playout, at: int, plies: int) -> int:
-    """The most that a state can be worth so many moves on; `at` is where there is room for moves."""
+def worth(playout: Playout) -> int:
+    """What counts for whoever was to move, then how many tiles lie on the boards."""
+    if playout.aim_count > 0:
+        return (measure(playout.game, playout.aim) << LAID_BITS) + laid(playout)
+    return (value(playout.game) << LAID_BITS) + laid(playout)
+
+
+def write_row(playout: Playout, row: int) -> None:
+    """Write down what the state is worth to each."""
+    if playout.aim_count == 0:
+        playout.rows[row] = worth(playout)
+        return
+    count = laid(playout)
+    for aim in range(playout.aim_count):
+        playout.rows[row + aim] = (measure(playout.game, aim) << LAID_BITS) + count
+
+
+def aim_of_chooser(playout: Playout) -> int:
+    """The number in a row that counts for whoever is to move."""
+    if playout.aim_count == 0:
+        return 0
+    return chooser(playout.game) - 1
+
+
+def look_ahead(playout: Playout, at: int, plies: int, row: int) -> None:
+    """Write down what a state can come to be worth so many moves on, where everybody plays for themselves. `at` and `row` are
+    where there is room for moves and rows."""
     game = playout.game
     end = at
     if game.point >= 0 and plies > 0 and game.fault == 0:
         end = legal(game, playout.moves, at)
     if end == at:
-        return worth(playout)
-    best = LEAST
+        write_row(playout, row)
+        return
+    width = max(playout.aim_count, 1)
+    aim = aim_of_chooser(playout)
+    below = row + width
     trail_length = game.trail_length
     seed = game.seed
     move = at
     while move < end:
         apply(game, playout.moves, move)
-        best = max(best, greatest_worth(playout, end, plies - 1))
+        look_ahead(playout, end, plies - 1, below)
+        if move == at or playout.rows[below + aim] > playout.rows[row + aim]:
+            for number in range(width):
+                playout.rows[row + number] = playout.rows[below + number]
         undo(game, trail_length)
         game.seed = seed
         move += WIDTH
-    return best
 
 
 def mark_by_search(playout: Playout, end: int) -> None:
@@ -127,7 +175,8 @@ def mark_by_search(playout: Playout, end: int) -> None:
     move = 0
     while move < end:
         apply(game, playout.moves, move)
-        reached = 2 * greatest_worth(playout, end, playout.number - 1)
+        look_ahead(playout, end, playout.number - 1, 0)
+        reached = 2 * playout.rows[playout.aim]
         if playout.moves[move] >= 0:
             reached += 1
         undo(game, trail_length)
@@ -282,8 +331,13 @@ def marked_move(playout: Playout, end: int, chance: int) -> int:
 
 
 def chosen_move(beam: PlayoutBeam, end: int, chance: int) -> int:
-    """The move that the policy chooses of those before `end`."""
+    """The move that the policy of whoever is to move chooses of those before `end`."""
     playout = beam.playout
+    if playout.seat_count > 1:
+        seat = playout.seats[chooser(playout.game) - 1]
+        playout.kind = seat.kind
+        playout.number = seat.number
+    playout.aim = aim_of_chooser(playout)
     if playout.kind == Kind.RANDOM:
         return remainder(chance, end // WIDTH) * WIDTH
     if playout.kind == Kind.SEARCH:
@@ -325,9 +379,13 @@ def play(beam: PlayoutBeam, seed: int) -> int:
 
 
 def play_games(beam: PlayoutBeam, batch: PlayedGames) -> int:
-    """Play a game for each seed, and write down its length and value; gives how many there are."""
+    """Play a game for each seed, and write down its length, value and measures; gives how many there are."""
+    at = 0
     for one in batch.played[: batch.game_count]:
         one.length = play(beam, one.seed)
         if one.length >= 0:
             one.value = value(beam.playout.game)
+            for number in range(batch.measure_count):
+                batch.measured[at + number] = measure(beam.playout.game, batch.first_measure + number)
+        at += batch.measure_count
     return batch.game_count

@@ -137,3 +137,47 @@ def test_statistics():
     assert [quantile(counts, part) for part in (0.25, 0.5, 0.76)] == [1, 2, 3]
     assert quantile(Counter(), 0.5) is None
     assert describe(Counter())["mean"] is None
+
+
+NOUGHTS = ("simulate", "classics.noughts_and_crosses", "--seed", "3", "--json")
+
+
+def test_the_first_player_has_the_known_advantage(call):
+    """Of all orders of random play the first player wins 0.585, the second 0.288 (737/1260 and 121/420 by enumeration)."""
+    first, second = call(*NOUGHTS, "--games", "1500").json["by_player"]
+    assert first["share_error"] < 0.013
+    assert abs(first["wins"] / 1500 - 737 / 1260) < 0.05
+    assert abs(second["wins"] / 1500 - 121 / 420) < 0.05
+    assert first["wins"] + first["draws"] + first["losses"] == 1500
+    assert first["draws"] == second["draws"]
+    assert first["share"] + second["share"] == pytest.approx(1)
+    assert first["scores"]["mean"] == first["wins"] / 1500
+
+
+def test_policies_by_player(call):
+    document = call(*NOUGHTS, "--games", "100", "--policy", "2=greedy").json
+    assert document["policy"] == "random, 2=greedy"
+    assert [player["policy"] for player in document["by_player"]] == ["random", "greedy"]
+    assert document["by_player"][1]["wins"] > document["by_player"][0]["wins"]
+    assert "player 2  greedy  mean" in call(*NOUGHTS[:-1], "--games", "20", "--policy", "2=greedy").out
+
+
+def test_games_without_scores_of_players_say_nothing_of_them(call):
+    assert call("simulate", "shoals", "--games", "5", "--json").json["by_player"] == []
+
+
+@pytest.mark.parametrize(
+    ("policies", "message"),
+    [
+        (("greedy", "random"), "`random` is a second policy for all players"),
+        (("2=greedy", "2=random"), "`2=random` is a second policy for player 2"),
+        (("two=greedy",), "`two` in `two=greedy` is no player's number"),
+        (("0=greedy",), "`0` in `0=greedy` is no player's number"),
+        (("3=greedy",), "there is no player 3 for `3=greedy`"),
+        (("2=clever",), "there is no policy `clever`"),
+    ],
+)
+def test_policies_that_are_refused(policies, message, call):
+    done = call(*NOUGHTS[:-1], *(word for policy in policies for word in ("--policy", policy)))
+    assert done.status == 2
+    assert message in done.err

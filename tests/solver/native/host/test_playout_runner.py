@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.native.host.playout_runner import Outcome, PlayoutProgram
-from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, policy_named
+from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats, policy_named
 from rulewright.studies.playouts import Simulation, Simulator
 from rulewright.subset.program import as_machine_code, as_python
 from tests.rules.playing import linked, shipped, variant
@@ -21,16 +21,20 @@ NAMED = pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.na
 
 def plain_end(player: Simulator, number: int) -> Outcome:
     tally = player.play(range(number, number + 1))
-    return Outcome(*tally.lengths, *tally.scores) if tally.scores else Outcome(None, 0)
+    if not tally.scores:
+        return Outcome(None, 0)
+    own = tuple(score for seat in tally.players.values() for score in seat.scores)
+    firsts = [sum(seat.first) for seat in tally.players.values()]  # with how many a player shares the first place
+    outcomes = tuple(1 if first == 1 else 0 if first else -1 for first in firsts) if any(firsts) else ()
+    return Outcome(*tally.lengths, *tally.scores, own, outcomes)
 
 
-def agree(engine: Engine, opening, policy: Policy, games: int, longest: int = 10_000, make=as_machine_code) -> int:  # type: ignore[no-untyped-def]
+def agree(engine: Engine, opening, policy: Policy | Seats, games: int, longest: int = 10_000, make=as_machine_code) -> int:  # type: ignore[no-untyped-def]
     """How many different ends there were."""
-    player = Simulator(Simulation(policy, games, 5, longest), engine, opening)
+    seats = policy if isinstance(policy, Seats) else Seats(policy)
+    player = Simulator(Simulation(seats, games, 5, longest), engine, opening)
     ends = (
-        PlayoutProgram.of(engine, opening, policy, longest, make)
-        .worker()
-        .play([player.seed(number) for number in range(games)])
+        PlayoutProgram.of(engine, opening, seats, longest, make).worker().play([player.seed(number) for number in range(games)])
     )
     expected = [plain_end(player, number) for number in range(games)]
     assert ends == expected
@@ -74,7 +78,7 @@ def test_a_fault_is_left_to_the_plain_reading() -> None:
     game = linked(variant("change jettison:\n    effect broken: tokens of player := 10"))
     text, _ = random_puzzle(random.Random(5), 1, 3)
     engine, state = engine_and_state(text, game)
-    ends = PlayoutProgram.of(engine, state, GREEDY, 100).worker().play([1, 2, 3])
+    ends = PlayoutProgram.of(engine, state, Seats(GREEDY), 100).worker().play([1, 2, 3])
     assert ends == [None, None, None]
 
 
@@ -84,3 +88,18 @@ def test_policies_by_name() -> None:
     assert [policy_named(name) for name in ("", "clever", "beam", "beam(0)", "beam(1001)", "search(-1)", "random(2)")] == [
         None
     ] * 7
+
+
+SEATS = (
+    Seats(GREEDY),
+    Seats(RANDOM, ((2, GREEDY),)),
+    Seats(Policy(Kind.SEARCH, 3), ((1, Policy(Kind.BEAM, 3)),)),
+    Seats(Policy(Kind.SEARCH, 2), ((2, Policy(Kind.SEARCH, 3)),)),
+)
+
+
+@pytest.mark.parametrize("make", [as_python, as_machine_code], ids=["python", "machine"])
+@pytest.mark.parametrize("seats", SEATS, ids=lambda seats: seats.name)
+def test_players_who_play_for_themselves(seats: Seats, make) -> None:  # type: ignore[no-untyped-def]
+    engine = Engine.of(shipped("classics.worker_placement"), 2)
+    assert agree(engine, None, seats, 2 if make is as_python else 10, make=make) > 0

@@ -1,0 +1,121 @@
+"""Players whom the computer plays: by a policy, or as well as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others
+from rulewright.puzzles.plan_replay import Ply
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.standings import player_terms
+from rulewright.rules.semantics.rng import mix
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result, Status
+from rulewright.solver.search.playout_policies import Choose, Kind, Policy, choosing
+
+from .game_session import GameSession
+from .seat_policies import read_policy
+
+BEST = "best"
+"""Best play, where a policy could be named."""
+
+INSTEAD = Policy(Kind.SEARCH, 2)
+"""What plays where best play is not found in time."""
+
+
+@frozen
+class Reply:
+    """An action of the computer, and what there is to say of it."""
+
+    ply: Ply
+    remark: str = ""
+
+
+@define
+class Opponents:
+    """All players but one, played by `policy`, or with None as well as can be found in so many seconds a move."""
+
+    game: GameSession
+    player: int
+    policy: Policy | None
+    seconds: float
+    seed: int
+
+    @classmethod
+    def named(cls, name: str, game: GameSession, player: int, seconds: float, seed: int) -> Opponents:
+        """By the name of a policy, or `best`. Raises `RulesError` where there is no such policy."""
+        return cls(game, player, None if name == BEST else read_policy(name), seconds, seed)
+
+    @property
+    def are_to_move(self) -> bool:
+        state = self.game.state
+        return not self.game.engine.over(state) and self.game.engine.player(state) != self.player
+
+    def replies(self) -> Iterator[Reply]:
+        """Play until the other player is to move, or the game is over. The same position behind as many actions gets the same
+        reply."""
+        while self.are_to_move:
+            engine, state = self.game.engine, self.game.state
+            move, remark = self._chosen(engine, state)
+            self.game.take(format_move(engine, state, move))
+            yield Reply(self.game.plies[-1], remark)
+
+    def undo(self, number: int) -> None:
+        """Take back so many actions of the other player, with all replies. Raises `RulesError` where there is none."""
+        own = [at for at, ply in enumerate(self.game.plies) if ply.player == self.player]
+        if own:
+            self.game.undo(len(self.game.plies) - own[max(0, len(own) - number)])
+        else:
+            self.game.undo(0)
+
+    def _chosen(self, engine: Engine, state: State) -> tuple[Move, str]:
+        if self.policy is not None:
+            return self._by_policy(state), ""
+        question = best_question(engine, engine.player(state))
+        try:
+            result = answer_best(engine, state, question, Limits(self.seconds))
+        except RulesError as error:
+            return self._by_policy(state), f"{error.diagnostics[0].message}: chosen by {INSTEAD.name}"
+        if result is None or not result.plan:
+            return self._by_policy(state), f"best play was not found in {self.seconds:g} s: chosen by {INSTEAD.name}"
+        return result.plan[0], _expected(result, question)
+
+    def _by_policy(self, state: State) -> Move:
+        chance = mix(self.seed + len(self.game.plies))
+        return self._choose(state, self.game.legal, chance)[0]
+
+    @cached_property
+    def _choose(self) -> Choose:
+        return choosing(self.policy or INSTEAD, self.game.engine)
+
+
+def best_question(engine: Engine, player: int) -> Question:
+    """What a player plays for against all others; where players have neither scores nor can win, for the score of all."""
+    found, scores = player_terms(engine), engine.game.scores
+    if found.outcomes:
+        return Question(Goal.WIN, (found.outcomes[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
+    if found.aims:
+        return Question(Goal.MAXIMISE, (found.aims[player - 1],), others=Others.AGAINST, player=player, horizon=engine.horizon)
+    return Question(Goal.MAXIMISE, tuple(score.value for score in scores), horizon=engine.horizon)
+
+
+def answer_best(engine: Engine, state: State, question: Question, limits: Limits) -> Result | None:
+    """The answer to such a question; None where there is nothing to play for."""
+    from rulewright.solver.answer.portfolio import answer
+
+    return answer(engine, state, question, limits) if question.values else None
+
+
+def _expected(result: Result, question: Question) -> str:
+    """What best play comes to, or that it is not proved."""
+    if result.status is not Status.OPTIMAL or result.score is None:
+        return "not proved to be best"
+    if question.goal is Goal.WIN:
+        return f"a {OUTCOMES[result.score].value}, with best play"
+    return f"{result.score} with best play"

@@ -1,0 +1,47 @@
+"""The policies of simulated players as they are given on the command line: `greedy`, `2=random`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.solver.search.playout_policies import MOST, RANDOM, Policy, Seats, policy_named
+
+from .usage_errors import usage_error
+
+
+def read_seats(words: Sequence[str]) -> Seats:
+    """Who plays by which policy; whoever is not named plays at random. Raises `RulesError` where a policy is unknown or two are
+    given to one player."""
+    everyone: Policy | None = None
+    own: dict[int, Policy] = {}
+    for word in words:
+        number, is_of_player, name = word.partition("=")
+        policy = read_policy(name if is_of_player else word)
+        if not is_of_player:
+            if everyone is not None:
+                raise usage_error(f"`{word}` is a second policy for all players", f"that of one is `2={word}`")
+            everyone = policy
+            continue
+        if not number.isdigit() or int(number) < 1:
+            raise usage_error(f"`{number}` in `{word}` is no player's number", f"the policy of the first player is `1={name}`")
+        if int(number) in own:
+            raise usage_error(f"`{word}` is a second policy for player {number}")
+        own[int(number)] = policy
+    return Seats(everyone or RANDOM, tuple(sorted(own.items())))
+
+
+def read_policy(name: str) -> Policy:
+    """A policy by its name."""
+    policy = policy_named(name)
+    if policy is None:
+        known = f"random, greedy, search(1 to {MOST}), beam(1 to {MOST})"
+        raise usage_error(f"there is no policy `{name}`", f"there are {known}; `--help` shows how to call it")
+    return policy
+
+
+def check_seats(seats: Seats, players: int) -> None:
+    """Whether so many players have all that are named. Raises `RulesError`."""
+    for player, policy in seats.own:
+        if player > players:
+            who = "one player plays" if players == 1 else f"{players} play, from 1 to {players}"
+            raise usage_error(f"there is no player {player} for `{player}={policy.name}`", f"{who}; `--players` says how many")
