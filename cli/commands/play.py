@@ -10,11 +10,11 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
-from rulewright.cli.game_session import GameSession
 from rulewright.cli.interrupts import InterruptGuard
-from rulewright.cli.opponents import Opponents, best_question
-from rulewright.cli.play_commands import HELP, PlayCommand, read_command
-from rulewright.cli.save_game import save_game
+from rulewright.cli.playing.game_session import GameSession
+from rulewright.cli.playing.opponents import Opponents, best_question
+from rulewright.cli.playing.play_commands import HELP, PlayCommand, read_command
+from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.session import Session
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output

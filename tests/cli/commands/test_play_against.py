@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.game_session import GameSession
-from rulewright.cli.opponents import Opponents, best_question
+from rulewright.cli.playing.game_session import GameSession
+from rulewright.cli.playing.opponents import Opponents, best_question
 from rulewright.cli.session import Session
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.play.engine import Engine

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.spans import NO_SPAN
+from rulewright.cli.session import Session, is_path
+from rulewright.cli.usage_errors import file_error
 from rulewright.cli.views.paths import display_path
 from rulewright.puzzles.saved_games import SavedGame, recorded_actions, write_saved_game
 
 from .game_session import GameSession
-from .session import Session, is_path
-from .usage_errors import file_error
 
 SUFFIX = ".play"
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
+from rulewright.cli.seat_policies import read_policy
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.linking.questions import Question
@@ -20,7 +21,6 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.playout_policies import Choose, Kind, Policy, choosing
 
 from .game_session import GameSession
-from .seat_policies import read_policy
 
 BEST = "best"
 """Best play, where a policy could be named."""

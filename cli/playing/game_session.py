@@ -5,13 +5,12 @@ from __future__ import annotations
 from attrs import field
 
 from rulewright.base.records import define
+from rulewright.cli.start_position import StartPosition
+from rulewright.cli.usage_errors import usage_error
 from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
-
-from .start_position import StartPosition
-from .usage_errors import usage_error
 
 
 @define
