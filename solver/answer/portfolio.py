@@ -28,7 +28,6 @@ from .best_play_answer import answer_best_play
 from .expected_answer import answer_expected
 from .kept_plans import without_void_lines
 from .schedule import search
-from .shortest_answer import NO_SECOND_PROOF as UNTIL_UNREAD
 from .shortest_answer import answer_least
 
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
@@ -93,10 +92,11 @@ def answer(
 def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
     """The answer of CP-SAT alone; that it does not read a question is a remark."""
     check_question(engine, state, question)
-    if question.in_expectation or question.others is Others.AGAINST or question.goal is Goal.LEAST:
+    if question.in_expectation or question.others is Others.AGAINST:
         refused = "in expectation" if question.in_expectation else "against best play"
-        remark = UNTIL_UNREAD if question.goal is Goal.LEAST else f"CP-SAT does not read questions {refused}"
-        return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(remark,))
+        return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(f"CP-SAT does not read questions {refused}",))
+    if question.goal is Goal.LEAST:
+        return answer_least(ShortestPlanProblem(engine, state, question), limits, listener)
     from rulewright.solver.cpsat.process.standalone import solve
 
     return _remarked(solve(engine, state, question, limits, listener), DataflowAnalysis(engine, question.values))

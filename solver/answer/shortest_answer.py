@@ -1,4 +1,7 @@
-"""A question for the least cost at which a condition holds, answered within limits."""
+"""A question for the least cost at which a condition holds, answered within limits.
+
+CP-SAT reads such a question where the order of actions is free. Then it works beside the search, as for other questions.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,86 @@ import time
 from attrs import evolve
 
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.cpsat.process.co_solver import ANY_PLAN, CoSolver, Disagreement
+from rulewright.solver.cpsat.process.job import kinds_for
 from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
-from rulewright.solver.result import Result
+from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.subset.refusal import CannotCompile
 
 from .schedule import COMPILING, SOON
 
-NO_SECOND_PROOF = "CP-SAT does not read questions for the fewest or the least `until` a condition holds"
+NO_SECOND_PROOF = "CP-SAT reads the fewest or the least `until` a condition holds only where actions have no order"
 
 
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
     """The plan of least cost with a proof, or the best found in time and a bound below it; `IMPOSSIBLE` when there is no plan.
 
-    `KeyboardInterrupt` ends the search early. Raises what stops a game.
+    `KeyboardInterrupt` ends the search early. Raises what stops a game, and `Disagreement`.
     """
     began = time.monotonic()
+    engine, root, question = problem.engine, problem.root, problem.question
+    if limits.engines is Engines.CPSAT and not problem.reached(root) and not engine.over(root):
+        from rulewright.solver.cpsat.process.standalone import solve
+
+        return solve(engine, root, question, limits, listener)
+    with CoSolver(engine, root, question, limits, sign=-1) as co_solver:
+        beside = Listener(listener.progress, co_solver.settled)
+        result = _combined(_searched(problem, limits, beside, began), co_solver)
+    if limits.second and result.proof == "search":
+        result = _proved_again(problem, result, limits, limits.seconds - (time.monotonic() - began))
+    return evolve(result, seconds=time.monotonic() - began)
+
+
+def _searched(problem: ShortestPlanProblem, limits: Limits, listener: Listener, began: float) -> Result:
     deadline = began + limits.seconds
     try:
         search = ShortestSearch(ShortestPlanKernel(problem), deadline, limits, listener, began)
-        result = search.run(SOON, COMPILING)
+        return search.run(SOON, COMPILING)
     except (CannotCompile, GameFault):
-        result = UniformCostSearch(problem, deadline, limits, listener, began).run()
-    return evolve(result, remarks=(*result.remarks, NO_SECOND_PROOF)) if limits.second else result
+        return UniformCostSearch(problem, deadline, limits, listener, began).run()
+
+
+def _combined(found: Result, co_solver: CoSolver) -> Result:
+    """What the search found and what CP-SAT has shown, which counts costs as negative."""
+    found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
+    bound = None if co_solver.bound is None else -co_solver.bound
+    refuted = None if co_solver.refuted is None else -co_solver.refuted
+    if found.score is not None and (
+        (bound is not None and bound > found.score) or (refuted is not None and refuted >= found.score)
+    ):
+        raise Disagreement(f"the search has a plan for {found.score}, CP-SAT shows that there is none")
+    if found.status is Status.OPTIMAL:
+        return evolve(found, proof="search+cpsat") if bound == found.score else found
+    if found.status is Status.IMPOSSIBLE:
+        if co_solver.plan is not None:
+            raise Disagreement("the search shows that there is no plan, CP-SAT has one")
+        return found
+    if co_solver.plan is not None and co_solver.best is not None and (found.score is None or -co_solver.best < found.score):
+        found = evolve(found, status=Status.FEASIBLE, score=-co_solver.best, plan=co_solver.plan)
+    known = [value for value in (found.bound, bound) if value is not None]
+    if refuted is not None and found.score is None:
+        return evolve(found, status=Status.IMPOSSIBLE, bound=None, proof="cpsat+refuted")
+    if refuted is not None:
+        return evolve(found, status=Status.OPTIMAL, bound=found.score, proof="cpsat+refuted")
+    return evolve(found, bound=max(known, default=None))
+
+
+def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, seconds: float) -> Result:
+    """What the search alone has proved, shown by CP-SAT too: nothing costs less."""
+    from rulewright.solver.cpsat.process.standalone import refuted
+
+    engine, root, question = problem.engine, problem.root, problem.question
+    if problem.reached(root) or engine.over(root):
+        return result
+    if not kinds_for(engine, root, question):
+        return evolve(result, remarks=(*result.remarks, NO_SECOND_PROOF))
+    goal = ANY_PLAN if result.score is None else 1 - result.score
+    agreed, remark = refuted(engine, root, question, goal, seconds, limits)
+    if agreed is False:
+        raise Disagreement(f"the search shows that nothing is below {result.score}; {remark}")
+    if agreed:
+        return evolve(result, proof="search+cpsat")
+    return evolve(result, remarks=(*result.remarks, remark))

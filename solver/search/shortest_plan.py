@@ -226,6 +226,8 @@ class UniformCostSearch:
 
     def _is_over(self, found: tuple[int, Any, Move] | None, bound: int, states: int) -> bool:
         self.listener.progress(None if found is None else found[0], bound, states)
+        if self.listener.is_settled(None if found is None else -found[0]):
+            return True
         return time.monotonic() > self.deadline or states > self.limits.states_of(WEIGHT)
 
 

@@ -53,6 +53,7 @@ class Circuit:
     clauses: list[tuple[Lit, ...]] = field(factory=list)
     constraints: list[LinearConstraint] = field(factory=list)
     _gates: dict[tuple[Lit, ...], Lit] = field(factory=dict)
+    _inputs: dict[Lit, tuple[Lit, ...]] = field(factory=dict)
     _domains: list[tuple[Lit, ...]] = field(factory=list)
     _value_sets: dict[Lit, ValueSet] = field(factory=dict)
     _unions: dict[tuple[int, frozenset[int]], Lit] = field(factory=dict)
@@ -161,9 +162,14 @@ class Circuit:
         found = self._gates.get(key)
         if found is None:
             found = self._gates[key] = self.new_literal()
+            self._inputs[found] = key
             self.clauses += [(-found, lit) for lit in key]
             self.clauses.append((found, *(-lit for lit in key)))
         return found
+
+    def conjuncts(self, lit: Lit) -> tuple[Lit, ...] | None:
+        """The literals whose conjunction a literal stands for; None where it stands for none."""
+        return self._inputs.get(lit)
 
     def any_of(self, lits: Iterable[Lit]) -> Lit:
         """The disjunction of literals."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
@@ -16,7 +17,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .abstract_graph import abstract_graph_of
-from .circuit import MOST_VARIABLES, Circuit, LinearExpression
+from .circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
 from .final_board import FinalBoard
 from .guarded_values import Encoder, Guarded, Unsupported, Value, refusing_at
 from .move_grounding import SymbolicEvaluator
@@ -25,17 +26,29 @@ from .symbolic_state import SymbolicState
 from .unrolling import Unrolling
 
 
+class PlanReader(Protocol):
+    """Reads the plan off a solution of a model."""
+
+    def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
+        """The plan that a solution stands for; None where it stands for none."""
+        ...
+
+
 @frozen
 class ConstraintModel:
-    """A circuit with an objective to maximise; the negative of the value where the question asks for the least."""
+    """A circuit with an objective to maximise; the negative of the value where the question asks for the least.
+
+    Without a `reader` there are no plans. Where a solution may stand for none, `excluding` gives a clause that excludes it.
+    """
 
     circuit: Circuit
     objective: LinearExpression
-    unrolling: Unrolling | None = None
+    reader: PlanReader | None = None
+    excluding: Callable[[Sequence[int]], tuple[Lit, ...]] | None = None
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
-        """The plan that a solution stands for; None if the model has no plans."""
-        return None if self.unrolling is None else self.unrolling.plan(solution)
+        """The plan that a solution stands for; None if it stands for none."""
+        return None if self.reader is None else self.reader.plan(solution)
 
 
 def unrolled_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
@@ -71,11 +84,13 @@ def final_board_model(engine: Engine, root: State, question: Question, most_vari
 
 
 def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encoder, sign: int) -> LinearExpression:
-    def value_of(term: Term) -> Value:
-        with refusing_at(term.span):
-            return evaluator.value(term, {})
+    return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
 
-    return encoder.add((sign, value_of(term)) for term in question.values)
+
+def value_of(evaluator: SymbolicEvaluator, term: Term) -> Value:
+    """The value of a term without free names. What the model does not cover is refused at the term."""
+    with refusing_at(term.span):
+        return evaluator.value(term, {})
 
 
 def _forgotten(column: int) -> Guarded:

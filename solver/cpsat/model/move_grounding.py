@@ -32,11 +32,13 @@ class MoveGrounder:
     """Grounds moves in one symbolic state, which does not change between calls.
 
     `decided` is shared by all states: whether the abstract state graph has evaluated a term already, given which names.
+    Where there is no graph nothing is decided.
     """
 
     engine: Engine
     state: SymbolicState
     decided: dict[tuple[terms.Term, frozenset[str]], bool]
+    has_graph: bool = True
     _evaluators: dict[frozenset[tuple[int, frozenset[int]]], SymbolicEvaluator] = field(factory=dict)
 
     def legal(self, actions: Sequence[str]) -> Iterator[Lit]:
@@ -118,6 +120,8 @@ class MoveGrounder:
 
     def _is_decided(self, term: terms.Term, known: frozenset[str]) -> bool:
         """Whether a term reads tracked variables and known names only."""
+        if not self.has_graph:
+            return False
         key = term, known
         if key not in self.decided:
             bound = locals_in(term) <= known | _bound_inside(term)

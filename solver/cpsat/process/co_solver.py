@@ -16,7 +16,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import Job, ModelKind
+from .job import Job, ModelKind, kinds_for
 from .report import Report, WorkerStatus
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ DELAY = 1.0
 DELAY_BESIDE_KERNELS = 15.0
 """The same beside a search in machine code, which can use all processors itself."""
 
-NICENESS = {ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 5}
+NICENESS = {ModelKind.ORDER_FREE: 5, ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 5}
 """Beside such a search: of processors that both want, the one gets about a tenth, the other a quarter."""
 
 BOUNDING = {"subsolvers": ["max_lp", "core"], "num_workers": 2}
@@ -38,6 +38,9 @@ REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restar
 """Parameters unlike those of the first proof, for an independent second one."""
 
 SECOND_SEED = 77
+
+ANY_PLAN = -(10**9)
+"""A value that each plan for a least cost exceeds: costs count as negative."""
 
 
 class Disagreement(Exception):
@@ -63,6 +66,7 @@ class CoSolver:
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
     remarks: list[str] = field(factory=list)
+    _kinds: list[ModelKind] | None = None
     _job: Job | None = None
     _worker: WorkerProcess | None = None
     _running: ExitStack = field(factory=ExitStack)
@@ -85,10 +89,11 @@ class CoSolver:
         if self._job is None:
             if time.monotonic() - self.began < self.delay:
                 return False
-            if self.sign > 0:
-                self._start(ModelKind.FINAL_BOARD, parameters=BOUNDING)
-            else:
-                self._start(ModelKind.UNROLLED)
+            if self._kinds is None:
+                self._kinds = list(kinds_for(self.engine, self.root, self.question))
+            if not self._kinds:
+                return False
+            self._start_next()
         self._listen()
         goal = self._better_value()
         if goal is None:
@@ -122,7 +127,9 @@ class CoSolver:
         if self.question.goal is Goal.REACH:
             reached = self.best is not None and self.best >= self.question.threshold
             return None if reached else self.question.threshold
-        return None if self.best is None else self.best + 1
+        if self.best is None:
+            return ANY_PLAN if self.question.goal is Goal.LEAST else None
+        return self.best + 1
 
     def _start(self, kind: ModelKind, **more: Any) -> None:
         from .client import WorkerProcess
@@ -135,6 +142,12 @@ class CoSolver:
         memory_mib = self.limits.co_solver_mib
         self._job = Job(kind, self.engine, self.root, self.question, left, memory_mib=memory_mib, niceness=niceness, **more)
         self._worker = self._running.enter_context(WorkerProcess(self._job))
+
+    def _start_next(self) -> None:
+        """Start a worker on the next model."""
+        assert self._kinds
+        kind = self._kinds.pop(0)
+        self._start(kind, parameters=BOUNDING if kind is ModelKind.FINAL_BOARD else {})
 
     def _end(self) -> None:
         self._running.close()
@@ -151,12 +164,13 @@ class CoSolver:
     def _go_on(self, report: Report) -> None:
         """Take the last report of a worker, and start another one where it could not model the question."""
         assert self._job is not None
-        is_bounding = self._job.kind is ModelKind.FINAL_BOARD and self._job.floor is None
         match report.status:
             case WorkerStatus.INFEASIBLE if self._job.floor is not None:
                 self.refuted = self._job.floor
-            case WorkerStatus.UNSUPPORTED if is_bounding:
-                self._start(ModelKind.UNROLLED)
+            case WorkerStatus.INFEASIBLE if self.question.goal is Goal.LEAST:
+                self._start(self._job.kind, floor=ANY_PLAN, seed=SECOND_SEED, parameters=REFUTING)
+            case WorkerStatus.UNSUPPORTED if self._kinds and self._job.floor is None:
+                self._start_next()
             case WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
                 self.remarks.append(f"CP-SAT: {report.ending}")
             case _:

@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import Enum, auto
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.order_free.play_loop import PlayLoop
 
 MEMORY_MIB = 4096
 
 
 class ModelKind(Enum):
-    """`UNROLLED` models whole plays; `FINAL_BOARD` the last board alone, which only bounds."""
+    """`ORDER_FREE` models plans as sets of actions, `UNROLLED` whole plays.
 
+    `FINAL_BOARD` is the last board alone, which only bounds.
+    """
+
+    ORDER_FREE = auto()
     UNROLLED = auto()
     FINAL_BOARD = auto()
+
+
+def kinds_for(engine: Engine, root: State, question: Question) -> tuple[ModelKind, ...]:
+    """The models to be tried, each where the one before does not cover the rules.
+
+    There is no model without time where the flow shows that actions have an order; that is seen without a process.
+    """
+    kinds: list[ModelKind] = []
+    with suppress(Unsupported):
+        PlayLoop.of(engine, root)
+        kinds.append(ModelKind.ORDER_FREE)
+    if question.goal not in (Goal.LEAST, Goal.MINIMISE):
+        kinds.append(ModelKind.FINAL_BOARD)
+    if question.goal is not Goal.LEAST:
+        kinds.append(ModelKind.UNROLLED)
+    return tuple(kinds)
 
 
 @frozen

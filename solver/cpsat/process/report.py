@@ -29,7 +29,8 @@ class WorkerStatus(StrEnum):
 class Report:
     """What is known by now, None for what is not: the best value and its plan, an upper bound, the number of variables.
 
-    The last report of a worker has its status. Values count so that more is better; the final board has no plans.
+    The last report of a worker has its status. Values count so that more is better; the final board has no plans. `is_of_sets`:
+    the order of actions is free in the model.
     """
 
     value: int | None = None
@@ -38,6 +39,7 @@ class Report:
     variables: int | None = None
     status: WorkerStatus | None = None
     message: str = ""
+    is_of_sets: bool = False
 
     def followed_by(self, later: Report) -> Report:
         """What two reports say together: the later value and plan, the lower bound."""
@@ -49,6 +51,7 @@ class Report:
             self.variables if later.variables is None else later.variables,
             later.status or self.status,
             later.message or self.message,
+            later.is_of_sets or self.is_of_sets,
         )
 
     @property

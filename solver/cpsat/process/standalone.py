@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+
+from attrs import evolve
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
@@ -16,11 +17,14 @@ from rulewright.solver.search.incumbent import Listener
 
 from .client import WorkerProcess
 from .co_solver import BOUNDING
-from .job import Job, ModelKind
+from .job import Job, ModelKind, kinds_for
 from .report import Report, WorkerStatus
 
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""
+
+SETS = "CP-SAT read plans as sets: the order of their actions is free"
+NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
 """Seconds after its time limit when a worker is given up."""
@@ -49,11 +53,13 @@ def refuted(
 ) -> tuple[bool | None, str]:
     """Whether CP-SAT proves that a value (more is better) cannot be reached, with a remark; None if it does not tell in time.
 
-    The final board is tried first, then the whole model.
+    That there is no plan at all is asked with a goal that each plan reaches (`ANY_PLAN`).
+
+    A model is tried where the one before it does not cover the rules, or, the final board, does not settle it.
     """
     until = time.monotonic() + seconds
-    workers, memory_mib = max(limits.workers, 1), limits.second_mib
-    for kind in (ModelKind.FINAL_BOARD, ModelKind.UNROLLED):
+    workers, memory_mib, remark = max(limits.workers, 1), limits.second_mib, NOT_SETTLED
+    for kind in kinds_for(engine, root, question):
         left = until - time.monotonic()
         if left <= 0:
             break
@@ -62,35 +68,42 @@ def refuted(
             return True, ""
         if found.plan is not None:
             return False, f"CP-SAT has a plan for {found.value}"
-        if kind is ModelKind.UNROLLED and found.message:
-            return None, f"CP-SAT: {found.ending}"
-    return None, "CP-SAT did not settle it in time"
+        remark = f"CP-SAT: {found.ending}" if found.message else NOT_SETTLED
+        if kind is ModelKind.ORDER_FREE and found.status is not WorkerStatus.UNSUPPORTED:
+            break
+    return None, remark
 
 
 def solve(engine: Engine, root: State, question: Question, limits: Limits, listener: Listener = Listener()) -> Result:  # noqa: B008
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
-    A greatest value is bounded by the final board first; the whole model is then solved below that bound. What no model takes
-    is named in a remark. `KeyboardInterrupt` ends the work early.
+    Where the order of actions is free, plans are sets. Else a greatest value is bounded by the final board first, and the whole
+    model solved below that bound. What no model takes is named in a remark. `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
-    sign = -1 if question.goal is Goal.MINIMISE else 1
-    workers, memory_mib = max(limits.workers, 1), limits.second_mib
-    ceiling: int | None = None
+    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
 
     def tell(known: Report) -> None:
         best, bound = (None if value is None else sign * value for value in (known.value, known.bound))
         listener.progress(best, bound, 0)
 
-    def job(kind: ModelKind, seconds: float, **more: Any) -> Job:
-        return Job(kind, engine, root, question, seconds, workers=workers, memory_mib=memory_mib, **more)
-
-    if question.goal is Goal.MAXIMISE:
-        bounding = {**BOUNDING, "num_workers": workers}
-        ceiling = run(job(ModelKind.FINAL_BOARD, FINAL_BOARD_SHARE * limits.seconds, parameters=bounding)).bound
-    left = limits.seconds - (time.monotonic() - began)
-    floor = question.threshold if question.goal is Goal.REACH else None
-    found = run(job(ModelKind.UNROLLED, left, floor=floor, ceiling=ceiling), tell)
+    ceiling: int | None = None
+    found = Report(status=WorkerStatus.UNSUPPORTED)
+    for kind in kinds_for(engine, root, question) or (ModelKind.ORDER_FREE,):
+        if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
+            continue  # a threshold needs a plan, and not only a bound
+        left = limits.seconds - (time.monotonic() - began)
+        if found.status is not WorkerStatus.UNSUPPORTED or left <= 0:
+            break
+        workers = max(limits.workers, 1)
+        job = Job(kind, engine, root, question, left, workers=workers, memory_mib=limits.second_mib)
+        if kind is ModelKind.FINAL_BOARD:
+            bounding = {**BOUNDING, "num_workers": workers}
+            ceiling = run(evolve(job, seconds=FINAL_BOARD_SHARE * left, parameters=bounding)).bound
+        else:
+            floor = question.threshold if question.goal is Goal.REACH else None
+            found = run(evolve(job, floor=floor, ceiling=ceiling), tell)
+    remarks = [*([SETS] if found.is_of_sets else []), *([f"CP-SAT: {found.ending}"] if found.message else [])]
     known = Report(bound=ceiling).followed_by(found)
     match found.status:
         case WorkerStatus.OPTIMAL:
@@ -107,5 +120,5 @@ def solve(engine: Engine, root: State, question: Question, limits: Limits, liste
         states=0,
         seconds=time.monotonic() - began,
         proof="cpsat" if status in (Status.OPTIMAL, Status.IMPOSSIBLE) else "",
-        remarks=(f"CP-SAT: {found.ending}",) if found.message else (),
+        remarks=tuple(remarks),
     )

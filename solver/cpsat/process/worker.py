@@ -11,13 +11,16 @@ import pickle
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from rulewright.base.child_process import exit_with_parent
-from rulewright.solver.cpsat.model.circuit import ModelTooLarge
+from rulewright.solver.cpsat.model.circuit import Lit, ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.order_free.from_question import order_free_model
+from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 
 from .job import Job, ModelKind
 from .report import Report, WorkerStatus
@@ -42,6 +45,9 @@ NO_BOUND = 1e9
 
 ROUNDING = 1e-6
 
+MOST_CUTS = 200
+"""How often a model is solved again without solutions that stand for no plan."""
+
 
 def main() -> None:
     """Read the job, limit the process, solve, report."""
@@ -58,12 +64,14 @@ def main() -> None:
     sys.setrecursionlimit(20_000)
     try:
         model = _model(job)
-        _tell(Report(variables=model.circuit.size))
-        _tell(_solve(job, model, job.seconds - (time.monotonic() - began)))
+        _tell(Report(variables=model.circuit.size, is_of_sets=model.excluding is not None))
+        _tell(solve_model(job, model, job.seconds - (time.monotonic() - began), _tell))
     except (Unsupported, TooManyCases) as error:
         _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:
         _tell(Report(status=WorkerStatus.TOO_LARGE, message=str(error)))
+    except TooManyOrders:
+        _tell(Report(status=WorkerStatus.UNKNOWN, message="no order was found for a set of actions"))
     except MemoryError:
         _tell(Report(status=WorkerStatus.MEMORY, message=f"more than {job.memory_mib} MiB"))
     except Exception as error:  # whatever it is, the parent is told before this process ends
@@ -98,37 +106,70 @@ def _lower_priority(niceness: int) -> None:
 
 def _model(job: Job) -> ConstraintModel:
     match job.kind:
+        case ModelKind.ORDER_FREE:
+            return order_free_model(job.engine, job.root, job.question, job.most_variables)
         case ModelKind.UNROLLED:
             return unrolled_model(job.engine, job.root, job.question, job.most_variables)
         case ModelKind.FINAL_BOARD:
             return final_board_model(job.engine, job.root, job.question, job.most_variables)
 
 
-def _solve(job: Job, model: ConstraintModel, seconds: float) -> Report:
-    """Solve a model, telling of plans and bounds as they are found; gives the last report."""
+Tell = Callable[[Report], None]
+
+
+def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
+    """Solve a model, telling of plans and bounds as they are found; gives the last report.
+
+    As long as the last solution stands for no plan, it is excluded and the model solved again.
+    """
+    deadline = time.monotonic() + seconds
+    for _ in range(MOST_CUTS):
+        report, excluded = _solve_once(job, model, deadline - time.monotonic(), tell)
+        if excluded is None or report.status is WorkerStatus.UNKNOWN:
+            return report
+        model.circuit.clauses.append(excluded)
+        tell(Report(bound=report.bound))
+    return Report(status=WorkerStatus.UNKNOWN, message=f"more than {MOST_CUTS} solutions that no order of actions leads to")
+
+
+def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[Lit, ...] | None]:
+    """Solve a model once; gives the last report, and a clause that excludes the last solution if it stands for no plan."""
     from ortools.sat.python import cp_model
 
     from .to_ortools import build, solver_with
 
     built, variables = build(model.circuit, model.objective, job.floor, job.ceiling)
+    excluded: tuple[Lit, ...] | None = None
+    given_up = False
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
     presolve = QUICK_PRESOLVE if model.circuit.size < SMALL else {}
     solver = solver_with({**limits, **presolve, **job.parameters})
 
     class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
+            nonlocal excluded, given_up
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
-            _tell(Report(value=model.objective.value(solution), plan=model.plan(solution)))
+            try:
+                plan = model.plan(solution)
+            except TooManyOrders:  # it must not pass through OR-Tools
+                given_up = True
+                self.stop_search()
+                return
+            excluded = model.excluding(solution) if plan is None and model.excluding is not None else None
+            if excluded is None:
+                tell(Report(value=model.objective.value(solution), plan=plan))
 
     def whole(bound: float) -> int:
         return int((bound + ROUNDING) // 1)
 
     if job.floor is None:
-        solver.best_bound_callback = lambda bound: _tell(Report(bound=whole(bound)))
+        solver.best_bound_callback = lambda bound: tell(Report(bound=whole(bound)))
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
+    if given_up:
+        raise TooManyOrders
     bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)
     known = bounded and abs(solver.best_objective_bound) < NO_BOUND
-    return Report(bound=whole(solver.best_objective_bound) if known else None, status=status)
+    return Report(bound=whole(solver.best_objective_bound) if known else None, status=status), excluded
 
 
 if __name__ == "__main__":

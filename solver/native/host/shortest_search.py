@@ -192,6 +192,8 @@ class ShortestSearch:
                     self.remarks = (*self.remarks, NO_ROOM)
                     return False
             self.listener.progress(self._cost, search.cost, search.expanded)
+            if self.listener.is_settled(None if self._cost is None else -self._cost):
+                return False
         return False
 
     def _grow(self) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.cpsat.process import standalone
+from rulewright.solver.cpsat.model.from_question import ConstraintModel
+from rulewright.solver.cpsat.process import standalone, worker
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.report import Report
 
@@ -24,3 +26,13 @@ def worth(engine: Engine, state: State, question: Question, plan: tuple[Move, ..
         state = engine.apply(state, move)
     assert engine.over(state)
     return sum(engine.value(value, state) for value in question.values)
+
+
+def solved_here(
+    model: ConstraintModel, engine: Engine, state: State, question: Question, floor: int | None = None, seconds: float = 20.0
+) -> Report:
+    """A model solved in this process, as a worker does it; gives all that is reported."""
+    heard = [Report()]
+    job = Job(ModelKind.ORDER_FREE, engine, state, question, seconds, floor=floor)
+    heard.append(worker.solve_model(job, model, seconds, heard.append))
+    return reduce(Report.followed_by, heard)

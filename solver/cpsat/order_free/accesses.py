@@ -1,0 +1,232 @@
+"""What each ground action needs and changes, slot by slot.
+
+The rules are read once over a *free state*, in which each variable that actions write to may have any of its values, whatever
+the others have. The circuit then shows conditions on one variable as sets of its values. A requirement is *separable* if it is
+a conjunction of such sets; an effect is if the new value of a variable follows from the old one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import assert_never
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Span
+from rulewright.rules.model import effects as ef
+from rulewright.rules.model.game import Action, Storage, Variable
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import State, value_range
+from rulewright.rules.model.terms import Term
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.dataflow import DataflowAnalysis, flat
+from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit
+from rulewright.solver.cpsat.model.guarded_values import MOST_CASES, Encoder, Guarded, Unsupported, constant, refusing_at
+from rulewright.solver.cpsat.model.move_grounding import MoveGrounder, SymbolicEvaluator
+from rulewright.solver.cpsat.model.symbolic_algebra import SymbolicAlgebra
+from rulewright.solver.cpsat.model.symbolic_state import Slot, SymbolicState
+from rulewright.solver.cpsat.model.symbolic_store import Update, symbolic_update
+
+MOST_ACTIONS = 6_000
+"""How many ground actions are looked at."""
+
+MOST_SLOTS = 5_000
+
+TURNS: Slot = ("", None, 0)
+"""The turns taken, which a horizon limits: no variable of the rules."""
+
+
+@frozen
+class Access:
+    """What an action does to a slot: it is legal at the values `allowed`, of which each becomes another (or stays)."""
+
+    allowed: frozenset[int]
+    after: Mapping[int, int]
+
+    @property
+    def writes(self) -> bool:
+        return any(value != old for old, value in self.after.items())
+
+
+@frozen
+class GroundAction:
+    """An action with its arguments, and its accesses. What it has no access to, it neither needs nor changes."""
+
+    move: Move
+    span: Span
+    accesses: Mapping[Slot, Access]
+
+
+@define
+class FreeState:
+    """A state of which each slot that actions write to is free; `values` are the values of the slots."""
+
+    engine: Engine
+    root: State
+    circuit: Circuit
+    values: dict[Slot, tuple[int, ...]]
+    state: SymbolicState
+    encoder: Encoder
+    encoded: frozenset[str]
+    _slot_of: dict[int, Slot] = field(factory=dict)
+
+    @classmethod
+    def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State) -> FreeState:
+        """Raises `Unsupported` where effects do what no set of actions can tell of."""
+        written = _written(engine, analysis)
+        encoded = frozenset(
+            name
+            for name, by in written.items()
+            if name in analysis.live_variables or by.is_board or by.storage is not Storage.VALUE
+        )
+        circuit = Circuit()
+        encoder = Encoder(circuit)
+        values = dict[Slot, tuple[int, ...]]()
+        for name in sorted(encoded):
+            values |= dict(_slots(engine, root, written[name]))
+            if len(values) > MOST_SLOTS:
+                raise Unsupported(f"more than {MOST_SLOTS:,} variables")
+        slots = {slot: encoder.free(known) for slot, known in values.items()}
+        return cls(engine, root, circuit, values, state_over(engine, root, encoded, encoder, slots), encoder, encoded)
+
+    def actions(self, names: Sequence[str]) -> Iterator[GroundAction]:
+        """The ground actions that are not illegal for ever. Raises `Unsupported` where one is not separable."""
+        self._slot_of = {}
+        for slot, known in self.state.slots.items():
+            values = self.circuit.value_set(known.cases[0][1])
+            if values is not None:
+                self._slot_of[values.domain] = slot
+        grounder = MoveGrounder(self.engine, self.state, {}, has_graph=False)
+        for name in names:
+            action = self.engine.game.actions[name]
+            number = self.engine.action_numbers[name]
+            for arguments, env, needs in grounder.groundings(action, (number, *(None for _ in action.parameters))):
+                evaluator: SymbolicEvaluator = Evaluator(self.engine.instance, SymbolicAlgebra(self.encoder, self.state))
+                with refusing_at(action.span):
+                    update = symbolic_update(action.effects, env, evaluator, self.encoded, ())
+                    found = self._ground(action, (number, *arguments), needs, update)
+                if found is not None:
+                    yield found
+
+    def _ground(self, action: Action, move: Move, needs: Sequence[Lit], update: Update) -> GroundAction | None:
+        allowed: dict[Slot, frozenset[int]] = {}
+        every = (*needs, *update.needs)
+        if FALSE in every:
+            return None
+        for need in every:
+            sets = self.separated(need)
+            if sets is None:
+                raise Unsupported(f"what `{action.name}` requires joins several values: actions have an order", action.span)
+            for slot, values in sets:
+                allowed[slot] = allowed.get(slot, values) & values
+        if not all(allowed.values()):
+            return None
+        after = {slot: self._after(action, slot, value) for slot, value in update.slots}
+        accesses = {
+            slot: Access(values, {value: after.get(slot, {}).get(value, value) for value in values})
+            for slot in {**allowed, **after}
+            for values in [allowed.get(slot, frozenset(self.values[slot]))]
+        }
+        return GroundAction(move, action.span, accesses)
+
+    def separated(self, condition: Lit) -> list[tuple[Slot, frozenset[int]]] | None:
+        """A condition as a conjunction of sets of values of single slots; None where it is none."""
+        if condition == TRUE:
+            return []
+        values = self.circuit.value_set(condition)
+        if values is not None:
+            slot = self._slot_of[values.domain]
+            known = self.values[slot]
+            return [(slot, frozenset(known[place] for place in values.places))]
+        found: list[tuple[Slot, frozenset[int]]] = []
+        parts = self.conjuncts(condition)
+        for part in parts if len(parts) > 1 else ():
+            inner = self.separated(part)
+            if inner is None:
+                return None
+            found += inner
+        return found or None
+
+    def conjuncts(self, condition: Lit) -> tuple[Lit, ...]:
+        """The literals that a condition is a conjunction of; itself where it is none."""
+        parts = self.circuit.conjuncts(condition)
+        return (condition,) if parts is None else tuple(leaf for part in parts for leaf in self.conjuncts(part))
+
+    def _after(self, action: Action, slot: Slot, new: Guarded) -> dict[int, int]:
+        """The value of a slot after an action, by the value before."""
+        if slot not in self.values:
+            raise Unsupported(f"`{slot[0]}`, of which it is not known what it may hold", action.span)
+        after: dict[int, int] = {}
+        for value, lit in new.numbers():
+            sets = [(slot, frozenset(self.values[slot]))] if lit == TRUE else self.separated(lit)
+            if sets is None or len(sets) != 1 or sets[0][0] != slot:
+                raise Unsupported(f"what `{action.name}` makes of `{slot[0]}` follows from other values too", action.span)
+            after |= dict.fromkeys(sets[0][1], value)
+        return after
+
+    def evaluated(self, condition: Term) -> Lit:
+        """The literal of a condition in the free state."""
+        evaluator: SymbolicEvaluator = Evaluator(self.engine.instance, SymbolicAlgebra(self.encoder, self.state))
+        with refusing_at(condition.span):
+            return self.encoder.yes(evaluator.value(condition, {}))
+
+
+def state_over(
+    engine: Engine, root: State, written: frozenset[str], encoder: Encoder, slots: dict[Slot, Guarded]
+) -> SymbolicState:
+    """A symbolic state with these slots, all else as at the root."""
+    columns = engine.layout.columns
+    kept = frozenset(name for name, column in columns.items() if name not in written and not column.over_cells)
+    at_root: Callable[[int], Guarded] = lambda column: constant(root[column])  # noqa: E731
+    return SymbolicState(engine.layout, root, kept, at_root, encoder, slots)
+
+
+def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
+    """The variables that actions write to."""
+    found: dict[str, Variable] = {}
+    variables = engine.game.variables
+    for action in analysis.offered:
+        for clause in flat(action.effects):
+            match clause.effect:
+                case ef.Put(_, space, _, source):
+                    names = [space, source.variable]
+                case ef.Take(space, _, target):
+                    names = [space, target.variable]
+                case ef.Move(_, source, target):
+                    names = [source.variable, target.variable]
+                case ef.Assign(target):
+                    names = [target.variable]
+                case ef.ForEach() | ef.When():
+                    names = []
+                case ef.Slide() | ef.MoveAll() | ef.Deal() | ef.Shuffle() | ef.Stop() | ef.Finish():
+                    raise Unsupported("an effect that gives actions an order", clause.span)
+                case _:
+                    assert_never(clause.effect)
+            for name in names:
+                found[name] = variables[name]
+                if variables[name].storage is Storage.PILE:
+                    raise Unsupported(f"`{name}`, a pile: actions have an order", clause.span)
+    return found
+
+
+def _slots(engine: Engine, root: State, variable: Variable) -> Iterator[tuple[Slot, tuple[int, ...]]]:
+    """The slots of a variable, with the values that each may have."""
+    column = engine.layout.columns[variable.name]
+    if variable.storage is not Storage.VALUE:
+        for place in range(column.count):
+            index = None if variable.index is None else column.offset + place
+            for number, kind in enumerate(engine.game.tiles, 1):
+                held = max(kind.count, root[column.start + place].count(number))
+                yield (variable.name, index, number), tuple(range(held + 1))
+        return
+    values = tuple(value_range(engine.instance, variable))
+    if len(values) > MOST_CASES:
+        raise Unsupported(f"`{variable.name}`, which may have more than {MOST_CASES} values", variable.span)
+    if column.over_cells:
+        for cell in range(len(root[column.start]) - 1):
+            yield (variable.name, cell, 0), values
+    else:
+        for place in range(column.count):
+            yield (variable.name, None if variable.index is None else column.offset + place, 0), values

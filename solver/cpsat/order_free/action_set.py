@@ -1,0 +1,299 @@
+"""A model without time: how often each ground action is in the plan, and the last state read off that.
+
+`CommutingActions` shows that the plans are the sets (with repetition) in which each action is legal in the state that the
+others leave. So the model is exact but for what must hold *between* two actions: that play is not over yet. Where only a
+counter that each action raises ends play too early, that is a requirement of each action, and the model is exact. Else the
+plans are among the solutions, the bound of the model holds for them, and a solution counts once an order is found in which it
+can be played (`ordering.py`); one that has none is excluded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from attrs import evolve, field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, State
+from rulewright.rules.model.terms import Term
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, LinearExpression, Lit, holds
+from rulewright.solver.cpsat.model.guarded_values import Encoder, Guarded, Unsupported, refusing_at
+from rulewright.solver.cpsat.model.move_grounding import SymbolicEvaluator
+from rulewright.solver.cpsat.model.symbolic_algebra import SymbolicAlgebra
+from rulewright.solver.cpsat.model.symbolic_state import Slot
+
+from .accesses import MOST_ACTIONS, TURNS, Access, FreeState, GroundAction, state_over
+from .cliques import clique_rows
+from .commutation import CommutingActions, Family, SlotRule
+from .play_loop import PlayLoop
+
+MOST_USES = 1_000
+"""How often a plan may have one action."""
+
+MOST_USE_LITERALS = 50_000
+
+
+@frozen
+class Uses:
+    """How often an action is in the plan: `period` times the `laps` that hold, and once for each of the `rests`.
+
+    A slot that is a cycle depends on the rests only.
+    """
+
+    rests: tuple[Lit, ...]
+    laps: tuple[Lit, ...]
+    period: int
+    any: Lit
+
+    @property
+    def terms(self) -> Iterator[tuple[int, Lit]]:
+        yield from ((1, lit) for lit in self.rests)
+        yield from ((self.period, lit) for lit in self.laps)
+
+
+@define
+class ActionSet:
+    """The constraints on the uses of ground actions, and the slots of the last state.
+
+    `is_exact`: each solution can be played. Else some may not, since play is over before the last action.
+    """
+
+    engine: Engine
+    root: State
+    circuit: Circuit
+    commuting: CommutingActions
+    is_exact: bool
+    _free: FreeState
+    _loop: PlayLoop
+    encoder: Encoder = field(init=False)
+    uses: list[Uses] = field(factory=list)
+    slots: dict[Slot, Guarded] = field(factory=dict)
+
+    @classmethod
+    def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, circuit: Circuit) -> ActionSet:
+        """Raises `Unsupported` where the order of actions is not shown to be free, `TooManyCases` and `ModelTooLarge`."""
+        loop = PlayLoop.of(engine, root)
+        free = FreeState.of(engine, analysis, root)
+        actions: list[GroundAction] = []
+        for action in free.actions(loop.choice.actions):
+            actions.append(action)
+            if len(actions) > MOST_ACTIONS:
+                raise Unsupported(f"more than {MOST_ACTIONS:,} actions with their arguments")
+        values = dict(free.values)
+        at_root = {slot: _at_root(engine, root, slot) for slot in (*values, TURNS)}
+        if loop.most_turns is not None:
+            values[TURNS] = tuple(range(loop.most_turns + 1))
+            actions = [_guarded(action, TURNS, frozenset(range(loop.most_turns)), 1) for action in actions]
+        actions, is_exact = _not_over(loop, free, actions, at_root)
+        commuting = CommutingActions.of(actions, at_root, values)
+        return cls(engine, root, circuit, commuting, is_exact, free, loop)
+
+    def __attrs_post_init__(self) -> None:
+        """Post all constraints on the set itself."""
+        self.encoder = Encoder(self.circuit)
+        self.uses = [self._uses(number) for number in range(len(self.commuting.actions))]
+        if sum(len(uses.rests) + len(uses.laps) for uses in self.uses) > MOST_USE_LITERALS:
+            raise Unsupported("actions that may be repeated too often")
+        for slot, rule in self.commuting.rules.items():
+            found = self._slot(rule)
+            if found is not None:
+                self.slots[slot] = found
+        for row in clique_rows(self.commuting.conflicts):
+            self.circuit.add_linear(((1, self.uses[number].any) for number in row), None, 1)
+
+    def _uses(self, number: int) -> Uses:
+        circuit, most = self.circuit, self.commuting.most_uses(number)
+        period = self.commuting.period(number)
+        if most is None:
+            if not self.is_exact:
+                action = self.commuting.actions[number]
+                raise Unsupported("an action that nothing limits the number of", action.span)
+            most = period  # more often leaves nothing that fewer uses do not leave
+        if most > MOST_USES:
+            raise Unsupported("an action that may be repeated too often", self.commuting.actions[number].span)
+        rests = tuple(circuit.new_literal() for _ in range(min(period - 1, most)))
+        laps = tuple(circuit.new_literal() for _ in range(most // period))
+        for one, next_one in (*pairwise(rests), *pairwise(laps)):
+            circuit.add_clause(-next_one, one)
+        if laps and rests and len(rests) + period * len(laps) > most:
+            terms = [*((1, lit) for lit in rests), *((period, lit) for lit in laps)]
+            circuit.add_linear(terms, None, most)
+        return Uses(rests, laps, period, circuit.any_of((*rests[:1], *laps[:1])))
+
+    # The last state -----------------------------------------------------------------------------
+
+    def _slot(self, rule: SlotRule) -> Guarded | None:
+        """The value that a slot has in the end; None where it is that of the root."""
+        circuit, encoder = self.circuit, self.encoder
+        match rule.family:
+            case Family.FIXED:
+                return None
+            case Family.WRITE_ONCE:
+                writers: dict[int, list[Lit]] = {}
+                for number, value in rule.steps.items():
+                    writers.setdefault(value, []).append(self.uses[number].any)
+                kept = circuit.new_literal()
+                if any(len(lits) > 1 for lits in writers.values()):
+                    every = [lit for lits in writers.values() for lit in lits]
+                    circuit.add_linear([(1, kept), *((1, lit) for lit in every)], 1, 1)
+                found = {rule.at_root: kept} | {value: circuit.sum_of(lits) for value, lits in writers.items()}
+                circuit.add_domain(list(found.values()))
+                return Guarded(tuple(found.items()))
+            case Family.LATCH:
+                value = next(iter(rule.steps.values()))
+                is_set = circuit.any_of(self.uses[number].any for number in rule.steps)
+                return encoder.merge([(rule.at_root, -is_set), (value, is_set)])
+            case Family.COUNTER:
+                terms = [(step * times, lit) for number, step in rule.steps.items() for times, lit in self.uses[number].terms]
+                return self._number(rule.at_root, terms, sorted((rule.at_root, rule.limit)))
+            case Family.CYCLE:
+                return self._cycle(rule)
+
+    def _number(self, base: int, terms: Sequence[tuple[int, Lit]], within: Sequence[int]) -> Guarded:
+        """A number that is a sum of literals, one-hot encoded."""
+        low, high = within
+        found = self.encoder.free(range(low, high + 1))
+        shown = [(-value, lit) for value, lit in found.numbers() if value]
+        if found.known:
+            shown = []
+            base -= found.only
+        self.circuit.add_linear([*shown, *terms], -base, -base)
+        return found
+
+    def _cycle(self, rule: SlotRule) -> Guarded:
+        """A number modulo the number of values: the sum of what is added, less whole rounds."""
+        circuit, size = self.circuit, len(rule.values)
+        terms = [(step, lit) for number, step in rule.steps.items() for lit in self.uses[number].rests]
+        most = rule.at_root + sum(step for step, _ in terms)
+        rounds = [circuit.new_literal() for _ in range(most // size)]
+        for one, next_one in pairwise(rounds):
+            circuit.add_clause(-next_one, one)
+        return self._number(rule.at_root, [*terms, *((-size, lit) for lit in rounds)], (0, size - 1))
+
+    def evaluator(self) -> SymbolicEvaluator:
+        """The semantics of terms in the last state."""
+        written = self._free.encoded
+        slots = {slot: value for slot, value in self.slots.items() if slot != TURNS}
+        state = state_over(self.engine, self.root, written, self.encoder, slots)
+        return Evaluator(self.engine.instance, SymbolicAlgebra(self.encoder, state))
+
+    def holds_in_the_end(self, condition: Term) -> Lit:
+        """The literal of a condition in the last state."""
+        with refusing_at(condition.span):
+            return self.encoder.yes(self.evaluator().value(condition, {}))
+
+    def require_an_end(self) -> None:
+        """Play is over after the last action: the flow ends it, no action is legal any more, or the player stops."""
+        loop = self._loop
+        if loop.choice.stop:
+            return
+        over = self.circuit.any_of(self._path_holds(path) for path in loop.endings)
+        if loop.most_turns is not None:
+            over = self.circuit.any_of((over, self._member(TURNS, frozenset((loop.most_turns,)))))
+        stuck = [-self._is_legal(action) for action in self.commuting.actions]
+        if over == FALSE:
+            for lit in stuck:
+                self.circuit.add_clause(lit)
+        else:
+            self.circuit.add_clause(over, self.circuit.all_of(stuck))
+
+    def _path_holds(self, path: Iterable[tuple[Term, bool]]) -> Lit:
+        return self.circuit.all_of(lit if held else -lit for term, held in path for lit in [self.holds_in_the_end(term)])
+
+    def _is_legal(self, action: GroundAction) -> Lit:
+        """Whether an action is legal in the last state."""
+        return self.circuit.all_of(self._member(slot, access.allowed) for slot, access in action.accesses.items())
+
+    def _member(self, slot: Slot, allowed: frozenset[int]) -> Lit:
+        found = self.slots.get(slot)
+        if found is None:
+            return TRUE if _at_root(self.engine, self.root, slot) in allowed else FALSE
+        return self.encoder.test(lambda value: value in allowed, found)
+
+    def number_of_actions(self) -> LinearExpression:
+        """How many actions the plan has."""
+        terms: dict[Lit, int] = {}
+        for uses in self.uses:
+            for times, lit in uses.terms:
+                terms[lit] = terms.get(lit, 0) + times
+        return LinearExpression.of(terms, 0)
+
+    # Solutions ----------------------------------------------------------------------------------
+
+    def chosen(self, solution: Sequence[int]) -> Counter[Move]:
+        """How often a solution has each action."""
+        found: Counter[Move] = Counter()
+        for action, uses in zip(self.commuting.actions, self.uses, strict=True):
+            number = sum(times for times, lit in uses.terms if holds(lit, solution))
+            if number:
+                found[action.move] = number
+        return found
+
+    def excluding(self, solution: Sequence[int]) -> tuple[Lit, ...]:
+        """A clause that excludes this solution and no other one."""
+        lits = [lit for uses in self.uses for _, lit in uses.terms]
+        return tuple(-lit if holds(lit, solution) else lit for lit in lits)
+
+
+def _at_root(engine: Engine, root: State, slot: Slot) -> int:
+    """The value of a slot at the root."""
+    name, index, kind = slot
+    if slot == TURNS:
+        return int(root[COUNTED])
+    held = root[engine.layout.position(name, index)]
+    if kind:
+        return int(held.count(kind))
+    return int(held[index] if engine.layout.columns[name].over_cells else held)
+
+
+def _guarded(action: GroundAction, slot: Slot, allowed: frozenset[int], step: int) -> GroundAction:
+    """An action that is legal at some values of a slot only, and adds a number to it."""
+    access = Access(allowed, {value: value + step for value in allowed})
+    return evolve(action, accesses={**action.accesses, slot: access})
+
+
+def _not_over(
+    loop: PlayLoop, free: FreeState, actions: Sequence[GroundAction], at_root: Mapping[Slot, int]
+) -> tuple[list[GroundAction], bool]:
+    """The actions with what a counter must not have reached yet; and whether nothing else may end play too early."""
+    is_exact, guarded = True, list(actions)
+    for path in loop.endings:
+        lits = [lit if held else -lit for term, held in path for lit in [free.evaluated(term)]]
+        going_on = -free.circuit.all_of(lits)
+        if going_on == FALSE:
+            raise Unsupported("a choice that is made once", loop.choice.span)
+        for part in free.conjuncts(going_on):
+            sets = free.separated(part)
+            if sets is None:
+                is_exact = False
+            for slot, allowed in sets or ():
+                if at_root[slot] in allowed and _is_clock(slot, guarded):
+                    guarded = [_narrowed(action, slot, allowed) for action in guarded]
+                else:
+                    is_exact = False
+    return guarded, is_exact
+
+
+def _is_clock(slot: Slot, actions: Iterable[GroundAction]) -> bool:
+    """Whether each action adds the same number, not 0, to a slot."""
+    steps: set[int] = set()
+    for action in actions:
+        access = action.accesses.get(slot)
+        if access is None:
+            return False
+        steps |= {after - value for value, after in access.after.items()}
+    return len(steps) == 1 and 0 not in steps
+
+
+def _narrowed(action: GroundAction, slot: Slot, allowed: frozenset[int]) -> GroundAction:
+    access: Access = action.accesses[slot]
+    kept = access.allowed & allowed
+    narrower = Access(kept, {value: access.after[value] for value in kept})
+    accesses: Mapping[Slot, Access] = {**action.accesses, slot: narrower}
+    return evolve(action, accesses=accesses)

@@ -1,0 +1,65 @@
+"""The model of a question about plans in which the order of actions is free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import COUNTED, State
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
+from rulewright.solver.cpsat.model.from_question import ConstraintModel, value_of
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
+
+from .action_set import ActionSet
+from .ordering import Ordering
+
+
+@define
+class SetPlans:
+    """Reads plans off the solutions of a model without time."""
+
+    actions: ActionSet
+    ordering: Ordering
+    _plans: dict[tuple[Lit, ...], tuple[Move, ...] | None] = field(factory=dict)
+
+    def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
+        """A plan with the actions of a solution; None where no order of them can be played. Raises `TooManyOrders`."""
+        key = self.actions.excluding(solution)
+        if key not in self._plans:
+            self._plans[key] = self.ordering.plan(self.actions.root, self.actions.chosen(solution))
+        return self._plans[key]
+
+
+def order_free_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
+    """All plans from a root as sets of actions.
+
+    Raises `Unsupported` where the order of actions is not shown to be free, `TooManyCases`, `ModelTooLarge`.
+    """
+    circuit = Circuit(most_variables)
+    until = () if question.until is None else (question.until,)
+    actions = ActionSet.of(engine, DataflowAnalysis(engine, (*question.values, *until)), root, circuit)
+    if question.until is None:
+        actions.require_an_end()
+    else:
+        circuit.add_clause(actions.holds_in_the_end(question.until))
+    reader = SetPlans(actions, Ordering(engine, question))
+    return ConstraintModel(circuit, _objective(question, actions), reader, actions.excluding)
+
+
+def _objective(question: Question, actions: ActionSet) -> LinearExpression:
+    """What is to be maximised."""
+    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
+    encoder = actions.encoder
+    if question.values:
+        evaluator = actions.evaluator()
+        return encoder.add((sign, value_of(evaluator, term)) for term in question.values)
+    if question.counts_turns and actions.root[COUNTED]:
+        raise Unsupported("a position in which turns have been counted")
+    return encoder.add([(sign, actions.number_of_actions())])

@@ -1,0 +1,103 @@
+"""The flow of a game that offers one choice again and again, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.base.records import frozen
+from rulewright.rules.model.moves import FOREVER
+from rulewright.rules.model.state import OVER, POINT, State
+from rulewright.rules.model.terms import Term
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.flow_graph import (
+    ChoicePoint,
+    Halt,
+    Jump,
+    JumpIfFalse,
+    LeavePoint,
+    LoopNext,
+    LoopStart,
+    RunProcedure,
+)
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
+
+MOST_STEPS = 50
+"""How many instructions of the flow there may be between two choices."""
+
+Conditions = tuple[tuple[Term, bool], ...]
+"""Conditions of the flow, and whether each held."""
+
+
+@frozen
+class FlowPath:
+    """A way of the flow from an action to the next choice, or to the end of play.
+
+    `turns` is how often it leaves the point that a horizon counts.
+    """
+
+    conditions: Conditions = ()
+    turns: int = 0
+    is_over: bool = False
+
+
+@frozen
+class PlayLoop:
+    """One choice, made until play is over: on one of the paths `endings`, or when no action is legal, or, with `stop`, at will.
+
+    `most_turns` is the horizon, where each action takes one turn of it; None where there is no horizon, or an endless one.
+    """
+
+    choice: ChoicePoint
+    endings: tuple[Conditions, ...]
+    takes_turns: bool
+    most_turns: int | None
+
+    @classmethod
+    def of(cls, engine: Engine, root: State) -> PlayLoop:
+        """The loop that play is in. Raises `Unsupported` where the flow has more to it than that."""
+        if root[POINT] == OVER:
+            raise Unsupported("a position in which play is over")
+        choice = engine.choices[root[POINT]]
+        paths = list(_paths(engine, choice.resume, FlowPath(), MOST_STEPS))
+        onward = [path for path in paths if not path.is_over]
+        if not all(path.is_over for path in _paths(engine, choice.leave, FlowPath(), MOST_STEPS)):
+            raise Unsupported("a choice that comes again when nothing is chosen", choice.span)
+        turns = {path.turns for path in onward}
+        horizon = engine.horizon
+        if horizon is not None and turns not in (set(), {1}):
+            raise Unsupported(f"a horizon of `{horizon.point}`, which is not left once with each action", choice.span)
+        most = None if horizon is None or horizon.times >= FOREVER else horizon.times
+        return cls(choice, tuple(path.conditions for path in paths if path.is_over), horizon is not None, most)
+
+
+def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[FlowPath]:
+    """The paths from an instruction on. Raises `Unsupported`."""
+    if not steps:
+        raise Unsupported("a flow that goes on without a choice")
+    match engine.flow[at]:
+        case Halt():
+            yield FlowPath(path.conditions, path.turns, is_over=True)
+        case ChoicePoint() as choice:
+            if choice.number != _only_choice(engine):
+                raise Unsupported("a flow with more than one choice: actions have an order", choice.span)
+            yield path
+        case Jump(target):
+            yield from _paths(engine, target, path, steps - 1)
+        case JumpIfFalse(condition, otherwise):
+            for held, target in ((True, at + 1), (False, otherwise)):
+                further = FlowPath((*path.conditions, (condition, held)), path.turns)
+                yield from _paths(engine, target, further, steps - 1)
+        case LeavePoint(point):
+            counts = engine.horizon is not None and engine.horizon.point == point
+            yield from _paths(engine, at + 1, FlowPath(path.conditions, path.turns + counts), steps - 1)
+        case LoopStart(_, (_,)) | LoopNext(_, (_,)):
+            yield from _paths(engine, at + 1, path, steps - 1)
+        case LoopStart() | LoopNext():
+            raise Unsupported("a flow in which players take turns: actions have an order")
+        case RunProcedure(procedure):
+            raise Unsupported(f"`{procedure}`, which runs between two actions: they have an order")
+
+
+def _only_choice(engine: Engine) -> int:
+    """The number of the choice, where there is one only; of others the first."""
+    return engine.choices[0].number if len(engine.choices) == 1 else -1
