@@ -10,6 +10,7 @@ from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.styled_text import escape
+from rulewright.grammar.tree.puzzles import Others
 from rulewright.puzzles.catalogue import is_share_line
 from rulewright.rules.model.state import State
 
@@ -50,6 +51,8 @@ def line_of(session: Session, start: StartPosition, state: State) -> str:
         puzzle = evolve(start.position.puzzle, rules=rules)
     else:
         ask = None if start.position is None else start.position.puzzle.ask
+        if ask is not None and ask.others is not None and ask.others.play is Others.GIVEN:
+            ask = None  # the plans of others are about the start of the puzzle
         name = start.position.puzzle.name if start.position else start.engine.game.roots[-1].rpartition(".")[2]
         text = write_position(start.engine, state, name, session.rules, text=start.text, ask=ask)
         puzzle = parse_puzzle(text, start.title)
