@@ -9,9 +9,8 @@ from typing import assert_never
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
-from rulewright.grammar.tree.declarations import Visibility
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Requirement, Storage
+from rulewright.rules.model.game import BOX, Requirement
 from rulewright.rules.model.state import State
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState
 from rulewright.rules.play.engine import Engine, describe_value
@@ -89,20 +88,6 @@ def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
             assert_never(goal)
     message = f"`{puzzles.answer_text(puzzle.answer)}` is no answer to this question"
     sink.error("RW334", message, puzzle.answer_span, Label(puzzle.ask.span, "what is asked"), help=help)
-
-
-def check_known_order(puzzle: puzzles.Puzzle, engine: Engine, sink: Sink) -> None:
-    """Report RW383 for a pile in an order by a seed that nobody sees, where the question takes chance as it may come."""
-    if puzzle.ask is None or puzzle.ask.chance is None or puzzle.ask.chance.known is puzzles.Chance.KNOWN:
-        return
-    for setting in puzzle.settings:
-        pile = engine.game.variables.get(setting.name)
-        if pile is None or pile.storage is not Storage.PILE or pile.visibility is Visibility.OPEN:
-            continue
-        if any(isinstance(value, puzzles.Rest) and value.seed is not None for value in setting.values):
-            message = f"nobody sees the order of `{pile.name}`: what comes of it is not reckoned in expectation"
-            help = "write out the tiles in their order; or ask `knowing what comes`"
-            sink.error("RW383", message, setting.span, Label(puzzle.ask.span, "what is asked"), help=help)
 
 
 def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> bool:

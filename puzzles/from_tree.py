@@ -10,8 +10,9 @@ from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import from_coordinates
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.given_plans import FollowedGame
+from rulewright.rules.play.unseen_piles import UnseenPiles
 
-from .checks import check_answer, check_invariants, check_known_order, check_tiles
+from .checks import check_answer, check_invariants, check_tiles
 from .extents import needed_extents
 from .given_plans import read_given_plans
 from .notation.value_notation import ValueNotation
@@ -19,6 +20,7 @@ from .position import Position
 from .position_builder import PositionBuilder
 from .setup_cache import cached_engine, cached_setup
 from .start_points import read_start, turn_variable
+from .unseen_order import unseen_order
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
@@ -42,13 +44,13 @@ def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:
         except RulesError as error:
             sink.diagnostics += error.diagnostics
     check_answer(puzzle, sink)
-    check_known_order(puzzle, engine, sink)
     plans = read_given_plans(puzzle, engine, sink)
+    unseen = frozenset[str]() if question is None else unseen_order(puzzle, engine, question, sink)
     sink.stop()
-    if question is None or not plans:
+    if question is None or not (plans or unseen):
         return Position(puzzle, engine, state, question)
-    followed = FollowedGame(engine, plans)
-    return Position(puzzle, engine, state, followed.question(question), followed)
+    reduced = FollowedGame(engine, plans) if plans else UnseenPiles(engine, unseen)
+    return Position(puzzle, engine, state, reduced.question(question), reduced)
 
 
 def _players(puzzle: puzzles.Puzzle, game: Game, sink: Sink) -> int:

@@ -10,30 +10,30 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.given_plans import FollowedGame
 from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.reduced_game import ReducedGame
 from rulewright.rules.play.score_breakdown import describe_item, score_items
 
 
 @frozen
 class Position:
-    """What a puzzle denotes. `question` is None when it asks nothing; it is about `followed` where plans are given."""
+    """What a puzzle denotes. `question` is None when it asks nothing; it is about `reduced` where that is another game."""
 
     puzzle: Puzzle
     engine: Engine
     state: State
     question: Question | None = None
-    followed: FollowedGame | None = None
+    reduced: ReducedGame | None = None
 
     @property
     def asked(self) -> Engine:
-        """The engine that the question is about: play ends at its horizon, and follows the plans that are given."""
-        return self._at_horizon(self.engine if self.followed is None else self.followed.engine)
+        """The engine that the question is about: play ends at its horizon; plans that are given are followed."""
+        return self._at_horizon(self.engine if self.reduced is None else self.reduced.engine)
 
     @cached_property
     def root(self) -> State:
         """Where the question begins: the state, but for a choice at which nothing can be done, which play passes over."""
-        return _passed_on(self.asked, self.state if self.followed is None else self.followed.state(self.state))
+        return _passed_on(self.asked, self.state if self.reduced is None else self.reduced.state(self.state))
 
     @property
     def played(self) -> Engine:
@@ -47,7 +47,7 @@ class Position:
 
     def played_move(self, move: Move) -> Move:
         """What a move of the engine that the question is about is where a player is free."""
-        return move if self.followed is None else self.followed.original_move(move)
+        return move if self.reduced is None else self.reduced.original_move(move)
 
     def _at_horizon(self, engine: Engine) -> Engine:
         if self.question is None or self.question.horizon is None:

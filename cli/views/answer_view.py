@@ -103,7 +103,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
     if result.expectation is not None:
         position = answer.position
         document["verified"] = True
-        document |= expectation_as_json(result.expectation, position.asked, position.state)
+        document |= expectation_as_json(result.expectation, position.asked, position.root)
         return document
     if question.counts_plans:
         document |= {"count": answer.number} | counting_as_json(others)
@@ -126,7 +126,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     if (expectation := answer.result.expectation) is not None:
         position = answer.position
         steps = _hinted(answer.steps, options)
-        yield from expectation_lines(expectation, steps, position.asked, position.state, options.all)
+        yield from expectation_lines(expectation, steps, position.asked, position.root, options.all)
     elif options.all and others is not None and others.plans:
         yield line(_how_many(others))
         for plan in others.plans:

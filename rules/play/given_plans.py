@@ -20,16 +20,14 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Action, Game
-from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.game import Action
 from rulewright.rules.model.moves import Move
-from rulewright.rules.model.state import HEADER_WIDTH, OVER, POINT, State, layout_of
+from rulewright.rules.model.state import OVER, POINT, State
 from rulewright.rules.model.types import Number, Player, Truth
-from rulewright.rules.semantics.cost_bounds import check_cost
-from rulewright.rules.semantics.flow_graph import compile_flow
 
 from .engine import Engine
 from .move_notation import parse_terms
+from .reduced_game import ReducedGame
 
 VOID = 500_000_000
 """What a void line of play counts against what is asked: more than any value."""
@@ -62,12 +60,10 @@ class _Choices:
 
 
 @define(eq=False)
-class FollowedGame:
+class FollowedGame(ReducedGame):
     """A game in which some players follow plans."""
 
-    original: Engine
-    plans: GivenActions
-    game: Game = field(init=False)
+    plans: GivenActions = field()
     _choices: list[_Choices] = field(factory=list, init=False)
     _count: int = field(default=0, init=False)
     _actions: dict[str, Action] = field(factory=dict, init=False)
@@ -88,21 +84,9 @@ class FollowedGame:
             flow=flow,
         )
 
-    @cached_property
-    def engine(self) -> Engine:
-        """The engine of the changed rules. Raises `RulesError`: RW059 and RW252 (rules too large)."""
-        instance = Instance(self.game, self.original.instance.players, self.original.instance.windows)
-        check_cost(instance)
-        layout = layout_of(instance)
-        return Engine(self.game, instance, layout, compile_flow(instance, layout))
-
     def state(self, state: State) -> State:
         """A state of the original game where no plan has begun."""
-        found = list(self.engine.unset)
-        found[:HEADER_WIDTH] = state[:HEADER_WIDTH]
-        for name, column in self.original.layout.columns.items():
-            at = self.engine.layout.columns[name].start
-            found[at : at + column.count] = state[column.start : column.start + column.count]
+        found = list(super().state(state))
         if state[POINT] != OVER:
             choices, player = self._choices[state[POINT]], self.original.player(state)
             found[POINT] = choices.followed.get(player, choices.free)

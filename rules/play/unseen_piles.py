@@ -1,0 +1,240 @@
+"""Reduces a question in expectation about piles whose order nobody sees to one about sets, from which chance draws.
+
+Whether a pile was shuffled, or each tile is drawn when it is dealt, nobody can tell: the chances are the same as long as nobody
+looks at the order. So an unseen pile becomes a set of tiles; what leaves it is drawn from it; to shuffle it does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve, field
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree.declarations import Visibility
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.model import effects as ef
+from rulewright.rules.model import game as model
+from rulewright.rules.model import terms
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import State
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.types import Number, SetOf, Tile, Truth
+
+from .engine import Engine
+from .reduced_game import ReducedGame
+
+DRAWN = "the tile that chance draws"
+"""The name of a variable; like the other names here, no text can say it."""
+
+TURN = "which of the tiles that are dealt"
+
+NUMBER, TILE = Number(), Tile()
+
+
+def hidden_piles(engine: Engine) -> frozenset[str]:
+    """The piles that not everybody may look into."""
+    variables = engine.game.variables.values()
+    return frozenset(v.name for v in variables if v.storage is Storage.PILE and v.visibility is not Visibility.OPEN)
+
+
+def shuffled_piles(engine: Engine) -> frozenset[str]:
+    """The piles that some effect shuffles."""
+    bodies = list(_bodies(engine.game))
+    return frozenset(node.zone.variable for node in nodes_of({}, bodies) if isinstance(node, ef.Shuffle))
+
+
+@define(eq=False)
+class UnseenPiles(ReducedGame):
+    """A game in which some piles are sets from which chance draws.
+
+    Raises `RulesError` RW383 where somebody would learn of their order: where the rules look at the next tile, leave tiles
+    lying on a pile in a known order, or move some to a pile that is hidden and no such set.
+    """
+
+    piles: frozenset[str] = field()
+
+    def __attrs_post_init__(self) -> None:
+        game = self.original.game
+        for definition in game.definitions.values():
+            self._require_unread(definition.name, definition, definition.span)
+        for action in game.actions.values():
+            self._require_unread(action.name, (action.parameters, action.requirements), action.span)
+        self._require_unread("flow", game.flow, game.flow[0].span if game.flow else NO_SPAN)
+        for body in _bodies(game):
+            for name, span in self._known_after(body, {}).items():
+                raise _seen(name, "tiles are left on it in an order that is known", span)
+        sets = {name: evolve(game.variables[name], storage=Storage.SET) for name in self.piles}
+        self.game = evolve(
+            game,
+            variables={**game.variables, **sets, DRAWN: model.Variable(DRAWN, None, TILE)},
+            actions={name: evolve(action, effects=self._clauses(action.effects)) for name, action in game.actions.items()},
+            procedures={name: self._clauses(body) for name, body in game.procedures.items()},
+        )
+
+    def state(self, state: State) -> State:
+        """The state with the tiles of unseen piles in no order."""
+        found = list(super().state(state))
+        for name in self.piles:
+            column = self.engine.layout.columns[name]
+            for at in range(column.start, column.start + column.count):
+                found[at] = tuple(sorted(found[at]))
+        return tuple(found)
+
+    # Effects ------------------------------------------------------------------------------------------
+
+    def _clauses(self, clauses: Sequence[ef.EffectClause]) -> tuple[ef.EffectClause, ...]:
+        return tuple(made for clause in clauses for made in self._clause(clause))
+
+    def _clause(self, clause: ef.EffectClause) -> Iterator[ef.EffectClause]:
+        match clause.effect:
+            case ef.Shuffle(zone) if zone.variable in self.piles:
+                return
+            case ef.Deal(number, source, target) if source.variable in self.piles:
+                yield from self._dealt(clause, number, source, target)
+            case ef.Move(_, source, target) if self._takes_next(clause.effect):
+                yield from _drawn(clause, source, ef.Move(_DRAWN_TILE, _whole(source), _whole(target)))
+            case ef.Put(_, space, cell, source) if self._takes_next(clause.effect):
+                yield from _drawn(clause, source, ef.Put(_DRAWN_TILE, space, cell, _whole(source)))
+            case ef.ForEach(_, body):
+                yield evolve(clause, effect=evolve(clause.effect, body=self._clauses(body)))
+            case ef.When(_, body, otherwise):
+                inner = evolve(clause.effect, body=self._clauses(body), otherwise=self._clauses(otherwise))
+                yield evolve(clause, effect=inner)
+            case _:
+                yield clause
+
+    def _dealt(
+        self, clause: ef.EffectClause, number: terms.Term, source: ef.Location, target: ef.Location
+    ) -> Iterator[ef.EffectClause]:
+        """As many tiles as are dealt, one by one; fewer where there are fewer."""
+        one = tuple(_drawn(clause, source, ef.Move(_DRAWN_TILE, _whole(source), self._end(target))))
+        left = terms.Size(_tiles_of(source), NUMBER)
+        some = terms.Compare(Comparison.GREATER, left, terms.Constant(0, NUMBER), Truth())
+        body = (evolve(clause, effect=ef.When(some, one, ())),)
+        if number == terms.Constant(1, NUMBER):
+            yield from body
+            return
+        times = terms.Binder(TURN, terms.Interval(terms.Constant(1, NUMBER), number, SetOf(NUMBER)), None, NUMBER)
+        yield evolve(clause, effect=ef.ForEach(times, body))
+
+    def _end(self, place: ef.Location) -> ef.Location:
+        return _whole(place) if place.variable in self.piles else place
+
+    def _takes_next(self, effect: ef.Effect) -> bool:
+        """Whether an effect takes the tile that comes next, from either end of an unseen pile."""
+        match effect:
+            case ef.Move(terms.Top(pile), source) | ef.Put(terms.Top(pile), _, _, source):
+                return source.variable in self.piles and pile == _tiles_of(source)
+            case _:
+                return False
+
+    # What would tell of the order ---------------------------------------------------------------------
+
+    def _known_after(self, clauses: Sequence[ef.EffectClause], known: dict[str, Span]) -> dict[str, Span]:
+        """The piles on which tiles lie in a known order after some effects, each with the effect that laid them there."""
+        for clause in clauses:
+            match clause.effect:
+                case ef.Shuffle(zone):
+                    known = {name: span for name, span in known.items() if name != zone.variable}
+                case ef.ForEach(binder, body):
+                    self._require_unread(clause.name, binder, clause.span)
+                    if any(self._is_unseen(node) for node in nodes_of({}, binder.domain)):
+                        raise _seen(self._first_of(binder.domain), f"`{clause.name}` goes through it in its order", clause.span)
+                    # Twice: what one turn leaves, the next one finds.
+                    known = self._known_after(body, self._known_after(body, known))
+                case ef.When(condition, body, otherwise):
+                    self._require_unread(clause.name, condition, clause.span)
+                    known = self._known_after(body, known) | self._known_after(otherwise, known)
+                case _:
+                    known = self._known_after_one(clause, known)
+        return known
+
+    def _known_after_one(self, clause: ef.EffectClause, known: dict[str, Span]) -> dict[str, Span]:
+        effect = clause.effect
+        self._require_unread(clause.name, _without_next(effect) if self._takes_next(effect) else effect, clause.span)
+        source, target = _zones(effect)
+        if source is not None and source.variable in known and not isinstance(effect, ef.MoveAll):
+            raise _seen(source.variable, "tiles lie on it in an order that is known", known[source.variable])
+        if target is None:
+            return known
+        variables = self.original.game.variables
+        if source is not None and source.variable in self.piles and target.variable not in self.piles:
+            gaining, all_at_once = variables[target.variable], isinstance(effect, ef.MoveAll)
+            if gaining.storage is Storage.PILE and (all_at_once or gaining.visibility is not Visibility.OPEN):
+                message = f"its tiles go to `{target.variable}`, in an order that nobody sees"
+                raise _seen(source.variable, message, clause.span)
+        return {**known, target.variable: clause.span} if target.variable in self.piles else known
+
+    def _require_unread(self, name: str, node: object, span: Span) -> None:
+        """Raises `RulesError` where a term depends on the order of an unseen pile."""
+        for inner in nodes_of({}, node):
+            match inner:
+                case terms.Top(terms.Read(pile)) if pile in self.piles:
+                    raise _seen(pile, f"`{name}` looks at the tile that comes next", span)
+                case terms.ExtremeBy(_, binder) if any(self._is_unseen(part) for part in nodes_of({}, binder.domain)):
+                    message = f"`{name}` takes the first of equals in its order"
+                    raise _seen(self._first_of(binder.domain), message, span)
+
+    def _is_unseen(self, node: object) -> bool:
+        return isinstance(node, terms.Read) and node.variable in self.piles
+
+    def _first_of(self, node: object) -> str:
+        return next(part.variable for part in nodes_of({}, node) if isinstance(part, terms.Read) and self._is_unseen(part))
+
+
+_DRAWN_TILE = terms.Read(DRAWN, (), TILE)
+
+
+def _zones(effect: ef.Effect) -> tuple[ef.Location | None, ef.Location | None]:
+    """The zone that an effect takes tiles from, and the one that it gives them to."""
+    match effect:
+        case ef.Put(_, _, _, source):
+            return source, None
+        case ef.Take(_, _, target):
+            return None, target
+        case ef.Move(_, source, target) | ef.MoveAll(source, target) | ef.Deal(_, source, target):
+            return source, target
+        case _:
+            return None, None
+
+
+def _without_next(effect: ef.Effect) -> tuple[object, ...]:
+    """What an effect that takes the next tile speaks of besides."""
+    match effect:
+        case ef.Put(_, _, cell, source):
+            return cell, source.index
+        case ef.Move(_, source, target):
+            return source.index, target.index
+        case _:
+            return (effect,)
+
+
+def _drawn(clause: ef.EffectClause, source: ef.Location, then: ef.Effect) -> Iterator[ef.EffectClause]:
+    """Chance draws a tile, something is done with it, and it is forgotten which it was."""
+    for value in (terms.Drawn(_tiles_of(source), TILE), None, terms.Constant(0, TILE)):
+        assigned = then if value is None else ef.Assign(ef.Location(DRAWN), Assignment.SET, value)
+        yield evolve(clause, effect=assigned)
+
+
+def _tiles_of(place: ef.Location) -> terms.Read:
+    return terms.Read(place.variable, place.index, SetOf(TILE))
+
+
+def _whole(place: ef.Location) -> ef.Location:
+    """A zone without regard to its ends."""
+    return evolve(place, bottom=False)
+
+
+def _bodies(game: model.Game) -> Iterator[Sequence[ef.EffectClause]]:
+    yield from (action.effects for action in game.actions.values())
+    yield from game.procedures.values()
+
+
+def _seen(pile: str, why: str, span: Span) -> RulesError:
+    message = f"nobody sees the order of `{pile}`, but {why}"
+    help = "let it be a set, and `draw` from it what comes next; or ask `knowing what comes`"
+    return RulesError((Diagnostic("RW383", message, (Label(span),), help),))
