@@ -17,7 +17,7 @@ from rulewright.rules.play.standings import standings
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.studies.verified_plan import proved_answer
-from tests.games.classics.stones import Position, moves, most_caught, points
+from tests.games.classics.stones import Position, most_caught, moves, points
 from tests.paths import ROOT
 from tests.rules.playing import shipped
 
