@@ -134,16 +134,14 @@ def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
 @app.command()
 def actions(
     puzzle: PuzzleName,
-    why: Annotated[
-        str, typer.Option(metavar="ACTION", help="Say why this action is not legal here; a picture shows what is involved.")
-    ] = "",
+    why: Annotated[str, typer.Option(metavar="ACTION", help="Say why this action is not legal here.")] = "",
     svg: Svg = None,
     png: Png = None,
     dark: Dark = False,
     variant: Variant = "",
     json: Json = False,
 ) -> int:
-    """List every legal action, or say why one is not legal."""
+    """List every legal action, or say why one is not legal; with `--why`, a picture shows the cells and tiles involved."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
     files, output = _files(svg, png, dark=dark), Output(json)
@@ -162,14 +160,13 @@ def show(
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell of the picture, in pixels.")] = 56,
     dark: Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
-    all: Annotated[bool, typer.Option("--all", help="Of a large state also what is hidden, empty or on the board.")] = False,
     viewer: Annotated[int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Only what this player may see.")] = None,
     json: Json = False,
 ) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
-    shown = Shown(name, variant, players, seed, viewer, all)
+    shown = Shown(name, variant, players, seed, viewer)
     if svg is None and png is None and html is None:
         return show_position(shown, Output(json))
     from rulewright.cli.picture_files import PictureFiles
@@ -300,13 +297,23 @@ def diff(
 @app.command()
 def review(
     accept: Annotated[list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept a group, or `all`.")] = None,
+    correct: Annotated[
+        bool, typer.Option("--correct", help="Bring `answer:` and the scores of saved games up to date with what is accepted.")
+    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only what it comes to.")] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle there.")] = None,
     time: Seconds = 10.0,
+    workers: Workers = 2,
     json: Json = False,
 ) -> int:
     """Review snapshots that changed, by the rules that changed them."""
+    from rulewright.cli.commands.review import ReviewOptions
     from rulewright.cli.commands.review import review as review_all
+    from rulewright.cli.commands.review_lines import Detail
 
-    return review_all(accept or [], time, Output(json))
+    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, time, workers)
+    return review_all(options, Output(json))
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
@@ -28,9 +28,8 @@ def write_comparison(path: Path, title: str, causes: Sequence[Cause], rest: Sequ
     output.say(f"wrote {display_path(path)}")
 
 
-def changed(impact: Impact, told: Sequence[str], puzzles: Mapping[str, Puzzle], games: tuple[Game, Game]) -> Change:
+def changed(impact: Impact, told: Sequence[str], puzzle: Puzzle, games: tuple[Game, Game]) -> Change:
     """A puzzle whose outcome is known under both rules, with what changed in words."""
-    puzzle = puzzles[impact.puzzle]
     assert impact.before is not None and impact.after is not None
     sides = _side(puzzle, impact.before, games[0]), _side(puzzle, impact.after, games[1])
     return Change(puzzle.name, puzzle.text, tuple(told), sides)

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
+from pathlib import Path
 
 from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.limits import Limits as TextLimits
 from rulewright.base.records import define, frozen
 from rulewright.base.worker_pool import map_in_processes
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.position import Position
 from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.rules.linking.from_modules import link_book
-from rulewright.rules.linking.project import Combination
+from rulewright.rules.linking.project import Combination, Project
 from rulewright.rules.merging.edit_conflicts import Place
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import Move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Result, Status
 
 ChangeSet = tuple[Place, ...]
 """Clauses that are changed together, independently of all others."""
@@ -42,6 +45,15 @@ class Outcome:
     answer: int | Fraction | None
     status: Status | None
     plan: tuple[Move, ...] = field(default=(), eq=False)
+
+    @classmethod
+    def of(cls, position: Position, result: Result | None) -> Outcome:
+        """The outcome of a position, with the result of solving its question, if it asks one."""
+        now = cls(position.legal_actions, position.score, position.score_items, None, None)
+        if result is None:
+            return now
+        best, plan = (result.value, result.plan) if result.status is Status.OPTIMAL else (None, ())
+        return evolve(now, answer=best, status=result.status, plan=tuple(plan))
 
     @property
     def is_decided(self) -> bool:
@@ -127,16 +139,17 @@ class ImpactAnalysis:
         return tuple(self.comparison.steps())
 
     @cached_property
-    def _games(self) -> tuple[Game, Game]:
+    def games(self) -> tuple[Game, Game]:
+        """Both linked. Raises `RulesError`."""
         return self.one.linked, self.other.linked
 
-    def impact(self, puzzle: Puzzle) -> Impact:
-        """The impact on a puzzle, with the contribution of each change set."""
+    def impact(self, puzzle: Puzzle, after: Outcome | None = None) -> Impact:
+        """The impact on a puzzle, with the contribution of each change set; `after` is known of the second rules."""
         outcomes: list[Outcome | None] = []
         refused = ""
-        for game in self._games:
+        for game, known in zip(self.games, (None, after), strict=True):
             try:
-                outcomes.append(self._outcome(puzzle, game))
+                outcomes.append(known or self._outcome(puzzle, game))
             except RulesError as error:
                 outcomes.append(None)
                 refused = refused or error.diagnostics[0].message
@@ -181,17 +194,53 @@ class ImpactAnalysis:
 
     def _outcome(self, puzzle: Puzzle, game: Game) -> Outcome:
         position = set_up_position(puzzle, game)
-        now = Outcome(position.legal_actions, position.score, position.score_items, None, None)
         if position.question is None:
-            return now
-        result = answer(position.asked, position.root, position.question, Limits(self.seconds))
-        best, plan = (result.value, result.plan) if result.status is Status.OPTIMAL else (None, ())
-        return evolve(now, answer=best, status=result.status, plan=tuple(plan))
+            return Outcome.of(position, None)
+        return Outcome.of(position, answer(position.asked, position.root, position.question, Limits(self.seconds)))
 
 
-def impacts(analysis: ImpactAnalysis, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Impact]:
+@define
+class RuleSubstitution:
+    """Evaluates puzzles whose modules change from one combination to another, and which may name others beside these.
+
+    Modules that a puzzle names and that neither combination contains stay on both sides.
+    """
+
+    project: Project
+    one: Combination
+    other: Combination
+    seconds: float
+    _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(cls, folder: Path, limits: TextLimits, one: Combination, other: Combination, seconds: float) -> RuleSubstitution:
+        """A substitution in the project of a folder."""
+        return cls(Project(folder, limits), one, other, seconds)
+
+    def impact(self, puzzle: Puzzle) -> Impact:
+        """The impact on a puzzle; one that is refused under both where its modules cannot be combined."""
+        try:
+            return self.analysis(puzzle).impact(puzzle)
+        except RulesError as error:
+            return Impact(puzzle.name, None, None, error.diagnostics[0].message)
+
+    def analysis(self, puzzle: Puzzle) -> ImpactAnalysis:
+        """The analysis of the combinations with the modules of a puzzle beside them. Raises `RulesError`."""
+        known = {name for combination in (self.one, self.other) for name in combination.family.ancestors}
+        beside = tuple((name, span) for name, span in puzzle.rules if name not in known)
+        names = tuple(name for name, _ in beside)
+        if names not in self._analyses:
+            one, other = (self.project.beside(combination, beside) for combination in (self.one, self.other))
+            self._analyses[names] = ImpactAnalysis(one, other, self.seconds)
+        return self._analyses[names]
+
+
+def impacts(substitution: RuleSubstitution, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Impact]:
     """The impact on each puzzle, in their order, computed in one process or several."""
     if workers == 1 or len(puzzles) < 2:
-        return map(analysis.impact, puzzles)
-    make = partial(ImpactAnalysis, analysis.one, analysis.other, analysis.seconds)
-    return map_in_processes(make, ImpactAnalysis.impact, puzzles, workers)
+        return map(substitution.impact, puzzles)
+    project = substitution.project
+    make = partial(
+        RuleSubstitution.of, project.folder, project.limits, substitution.one, substitution.other, substitution.seconds
+    )
+    return map_in_processes(make, RuleSubstitution.impact, puzzles, workers)

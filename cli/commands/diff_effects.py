@@ -20,7 +20,8 @@ from rulewright.cli.views.state_json import answer_as_data
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line, plain
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
-from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, ImpactAnalysis, Outcome, impacts
+from rulewright.rules.clauses.clause_diff import Comparison
+from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outcome, RuleSubstitution, impacts
 
 from .diff import difference_as_json, difference_lines, difference_texts, rules_as_json
 
@@ -42,13 +43,14 @@ def show_effects(
     if html is not None:
         check_writable(html)
     old, new = Session(one).combination, Session(other).combination
-    analysis = ImpactAnalysis(old, new, effort.seconds)
+    substitution = RuleSubstitution(current_project(), old, new, effort.seconds)
+    comparison = Comparison.of(old.book, new.book)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
     with InterruptGuard() as interrupted:
-        for impact in track(impacts(analysis, puzzles, effort.workers), len(puzzles), "solving", output):
+        for impact in track(impacts(substitution, puzzles, effort.workers), len(puzzles), "solving", output):
             found.append(impact)
-    differences = analysis.comparison.differences
+    differences = comparison.differences
     output.document(
         {
             **rules_as_json(old, new),
@@ -57,10 +59,10 @@ def show_effects(
             "causes": [_cause_as_json(change_set, group) for change_set, group in by_cause(found).items()],
         }
     )
-    output.lines(difference_lines(analysis.comparison, old, new))
+    output.lines(difference_lines(comparison, old, new))
     output.lines(effect_lines(found))
     if html is not None:
-        _write_page(html, analysis, found, puzzles, output)
+        _write_page(html, substitution, found, puzzles, output)
     if interrupted.happened:
         return Exit.INTERRUPTED
     return Exit.NO if exit_code and differences else Exit.YES
@@ -92,7 +94,7 @@ def effect_lines(found: Sequence[Impact]) -> Iterator[Line]:
     """The changed puzzles by cause; then the unchanged ones, and those that cannot be compared."""
     for change_set, group in by_cause(found).items():
         yield line()
-        yield line(Styled(cause(change_set), Style.STRONG), f": {', '.join(_summary(group))}")
+        yield line(Styled(cause(change_set), Style.STRONG), f": {', '.join(summary(group))}")
         width = max(len(impact.puzzle) for impact, _ in group)
         for impact, part in group:
             yield line(f"    {escape(impact.puzzle).ljust(width)}  {', '.join(contribution_texts(impact, part))}")
@@ -122,7 +124,8 @@ def cause(change_set: ChangeSet) -> str:
     return escape(", ".join(map(str, change_set))) or TOGETHER
 
 
-def _summary(group: list[tuple[Impact, Contribution]]) -> Iterator[str]:
+def summary(group: Sequence[tuple[Impact, Contribution]]) -> Iterator[str]:
+    """The number of puzzles, and what the change set does to them all together."""
     yield counted(len(group), "puzzle")
     answers = [part.answer for _, part in group if part.answer]
     scores = [part.score for _, part in group if part.score]
@@ -162,9 +165,13 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
     if part.items and not part.score:
         yield "score counted otherwise"
     if part.legal:
-        added, dropped = legal_changes(before, after)
-        texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
-        yield escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} actions more, {len(dropped)} less"
+        yield actions_text(*legal_changes(before, after))
+
+
+def actions_text(added: Sequence[str], dropped: Sequence[str]) -> str:
+    """The actions that became legal and illegal, or how many."""
+    texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
+    return escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} actions more, {len(dropped)} less"
 
 
 def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]]:
@@ -176,21 +183,24 @@ def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]
 
 
 def _write_page(
-    path: Path, analysis: ImpactAnalysis, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
+    path: Path, substitution: RuleSubstitution, found: Sequence[Impact], puzzles: Sequence[Puzzle], output: Output
 ) -> None:
     """The changed answers side by side, grouped by the clauses that changed them."""
     from rulewright.cli.comparison_file import changed, write_comparison
     from rulewright.pictures.pages.comparison import Cause
 
-    old, new = analysis.one, analysis.other
+    old, new = substitution.one, substitution.other
     named = {puzzle.name: puzzle for puzzle in puzzles}
-    games = old.linked, new.linked
-    differences = {difference.place: difference for difference in analysis.comparison.differences}
+    differences = {difference.place: difference for difference in Comparison.of(old.book, new.book).differences}
     causes = []
     for change_set, group in by_cause(found).items():
         texts = tuple(difference_texts(differences[place]) for place in change_set if place in differences)
-        changes = tuple(changed(impact, list(contribution_texts(impact, part)), named, games) for impact, part in group)
-        causes.append(Cause(cause(change_set), texts, changes))
+        changes = []
+        for impact, part in group:
+            puzzle = named[impact.puzzle]
+            told = list(contribution_texts(impact, part))
+            changes.append(changed(impact, told, puzzle, substitution.analysis(puzzle).games))
+        causes.append(Cause(cause(change_set), texts, tuple(changes)))
     rest = [plain(parts) for parts in _rest(found)]
     write_comparison(path, f"{' + '.join(old.roots)} and {' + '.join(new.roots)}", causes, rest, output)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.base.atomic_write import write_atomically
@@ -14,15 +13,17 @@ from rulewright.cli.usage_errors import file_error, usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.styled_text import Style, Styled, escape
+from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import Ask, Goal
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.project import SHIPPED, Project
-from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import COUNTED
-from rulewright.rules.model.types import Number
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.search.playout_policies import GREEDY, choosing, seeds
 from rulewright.solver.search.turns import counting_turns
+from rulewright.studies.variant_suggestions import suggestions
 
 ACTIONS = 20
 """How far into the game the first puzzle is."""
@@ -59,6 +60,8 @@ module {name}:
 score of_my_own: 0
 """
 
+CHANGES = "\n# Changes to try: take the first sign of each line away.\n"
+
 
 def make_folder(folder: Path, of: str, output: Output) -> int:
     """Make a folder with a module, a puzzle and a README. Raises `RulesError` where it exists and is not empty."""
@@ -75,23 +78,27 @@ def make_folder(folder: Path, of: str, output: Output) -> int:
         message = f"`{base}` is a module of this folder, and `{display_path(folder)}` is elsewhere"
         raise usage_error(message, "make the new folder inside this one")
     texts = {
-        f"{name}.rules": VARIANT.format(name=name, base=base) + "".join(_examples(game)),
+        f"{name}.rules": VARIANT.format(name=name, base=base),
         "README.md": README.format(name=name, base=base, place="this folder" if ships else "the folder above"),
     }
-    _write(folder, texts, None if ships else project.folder, name)
+    _write(folder, texts, None if ships else project.folder, name, base)
     output.document({"folder": display_path(folder), "files": sorted([*texts, "first.puzzle"])})
     output.line(Styled("made", Style.GOOD), f" {escape(display_path(folder))}: its README.md says how to go on")
     return Exit.YES
 
 
-def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str) -> None:
+def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str, base: str) -> None:
     """Write all files beside the folder's place and move them there together. `root` is the project's folder if not its own."""
     parent = folder.resolve().parent
     draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
     try:
         for file, text in texts.items():
             write_atomically(draft / file, text)
-        write_atomically(draft / "first.puzzle", _puzzle(Project(root or draft).load(draft / f"{name}.rules"), name))
+        project, rules = Project(root or draft), draft / f"{name}.rules"
+        first = _puzzle(project, rules, name, base)
+        write_atomically(draft / "first.puzzle", first)
+        if changes := [_as_comment(change) for change in suggestions(project, rules, parse_puzzle(first, "first.puzzle"))]:
+            write_atomically(rules, texts[rules.name] + CHANGES + "".join(changes))
         draft.chmod(0o755)
         draft.replace(folder.resolve())
     except BaseException:
@@ -99,10 +106,21 @@ def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str) ->
         raise
 
 
-def _puzzle(game: Game, name: str) -> str:
-    """A position in the first turns of the game, with a question about one turn."""
-    engine = Engine.of(game, game.players.low)
-    counting = counting_turns(engine, engine.start(1))
+def _as_comment(change: str) -> str:
+    return "".join(f"#{line}\n" for line in ("", *change.splitlines()))
+
+
+def _puzzle(project: Project, rules: Path, name: str, base: str) -> str:
+    """A position in the first turns of the game, with a question about one turn.
+
+    Of a game in which nothing can be done after the set-up: the position of a puzzle that ships, with its question.
+    """
+    engine = Engine.of(project.load(rules), project.load(rules).players.low)
+    start = engine.start(1)
+    if not engine.legal(start) and (shipped := _shipped_position(project, rules, base)) is not None:
+        asked = shipped.puzzle.ask
+        return write_position(shipped.engine, shipped.state, "first", [name], text=shipped.puzzle.text, ask=asked)
+    counting = counting_turns(engine, start)
     state = _some_way_on(counting)
     ask = (
         Ask(Goal.MAXIMISE, None, None, 1, counting.horizon.point) if counting.horizon else Ask(Goal.MAXIMISE, None, None, None)
@@ -110,12 +128,22 @@ def _puzzle(game: Game, name: str) -> str:
     return write_position(engine, state, "first", [name], text="A first position.", ask=ask)
 
 
+def _shipped_position(project: Project, rules: Path, base: str) -> Position | None:
+    """The position of the first puzzle of a game, under a variant of it."""
+    for puzzle in Catalogue(project).puzzles:
+        if puzzle.rules == (base,) and puzzle.asks:
+            return Catalogue(project).position(puzzle.path, variant=str(rules))
+    return None
+
+
 def _some_way_on(engine: Engine) -> State:
     """The state after some actions by a greedy player, at the last start of a turn before the game is over."""
     choose, chance = choosing(GREEDY, engine), seeds(1)
     begun = state = engine.start(1)
     for _ in range(ACTIONS):
-        _, after = choose(state, engine.legal(state), next(chance))
+        if not (moves := engine.legal(state)):
+            break
+        _, after = choose(state, moves, next(chance))
         if engine.over(after):
             break
         if after[COUNTED] != state[COUNTED]:
@@ -135,18 +163,3 @@ def _module_name(folder: Path) -> str:
 def _first_game() -> str:
     """The first module that ships, by name."""
     return next(iter(Project(SHIPPED).modules()))
-
-
-def _examples(game: Game) -> Iterator[str]:
-    """Example changes of this game, as comments."""
-    yield "\n# Changes that can be made; take the comment signs away to try one.\n"
-    for action in list(game.actions.values())[:3]:
-        for requirement in action.requirements[-1:]:
-            yield f"#\n# change {action.name}:\n#     drop {requirement.name.split('.')[-1]}\n"
-    for table in [t for t in game.tables.values() if t.key == Number() and t.types[0] == Number()][:1]:
-        column, values = table.columns[0]
-        yield f"#\n# change {table.name}: {column}[{table.keys[0]}] = {values[0] + 1}\n"
-    for definition in list(game.definitions.values())[:3]:
-        if definition.cases:
-            case = definition.cases[0]
-            yield f"#\n# change {definition.name}:\n#     drop {case.name.split('.')[-1]}\n"

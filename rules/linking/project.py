@@ -130,6 +130,18 @@ class Project:
         """Merge the modules that an argument names, without linking them. Raises `RulesError` as `load` does."""
         return self._combine(self._roots(argument))
 
+    def beside(self, combination: Combination, names: Iterable[tuple[str, Span]]) -> Combination:
+        """Modules that a text names merged with those of a combination, whose modules stand for any others of their names.
+
+        Raises `RulesError` as `load` does.
+        """
+        more = [self._file(Wanted(name, span), None) for name, span in names]
+        if not more:
+            return combination
+        modules = self._with_all_they_extend(more) | {module.header.name: module for module in combination.family.modules}
+        roots = (*combination.roots, *(self.parse(path).header.name for path in more))
+        return Combination(*combine(modules, self.limits), roots)
+
     def load_names(self, names: Iterable[tuple[str, Span]], beside: Path | None = None, variant: str = "") -> Game:
         """Link the modules that a text names; of several files with one name, that in the folder `beside` is meant.
 

@@ -8,18 +8,17 @@ from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Puzzle, answer_text
+from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import check_perft_counts, check_plan
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game, replay_saved_game
 from rulewright.rules.linking.project import Project
-from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
 from rulewright.studies.rule_checks import NEED, check_rules
-from rulewright.studies.verified_plan import refutes, solve_verified
+from rulewright.studies.verified_plan import proved_answer, refutes, solve_verified
 
 CHECKS = "checks"
 """The expectation of a module."""
@@ -71,6 +70,28 @@ class SolvedPuzzle:
         position, question = self.position, self.position.question
         assert question is not None
         return solve_verified(position.asked, position.root, question, Limits(self.seconds))[0]
+
+    @cached_property
+    def answer(self) -> Answer | None:
+        """The proved answer, as a puzzle writes it; None where nothing is asked. Raises `Inconclusive`."""
+        question = self.position.question
+        if question is None:
+            return None
+        number = self.number if question.counts_plans and self.result.status is Status.OPTIMAL else None
+        return proved_answer(self.decided, question, number)
+
+    @cached_property
+    def number(self) -> int:
+        """The number of best plans. Raises `Inconclusive`."""
+        from rulewright.solver.answer.best_plans import best_plans_of
+
+        position, question, best = self.position, self.position.question, self.result.score
+        assert question is not None and best is not None
+        found = best_plans_of(position.asked, position.root, question, best, Limits(self.seconds))
+        if found.number is None:
+            why = "" if found.uncounted is None else f": {found.uncounted.value}"
+            raise Inconclusive(f"the best plans are not counted{why}")
+        return found.number
 
     @property
     def decided(self) -> Result:
@@ -126,7 +147,7 @@ def _answered(solved: SolvedPuzzle) -> None:
     position, result = solved.position, solved.result
     question, expected = position.question, position.puzzle.answer
     assert question is not None and expected is not None
-    number = _counted(solved, question) if question.counts_plans and result.status is Status.OPTIMAL else None
+    number = solved.number if question.counts_plans and result.status is Status.OPTIMAL else None
     if refutes(result, question, expected, number):
         what = f"{position.objective} {result.score} is possible"
         if number is not None:
@@ -139,19 +160,6 @@ def _answered(solved: SolvedPuzzle) -> None:
             what = f"nothing is beyond {result.bound}"
         raise ExpectationFailed(f"the puzzle expects {answer_text(expected)}, but {what}")
     _ = solved.decided
-
-
-def _counted(solved: SolvedPuzzle, question: Question) -> int:
-    """The number of best plans. Raises `Inconclusive`."""
-    from rulewright.solver.answer.best_plans import best_plans_of
-
-    best, position = solved.result.score, solved.position
-    assert best is not None
-    found = best_plans_of(position.asked, position.root, question, best, Limits(solved.seconds))
-    if found.number is None:
-        why = "" if found.uncounted is None else f": {found.uncounted.value}"
-        raise Inconclusive(f"the best plans are not counted{why}")
-    return found.number
 
 
 def of_play(path: Path, project: Project) -> Iterator[Expectation]:

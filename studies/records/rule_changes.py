@@ -8,7 +8,6 @@ from pathlib import Path
 
 from attrs import field
 
-from rulewright.base.atomic_write import write_atomically
 from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
@@ -26,14 +25,6 @@ class Change:
     path: Path
     before: str | None
     after: str | None
-
-    def accept(self) -> None:
-        """Write the present text as the accepted one."""
-        if self.after is None:
-            self.path.unlink(missing_ok=True)
-        else:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.path, self.after)
 
 
 @define(eq=False)
@@ -70,15 +61,13 @@ class RulesChange:
         places = {place for change_set in change_sets for place in change_set}
         return tuple(d for d in self.analysis.comparison.differences if d.place in places)
 
-    def accept(self, change_sets: Iterable[ChangeSet]) -> None:
-        """Accept change sets in addition to those accepted before: the snapshot becomes the old rules with all of these."""
+    def with_accepted(self, change_sets: Iterable[ChangeSet]) -> Change | None:
+        """The snapshot with more change sets accepted in addition to those before; None where there are none more."""
         fresh = set(change_sets) & set(self.change_sets)
         if not fresh:
-            return
+            return None
         self.accepted |= fresh
         if self.accepted >= set(self.change_sets):
-            self.change.accept()
-            return
+            return self.change
         book = self.analysis.comparison.between([place for change_set in self.accepted for place in change_set])
-        text = print_module(module_of(book, self.new.roots[0]))
-        Change(self.change.path, self.change.before, text).accept()
+        return Change(self.change.path, self.change.before, print_module(module_of(book, self.new.roots[0])))

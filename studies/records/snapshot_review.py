@@ -1,60 +1,53 @@
-"""Review of changed snapshots, grouped by the changes of the rules that caused them.
-
-The accepted rules are themselves a snapshot. Each clause that differs from it is applied alone to attribute the changes.
-"""
+"""Review of a folder: changed snapshots, grouped by the changes of the rules that caused them, and their acceptance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from attrs import field
 
+from rulewright.base.atomic_write import write_together
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import define, frozen
-from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.saved_games import SavedGame, begin_under_game, modules_of, read_saved_game
 from rulewright.rules.clauses.clause_diff import Difference
 from rulewright.rules.linking.project import Project
 from rulewright.rules.merging.edit_conflicts import Place
-from rulewright.rules.model.game import Game
-from rulewright.studies.rule_impact import ChangeSet, Impact
+from rulewright.studies.rule_impact import ChangeSet
 
 from . import snapshots
-from .expectations import Inconclusive, SolvedPuzzle
-from .file_checks import FileChecks, checked_files
+from .corrections import Correction
+from .file_checks import PLAY, PUZZLE
+from .file_review import FileReview, FileReviewer
 from .rule_changes import Change, RulesChange
-from .snapshots import Snapshot
-
-
-@frozen
-class ChangedPuzzle:
-    """A puzzle with changed snapshots. `impact` is None where they are not explained by the change of the rules alone."""
-
-    solved: SolvedPuzzle
-    changes: tuple[Change, ...]
-    impact: Impact | None = None
-
-
-@frozen
-class ChangedGame:
-    """A saved game with a changed snapshot; `causes` are the change sets each of which changes it, none if not the rules."""
-
-    path: Path
-    change: Change
-    causes: frozenset[ChangeSet] = frozenset()
 
 
 @frozen(eq=False)
 class ReviewGroup:
-    """The snapshots changed by one cause: the clauses of `change_sets`, or without these the files themselves."""
+    """What one cause changed: the clauses of `change_sets`, or without these the files themselves.
+
+    `changes` are snapshots of no file that is listed: new ones, and those of files that are gone.
+    """
 
     title: str
-    puzzles: tuple[ChangedPuzzle, ...] = ()
+    files: tuple[FileReview, ...] = ()
     changes: tuple[Change, ...] = ()
     change_sets: tuple[ChangeSet, ...] = ()
     rules: tuple[RulesChange, ...] = ()
+
+    @property
+    def puzzles(self) -> tuple[FileReview, ...]:
+        return tuple(found for found in self.files if found.path.suffix == PUZZLE)
+
+    @property
+    def games(self) -> tuple[FileReview, ...]:
+        return tuple(found for found in self.files if found.path.suffix == PLAY)
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What its files expect and does not hold."""
+        return tuple(found.correction for found in self.files if found.correction is not None)
 
     @property
     def differences(self) -> tuple[tuple[RulesChange, tuple[Difference, ...]], ...]:
@@ -68,181 +61,139 @@ class ReviewGroup:
         return tuple(found)
 
 
-NEW, GONE = "new", "gone"
-"""The titles of the groups of snapshots that were never accepted, and of those whose files are gone."""
-
-
-@frozen
-class _Source:
-    """A snapshot with the puzzle that it is of, if any, and, where it is one of linked rules, the names of the modules."""
-
-    snapshot: Snapshot
-    puzzle: SolvedPuzzle | None = None
-    rules: str = ""
+NEW, GONE, OUTDATED = "new", "gone", "outdated"
+"""The titles of the groups of snapshots never accepted, of those without a file, and of files that expect something else."""
 
 
 @define
 class SnapshotReview:
-    """The changed snapshots of a folder. `faults` are the errors of files that give no snapshot."""
+    """What there is to review in a folder, from the reviews of its modules and puzzles; saved games are reviewed here.
 
-    project: Project
-    seconds: float
-    faults: dict[Path, tuple[Diagnostic, ...]] = field(factory=dict, init=False)
-    undecided: dict[Path, str] = field(factory=dict, init=False)
+    `correcting`, what is accepted is corrected too, and what was accepted before without is a group of its own.
+    """
+
+    reviewer: FileReviewer
+    found: Sequence[FileReview]
+    games: Sequence[Path]
+    correcting: bool = False
     _accepted: list[ReviewGroup] = field(factory=list, init=False)
+
+    @property
+    def project(self) -> Project:
+        return self.reviewer.project
+
+    @cached_property
+    def files(self) -> tuple[FileReview, ...]:
+        """The reviews of all files."""
+        rules = tuple(self._rules.values())
+        return (*self.found, *(self.reviewer.review_game(path, rules) for path in self.games))
+
+    @property
+    def faults(self) -> dict[Path, tuple[Diagnostic, ...]]:
+        """The errors of files that give no snapshot."""
+        return {found.path: found.faults for found in self.files if found.faults}
+
+    @property
+    def undecided(self) -> dict[Path, str]:
+        """Why a snapshot of a file is not known."""
+        return {found.path: found.undecided for found in self.files if found.undecided}
+
+    @cached_property
+    def _rules(self) -> dict[Path, RulesChange]:
+        """The changes of linked rules, by the snapshot that holds them."""
+        changes = ((found.rules_change, found.rules) for found in self.found)
+        return {
+            change.path: RulesChange.of(change, self.project.combine(modules), self.reviewer.seconds)
+            for change, modules in changes
+            if change is not None
+        }
 
     @cached_property
     def groups(self) -> tuple[ReviewGroup, ...]:
-        """The changed snapshots by cause, then the new ones, then those whose files are gone."""
-        found: list[tuple[_Source, Change]] = []
-        kept: set[Path] = set()
-        for source in self._sources():
-            kept.add(source.snapshot.path)
-            if (change := self._change(source.snapshot)) is not None:
-                found.append((source, change))
-        changed = [(source, change) for source, change in found if change.before is not None]
-        rules = {
-            change.path: RulesChange.of(change, self.project.combine(source.rules), self.seconds)
-            for source, change in changed
-            if source.rules
-        }
-        games = [
-            ChangedGame(source.snapshot.file, change, self._causes(source.snapshot.file, change, tuple(rules.values())))
-            for source, change in changed
-            if source.snapshot.name == snapshots.GAME
-        ]
-        by_puzzle: dict[Path, tuple[SolvedPuzzle, list[Change]]] = {}
-        for source, change in changed:
-            if source.puzzle is not None and not source.rules:
-                by_puzzle.setdefault(source.puzzle.path, (source.puzzle, []))[1].append(change)
-        puzzles = [ChangedPuzzle(s, tuple(changes), self._impact(s, changes, rules)) for s, changes in by_puzzle.values()]
-        new = tuple(change for _, change in found if change.before is None)
-        gone = tuple(Change(path, path.read_text("utf-8"), None) for path in self._orphans(kept))
+        """The changed snapshots by cause, then the new ones, those whose files are gone, and what is outdated."""
+        changed = [found for found in self.files if any(_is_of_course(change) for change in found.changes)]
+        new = tuple(change for found in self.files for change in found.changes if change.before is None)
+        gone = tuple(Change(path, path.read_text("utf-8"), None) for path in self._orphans())
+        outdated = tuple(found for found in self.files if found.correction is not None and found not in changed)
         return (
-            *_by_cause(puzzles, games, tuple(rules.values())),
+            *_by_cause(changed, tuple(self._rules.values())),
             *([ReviewGroup(NEW, changes=new)] if new else []),
             *([ReviewGroup(GONE, changes=gone)] if gone else []),
+            *([ReviewGroup(OUTDATED, outdated)] if outdated and self.correcting else []),
         )
 
-    def accept(self, group: ReviewGroup, puzzles: Sequence[ChangedPuzzle] | None = None) -> None:
-        """Accept a group, or some puzzles of it. A change set is accepted once every group that it caused is."""
-        for puzzle in group.puzzles if puzzles is None else puzzles:
-            for change in puzzle.changes:
-                change.accept()
-        if puzzles is not None:
-            return
-        for change in group.changes:
-            change.accept()
-        self._accepted.append(group)
+    @property
+    def uncorrected(self) -> tuple[FileReview, ...]:
+        """The files that expect what does not hold, and are not corrected here."""
+        return () if self.correcting else tuple(found for found in self.files if found.correction is not None)
+
+    def accept(self, group: ReviewGroup, files: Sequence[FileReview] | None = None) -> None:
+        """Accept a group, or some files of it: all that belongs to it is written, or nothing.
+
+        A change set is accepted once every group that it caused is. Raises `OSError`, and `RulesError` where a file to be
+        corrected was edited meanwhile.
+        """
+        chosen = group.files if files is None else files
+        changes = [change for found in chosen for change in found.changes if _is_of_course(change)]
+        if files is None:
+            changes += group.changes
+            self._accepted.append(group)
+            changes += self._accepted_rules(group)
+        corrections = [one.correction for one in chosen if one.correction is not None and self.correcting]
+        for correction in corrections:
+            if correction.path.read_bytes() != correction.before:
+                message = f"`{correction.path}` was edited meanwhile"
+                raise RulesError((Diagnostic("file", message, help="review it again: nothing was accepted"),))
+        contents: dict[Path, str | bytes | None] = {change.path: change.after for change in changes}
+        write_together(contents | {correction.path: correction.after for correction in corrections})
+
+    def _accepted_rules(self, group: ReviewGroup) -> Iterator[Change]:
+        """The snapshots of linked rules with the change sets that are accepted by now."""
         pending = {change_set for other in self.groups if other not in self._accepted for change_set in other.change_sets}
         for rules in group.rules:
-            rules.accept(set(group.change_sets) - pending)
+            if (change := rules.with_accepted(set(group.change_sets) - pending)) is not None:
+                yield change
 
-    def _sources(self) -> Iterator[_Source]:
-        """Every snapshot of the folder: of its modules, puzzles and saved games."""
-        for path in checked_files(self.project):
-            checks = FileChecks(path, self.project, self.seconds)
-            try:
-                found = list(checks.snapshots)
-            except RulesError as error:
-                self.faults[path] = error.diagnostics
-                continue
-            solved = checks.solved
-            for snapshot in found:
-                rules = "" if snapshot.name != snapshots.RULES else str(path) if solved is None else solved.rules
-                yield _Source(snapshot, solved, rules)
-
-    def _change(self, snapshot: Snapshot) -> Change | None:
-        """The change of a snapshot; None where it is unchanged or cannot be computed."""
-        try:
-            after = snapshot.text()
-        except RulesError as error:
-            self.faults[snapshot.file] = error.diagnostics
-            return None
-        except Inconclusive as inconclusive:
-            self.undecided[snapshot.file] = str(inconclusive)
-            return None
-        before = snapshot.path.read_text("utf-8") if snapshot.path.is_file() else None
-        return None if before == after else Change(snapshot.path, before, after)
-
-    def _orphans(self, kept: set[Path]) -> Iterator[Path]:
+    def _orphans(self) -> Iterator[Path]:
         """Snapshots that no file of the folder has any more."""
+        kept = {path for found in self.files for path in found.kept}
         faulty = {(path.parent, path.stem) for path in self.faults}
         for path in sorted(self.project.folder.rglob(f"{snapshots.FOLDER}/*/*.txt")):
             beside = path.parents[2], path.parent.name
             if path not in kept and path.stem in snapshots.NAMES and beside not in faulty:
                 yield path
 
-    # Causes -----------------------------------------------------------------------------------
 
-    @cached_property
-    def _catalogue(self) -> Catalogue:
-        return Catalogue(self.project)
-
-    def _causes(self, path: Path, change: Change, rules: Sequence[RulesChange]) -> frozenset[ChangeSet]:
-        """The change sets each of which, applied alone to the old rules, changes the course of a saved game."""
-        play = read_saved_game(path, self.project.limits)
-        try:
-            names = list(modules_of(play, self._catalogue))
-        except RulesError:
-            return frozenset()
-        analysis = next((found.analysis for found in rules if list(found.new.roots) == names), None)
-        if analysis is None or self._under(play, analysis.between(())) != change.before:
-            return frozenset()
-        return frozenset(one for one in analysis.change_sets if self._under(play, analysis.between(one)) != change.before)
-
-    def _under(self, play: SavedGame, game: Game | None) -> str | None:
-        """The snapshot of a saved game under some rules; None where it cannot be played."""
-        if game is None:
-            return None
-        try:
-            return snapshots.game_text(play, *begin_under_game(play, game, self._catalogue))
-        except RulesError:
-            return None
-
-    def _impact(self, solved: SolvedPuzzle, changes: Sequence[Change], rules: dict[Path, RulesChange]) -> Impact | None:
-        """The impact of the changed rules on a puzzle, if it explains all changes of its snapshots."""
-        found = rules.get(snapshots.rules_of(solved).path)
-        if found is None:
-            return None
-        impact, game = found.analysis.impact(solved.puzzle), found.analysis.between(())
-        if impact.before is None or not impact.contributions or game is None:
-            return None
-        before = impact.before
-        texts = {
-            snapshots.ACTIONS: snapshots.actions_text(before.legal),
-            snapshots.SCORE: snapshots.score_text(before.items, before.score),
-            snapshots.IMPOSSIBLE: snapshots.impossible_text(solved.puzzle, game),
-            snapshots.BEST: snapshots.best_text(before.status, before.answer),
-        }
-        return impact if all(texts[change.path.stem] == change.before for change in changes) else None
+def _is_of_course(change: Change) -> bool:
+    """Whether a change is one of the course of a puzzle or game: not new, and not the text of the rules."""
+    return change.before is not None and change.path.stem != snapshots.RULES
 
 
-def _by_cause(
-    puzzles: Sequence[ChangedPuzzle], games: Sequence[ChangedGame], rules: Sequence[RulesChange]
-) -> Iterator[ReviewGroup]:
+def _by_cause(changed: Sequence[FileReview], rules: Sequence[RulesChange]) -> Iterator[ReviewGroup]:
     """The puzzles and games by the change sets that changed them; then the change sets without an impact, and the rest."""
-    caused: dict[frozenset[ChangeSet], list[ChangedPuzzle]] = {game.causes: [] for game in games if game.causes}
-    for puzzle in puzzles:
-        if puzzle.impact is not None:
-            causes = frozenset(contribution.change_set for contribution in puzzle.impact.contributions)
-            if () in causes:  # only all together
-                own = next(found for found in rules if found.change.path == snapshots.rules_of(puzzle.solved).path)
-                causes = frozenset(own.analysis.change_sets)
-            caused.setdefault(causes, []).append(puzzle)
+    caused: dict[frozenset[ChangeSet], list[FileReview]] = {}
+    for found in changed:
+        causes = _causes_of(found, rules)
+        if causes:
+            caused.setdefault(causes, []).append(found)
     noticed = frozenset(change_set for causes in caused for change_set in causes)
-    for found in rules:
-        caused |= {frozenset({change_set}): [] for change_set in found.change_sets if change_set not in noticed}
+    for one in rules:
+        caused |= {frozenset({change_set}): [] for change_set in one.change_sets if change_set not in noticed}
     for causes, group in caused.items():
-        ordered = tuple(dict.fromkeys(one for found in rules for one in found.change_sets if one in causes))
+        ordered = tuple(dict.fromkeys(change_set for one in rules for change_set in one.change_sets if change_set in causes))
         title = " + ".join(", ".join(map(str, change_set)) for change_set in ordered)
-        changes = tuple(game.change for game in games if game.causes == causes)
-        yield ReviewGroup(
-            title, tuple(group), changes, ordered, tuple(found for found in rules if causes & set(found.change_sets))
-        )
-    for puzzle in puzzles:
-        if puzzle.impact is None:
-            yield ReviewGroup(puzzle.solved.puzzle.name, (puzzle,))
-    for game in games:
-        if not game.causes:
-            yield ReviewGroup(game.path.name, changes=(game.change,))
+        yield ReviewGroup(title, tuple(group), (), ordered, tuple(one for one in rules if causes & set(one.change_sets)))
+    for found in changed:
+        if not _causes_of(found, rules):
+            yield ReviewGroup(found.name, (found,))
+
+
+def _causes_of(found: FileReview, rules: Iterable[RulesChange]) -> frozenset[ChangeSet]:
+    """The change sets of the rules that changed a file; none where these do not explain it."""
+    if found.impact is None:
+        return found.causes
+    causes = frozenset(contribution.change_set for contribution in found.impact.contributions)
+    if () not in causes:
+        return causes
+    own = next(one for one in rules if one.change.path == found.rules_path)  # only all together
+    return frozenset(own.analysis.change_sets)

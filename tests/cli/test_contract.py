@@ -51,7 +51,7 @@ def test_json_is_one_document_with_the_keys_of_the_contract(name, call, folder):
 WANTING = {
     "trace": (("trace", "combs"), {"modules", "left_out"}),
     "mutate": (("mutate", "bright", "--workers", "1"), {"modules"}),
-    "review": (("review",), {"groups", "undecided", "errors"}),
+    "review": (("review",), {"groups", "uncorrected", "undecided", "errors"}),
 }
 
 

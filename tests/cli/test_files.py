@@ -120,9 +120,19 @@ def test_a_new_folder_is_ready_to_work_in(base, call, folder, monkeypatch):
     assert call("new", "my_variant").status == 2
 
 
-def test_the_examples_of_a_new_folder_are_changes_that_link(call, folder):
-    call("new", "my_variant")
-    path = Path("my_variant/my_variant.rules")
-    head, _, examples = path.read_text().partition("#\n# change")
-    path.write_text(head + ("# change" + examples).replace("# ", "").replace("#\n", "\n"))
-    assert call("check", str(path)).status == 0
+@pytest.mark.parametrize("base", ["beacon_patrol", "classics.lights_out", "classics.rush_hour"])
+def test_each_suggested_change_plays(base, call, folder, monkeypatch):
+    """As an author tries them: the first sign of its lines taken away, then what README.md says."""
+    assert call("new", "mine", "--of", base).status == 0
+    monkeypatch.chdir(folder / "mine")
+    text = Path("mine.rules").read_text()
+    head, _, suggested = text.partition("# Changes to try: take the first sign of each line away.\n")
+    changes = [change for change in suggested.split("#\n") if change]
+    assert bool(changes) == (base != "classics.rush_hour")
+    before = call("solve", "first", "--json").json
+    for number, change in enumerate(changes):
+        Path("mine.rules").write_text(head + "".join(line.removeprefix("#") for line in change.splitlines(keepends=True)))
+        assert call("check", "mine", "first").status == 0, change
+        assert number or call("solve", "first").status == 0, change
+        assert call("simulate", "mine", "--games", "3").status == 0, change
+    assert before["status"] in ("optimal", "feasible")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 
@@ -13,19 +15,60 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
     A file that is replaced keeps its permissions; a symbolic link is followed and its target replaced. Raises `OSError`.
     """
+    temporary, target = _written_beside(path, content)
+    try:
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_together(contents: Mapping[Path, str | bytes | None]) -> None:
+    """Write several files, each as `write_atomically` does, and delete those without content: all of them or none.
+
+    All are written under temporary names first. Where one cannot be moved into place, those before it get their old content
+    back. Raises `OSError`.
+    """
+    before = {path: path.read_bytes() if path.is_file() else None for path in contents}
+    with ExitStack() as undo:
+        staged: list[tuple[Path, Path]] = []
+        for path, content in contents.items():
+            if content is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                staged.append(_written_beside(path, content))
+                undo.callback(staged[-1][0].unlink, missing_ok=True)
+        for path, content in contents.items():
+            undo.callback(_restore, path, before[path])
+            if content is None:
+                path.unlink(missing_ok=True)
+            else:
+                os.replace(*staged.pop(0))
+        undo.pop_all()
+
+
+def _restore(path: Path, content: bytes | None) -> None:
+    if content is None:
+        path.unlink(missing_ok=True)
+    elif not path.is_file() or path.read_bytes() != content:
+        write_atomically(path, content)
+
+
+def _written_beside(path: Path, content: str | bytes) -> tuple[Path, Path]:
+    """A temporary file with the content, flushed to the disk, and the file that it is to replace."""
     target = path.resolve()
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _default_mode()
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)
-        os.replace(temporary, target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+    return temporary, target
 
 
 def _default_mode() -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.rules.linking.project import Project
-from rulewright.studies.rule_impact import ImpactAnalysis, impacts
+from rulewright.studies.rule_impact import RuleSubstitution, impacts
 
 MANY = """module many:
     extends shoals
@@ -135,7 +135,7 @@ def test_the_exit_code_is_about_the_rules(call):
 def test_workers_find_the_same(more):
     project = Project(more)
     puzzles = [parse_puzzle(Path(f"{name}.puzzle").read_text(), name) for name in ("narrows", "mute", "too_far")]
-    measure = ImpactAnalysis(project.combine("shoals"), project.combine("many"), 20)
+    measure = RuleSubstitution(project, project.combine("shoals"), project.combine("many"), 20)
     assert list(impacts(measure, puzzles, 2)) == list(impacts(measure, puzzles, 1))
 
 
@@ -165,3 +165,37 @@ def test_a_play_under_a_variant_is_replayed_under_it(call, more):
     assert (done.status, done.json["score"]) == (0, 8)
     Path("saved.play").write_text(Path("saved.play").read_text().replace(" with bright", ""))
     assert call("replay", "saved.play").status == 1
+
+
+BESIDE = """module beside:
+    extends shoals
+
+change worth:
+    lone: 3 when at(c) = spit
+"""
+
+
+def test_puzzles_that_name_other_modules_too(call, more):
+    """What a puzzle names beside the changed modules stays: a spit counts three on both sides, also where its own module
+    extends the changed one."""
+    (more / "beside.rules").write_text(BESIDE)
+    text = Path("narrows.puzzle").read_text()
+    for name, rules in (("both_named", "shoals + beside"), ("one_named", "beside")):
+        (more / f"{name}.puzzle").write_text(
+            text.replace("puzzle narrows", f"puzzle {name}").replace("rules shoals", f"rules {rules}")
+        )
+    alone, *others = call("diff", "shoals", "bright", "--on", "narrows,both_named,one_named", "--json").json["puzzles"]
+    assert [alone["a"]["score"], alone["b"]["score"]] == [4, 7]
+    for puzzle in others:
+        assert [puzzle["a"]["score"], puzzle["b"]["score"]] == [4 + 2, 7 + 2]
+        assert [cause["clauses"] for cause in puzzle["causes"]] == [["worth.lamp"]]
+
+
+def test_modules_that_cannot_stand_beside_the_changed_ones(call, more):
+    """The conflict is said of that puzzle; the others are compared."""
+    (more / "dim.rules").write_text((more / "bright.rules").read_text().replace("module bright", "module dim"))
+    text = Path("narrows.puzzle").read_text()
+    (more / "dimmed.puzzle").write_text(text.replace("puzzle narrows", "puzzle dimmed").replace("rules shoals", "rules dim"))
+    dimmed, plain = call("diff", "shoals", "bright", "--on", "dimmed,narrows", "--json").json["puzzles"]
+    assert "worth.lamp" in dimmed["refused"]
+    assert plain["changed"]

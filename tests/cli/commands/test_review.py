@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,14 @@ def test_a_clause_and_the_puzzles_that_it_changes(accepted, call, snapshot):
     done = call("review")
     assert done.status == 1
     assert done.out == snapshot
+
+
+def test_records_and_boards_on_request(accepted, call, snapshot, tmp_path):
+    replace(accepted / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    assert call("review", "--full", "--boards").out == snapshot
+    call("review", "--svg", str(tmp_path / "pictures"))
+    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {"mute.svg", "narrows.svg"}
+    assert (tmp_path / "pictures" / "narrows.svg").read_text().startswith("<svg")
 
 
 def test_several_clauses_are_groups_of_their_own(accepted, call):
@@ -151,7 +160,7 @@ def test_saved_games(accepted, call):
     assert causes(call) == {"worth.lamp": [], "rank#2": []}
     said = call("review").out
     assert "worth.lamp: 1 saved game" in said
-    assert "score 3 Deckhands" in said
+    assert "score 2 Deckhands -> 3 Deckhands" in said
     assert call("review", "--accept", "worth.lamp").status == 1
     assert kept(accepted)["alone/game.txt"] == before.replace("score 2", "score 3")
     assert call("review", "--accept", "all").status == 0
@@ -160,6 +169,95 @@ def test_saved_games(accepted, call):
     assert "alone.play: the saved game goes otherwise" in call("review").out
     (accepted / "alone.play").unlink()
     assert causes(call) == {"gone": []}
+
+
+CRLF = (
+    "play told:\r\n    from narrows   # as it was\r\n\r\n    1: lay plain south   =   5 # five\r\n    2: lay twins west = 6\r\n"
+)
+
+
+@pytest.fixture
+def expecting(own: Path, call) -> Path:
+    """A puzzle and a saved game that expect what holds, in a layout of their own; everything accepted."""
+    replace(own / "narrows.puzzle", "    answer: 8\n", "    answer :   8   # eight\n")
+    (own / "told.play").write_bytes(CRLF.encode())
+    assert call("review", "--accept", "all").status == 0
+    replace(own / "shoals.rules", "lamp: 2 when", "lamp: 3 when")
+    return own
+
+
+def test_expectations_are_corrected_on_acceptance(expecting, call):
+    """The number alone is written anew: comments, spaces and ends of lines stay."""
+    puzzle = (expecting / "narrows.puzzle").read_text()
+    done = call("review")
+    assert "answer +2 (8 -> 10), score +1 (4 -> 5); outdated: answer: 8 -> 10\n" in done.out
+    assert "told.play  score 6 Deckhands -> 7 Deckhands; outdated: lay plain south = 5 -> 6, " in done.out
+    assert "2 files expect what does not hold" in done.err
+    assert call("review", "--accept", "all", "--correct").status == 0
+    assert (expecting / "narrows.puzzle").read_text() == puzzle.replace("answer :   8   # eight", "answer :   10   # eight")
+    corrected = CRLF.replace("=   5 # five", "=   6 # five").replace("west = 6", "west = 7")
+    assert (expecting / "told.play").read_bytes() == corrected.encode()
+    assert call("solve", "narrows").status == 0
+    assert call("replay", "told.play").status == 0
+    assert call("review").err == "nothing to review\n"
+
+
+def test_expectations_are_corrected_later(expecting, call):
+    """Accepted without a correction, the files are a group of their own: of those who ask to correct."""
+    assert call("review", "--accept", "all").status == 0
+    assert "outdated" not in (done := call("review")).out
+    assert "nothing to review\n2 files expect what does not hold" in done.err
+    left = call("review", "--correct", "--json").json["groups"]
+    assert [(group["cause"], len(group["corrections"])) for group in left] == [("outdated", 2)]
+    assert call("review", "--correct", "--accept", "outdated").status == 0
+    assert "answer :   10   # eight" in (expecting / "narrows.puzzle").read_text()
+
+
+def test_all_is_written_or_nothing(expecting, call, monkeypatch):
+    """A file that cannot be moved into place: the ones before it get their old content back."""
+    before = {path: path.read_bytes() for path in expecting.rglob("*") if path.is_file()}
+    moved = os.replace
+
+    def failing(source, target):
+        if Path(target).name == "told.play":
+            raise PermissionError("told.play cannot be written")
+        moved(source, target)
+
+    monkeypatch.setattr(os, "replace", failing)
+    assert call("review", "--accept", "all", "--correct").status == 2
+    assert {path: path.read_bytes() for path in expecting.rglob("*") if path.is_file()} == before
+
+
+def test_a_file_that_was_edited_meanwhile_is_not_overwritten(expecting, call, monkeypatch):
+    edited = (expecting / "narrows.puzzle").read_text() + "    refuse: lay bay north\n"
+
+    def typing(question):
+        (expecting / "narrows.puzzle").write_text(edited)
+        return "accept"
+
+    monkeypatch.setattr("rulewright.cli.commands.review._is_interactive", lambda: True)
+    monkeypatch.setattr("builtins.input", typing)
+    done = call("review", "--correct")
+    assert done.status == 2
+    assert "was edited meanwhile" in done.err
+    assert (expecting / "narrows.puzzle").read_text() == edited
+    assert kept(expecting)["narrows/best.txt"] == "8\n"
+
+
+def test_a_game_that_cannot_be_played_any_more(expecting, call):
+    """It is named, with the first action that is not legal; the rest is reviewed."""
+    replace(expecting / "told.play", "lay twins west", "lay twins east")
+    done = call("review", "--json")
+    assert [error["code"] for error in done.json["errors"]] == ["RW335"]
+    assert causes(call) == {"worth.lamp": ["mute", "narrows"]}
+
+
+def test_several_processes_come_to_the_same_review(expecting, call):
+    for number in range(6):
+        text = (expecting / "mute.puzzle").read_text().replace("puzzle mute", f"puzzle mute_{number}")
+        (expecting / f"mute_{number}.puzzle").write_text(text)
+    one, two = (call("review", "--workers", number, "--json").json for number in ("1", "2"))
+    assert one == two
 
 
 def test_records_of_what_is_no_more(accepted, call):

@@ -1,0 +1,210 @@
+"""The review of one file: its changed snapshots, the changed clauses that explain them, and how its expectations would hold.
+
+The accepted rules are themselves a snapshot. Each clause that differs from it is applied alone to attribute the changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+
+from attrs import evolve, field
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.limits import Limits
+from rulewright.base.records import define, frozen
+from rulewright.base.worker_pool import map_in_processes
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.saved_games import SavedGame, begin_under_game, modules_of, read_saved_game
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game
+from rulewright.studies.rule_impact import ChangeSet, Impact, Outcome
+
+from . import snapshots
+from .corrections import Correction, correct_answer, correct_scores
+from .expectations import Inconclusive, SolvedPuzzle
+from .file_checks import FileChecks
+from .rule_changes import Change, RulesChange
+from .snapshots import Snapshot
+
+FEW = 6
+"""So many files are reviewed in this process: to start another takes longer."""
+
+
+@frozen
+class FileReview:
+    """What is to be reviewed of a file.
+
+    `kept` are the paths of all of its snapshots. `rules` names the modules of its snapshot of linked rules, if it has one;
+    `rules_path` is the snapshot of the rules that a puzzle stands on. `impact` explains the changes of a puzzle by the rules,
+    `causes` are the change sets each of which changes a saved game; None and empty where they do not. `undecided` says why a
+    snapshot is not known, `faults` are the errors of the file.
+    """
+
+    path: Path
+    name: str = ""
+    kept: tuple[Path, ...] = ()
+    changes: tuple[Change, ...] = ()
+    rules: str = ""
+    rules_path: Path | None = None
+    impact: Impact | None = None
+    causes: frozenset[ChangeSet] = frozenset()
+    correction: Correction | None = None
+    undecided: str = ""
+    faults: tuple[Diagnostic, ...] = ()
+
+    @property
+    def rules_change(self) -> Change | None:
+        """The change of the linked rules, if they were accepted before."""
+        return next((one for one in self.changes if one.path.stem == snapshots.RULES and one.before is not None), None)
+
+
+@define
+class FileReviewer:
+    """Reviews the files of a project. `seconds` limits the solving of each question."""
+
+    project: Project
+    seconds: float
+    _rules: dict[Path, RulesChange | None] = field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(cls, folder: Path, limits: Limits, seconds: float) -> FileReviewer:
+        """A reviewer for the project of a folder."""
+        return cls(Project(folder, limits), seconds)
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return Catalogue(self.project)
+
+    def review(self, path: Path) -> FileReview:
+        """The review of a module or a puzzle; of a saved game, without the causes."""
+        checks = FileChecks(path, self.project, self.seconds)
+        try:
+            recorded = list(checks.snapshots)
+        except RulesError as error:
+            return FileReview(path, faults=error.diagnostics)
+        solved = checks.solved
+        rules = [str(path) if solved is None else solved.rules for one in recorded if one.name == snapshots.RULES]
+        found = FileReview(path, path.name, tuple(one.path for one in recorded), rules="".join(rules))
+        for snapshot in recorded:
+            try:
+                if (change := _change(snapshot)) is not None:
+                    found = evolve(found, changes=(*found.changes, change))
+            except RulesError as error:
+                found = evolve(found, faults=error.diagnostics)
+            except Inconclusive as inconclusive:
+                found = evolve(found, undecided=str(inconclusive))
+        if solved is None or found.faults:
+            return found
+        try:
+            rules_path = snapshots.rules_of(solved).path
+            found = evolve(found, name=solved.puzzle.name, rules_path=rules_path, correction=_correction(solved))
+            if any(one.before is not None and one is not found.rules_change for one in found.changes):
+                found = evolve(found, impact=self._impact(solved, found))
+        except RulesError as error:
+            found = evolve(found, faults=error.diagnostics)
+        return found
+
+    def review_game(self, path: Path, rules: Sequence[RulesChange]) -> FileReview:
+        """The review of a saved game, with the change sets of the rules that change it."""
+        found = self.review(path)
+        if found.faults:
+            return found
+        try:
+            found = evolve(found, correction=correct_scores(path, self.project))
+        except RulesError as error:
+            found = evolve(found, faults=error.diagnostics)
+        if any(change.before is not None for change in found.changes):
+            found = evolve(found, causes=self._causes(path, found.changes[0], rules))
+        return found
+
+    # Causes -----------------------------------------------------------------------------------
+
+    def _rules_change(self, solved: SolvedPuzzle) -> RulesChange | None:
+        """The change of the rules of a puzzle, if there is one since they were accepted."""
+        snapshot = snapshots.rules_of(solved)
+        if snapshot.path not in self._rules:
+            change = _change(snapshot)
+            is_known = change is not None and change.before is not None
+            names = solved.rules if snapshot.file == solved.path else str(snapshot.file)
+            new = RulesChange.of(change, self.project.combine(names), self.seconds) if change and is_known else None
+            self._rules[snapshot.path] = new
+        return self._rules[snapshot.path]
+
+    def _impact(self, solved: SolvedPuzzle, found: FileReview) -> Impact | None:
+        """The impact of the changed rules on a puzzle, if it explains all changes of its snapshots."""
+        rules = self._rules_change(solved)
+        if rules is None:
+            return None
+        impact, game = rules.analysis.impact(solved.puzzle, _outcome(solved)), rules.analysis.between(())
+        if impact.before is None or not impact.contributions or game is None:
+            return None
+        changes = [one for one in found.changes if one.path.stem != snapshots.RULES]
+        return impact if all(_text_of(one.path.stem, impact.before, solved, game) == one.before for one in changes) else None
+
+    def _causes(self, path: Path, change: Change, rules: Sequence[RulesChange]) -> frozenset[ChangeSet]:
+        """The change sets each of which, applied alone to the old rules, changes the course of a saved game."""
+        play = read_saved_game(path, self.project.limits)
+        try:
+            names = list(modules_of(play, self._catalogue))
+        except RulesError:
+            return frozenset()
+        analysis = next((found.analysis for found in rules if list(found.new.roots) == names), None)
+        if analysis is None or self._under(play, analysis.between(())) != change.before:
+            return frozenset()
+        return frozenset(one for one in analysis.change_sets if self._under(play, analysis.between(one)) != change.before)
+
+    def _under(self, play: SavedGame, game: Game | None) -> str | None:
+        """The snapshot of a saved game under some rules; None where it cannot be played."""
+        if game is None:
+            return None
+        try:
+            return snapshots.game_text(play, *begin_under_game(play, game, self._catalogue))
+        except RulesError:
+            return None
+
+
+def _change(snapshot: Snapshot) -> Change | None:
+    """The change of a snapshot; None where it is unchanged. Raises `RulesError` and `Inconclusive`."""
+    after = snapshot.text()
+    before = snapshot.path.read_text("utf-8") if snapshot.path.is_file() else None
+    return None if before == after else Change(snapshot.path, before, after)
+
+
+def _outcome(solved: SolvedPuzzle) -> Outcome:
+    """What a puzzle comes to under the rules as they are."""
+    position = solved.position
+    return Outcome.of(position, solved.result if position.question is not None else None)
+
+
+def _text_of(name: str, outcome: Outcome, solved: SolvedPuzzle, game: Game) -> str:
+    """A snapshot of a puzzle under other rules."""
+    match name:
+        case snapshots.ACTIONS:
+            return snapshots.actions_text(outcome.legal)
+        case snapshots.SCORE:
+            return snapshots.score_text(outcome.items, outcome.score)
+        case snapshots.BEST:
+            return snapshots.best_text(outcome.status, outcome.answer)
+        case _:
+            return snapshots.impossible_text(solved.puzzle, game)
+
+
+def _correction(solved: SolvedPuzzle) -> Correction | None:
+    """How the `answer:` of a puzzle would be right; None where it is, or where that is not known in time."""
+    if solved.puzzle.answer is None:
+        return None
+    try:
+        return correct_answer(solved)
+    except Inconclusive:
+        return None
+
+
+def file_reviews(reviewer: FileReviewer, paths: Sequence[Path], workers: int) -> Iterator[FileReview]:
+    """The reviews of modules and puzzles, in their order, from this process or several."""
+    if workers == 1 or len(paths) <= FEW:
+        return map(reviewer.review, paths)
+    project = reviewer.project
+    make = partial(FileReviewer.of, project.folder, project.limits, reviewer.seconds)
+    return map_in_processes(make, FileReviewer.review, paths, min(workers, len(paths)))
