@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
 
@@ -22,6 +22,7 @@ from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.linking import call_graph
 from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
 from rulewright.rules.linking.resolve_calls import FUNCTIONS
 from rulewright.rules.merging import expand_like
 from rulewright.rules.spaces.window import Window
@@ -29,74 +30,6 @@ from rulewright.rules.spaces.window import Window
 DOCS = Path(__file__).parent
 PROJECT = DOCS.parent
 PART = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
-
-# What each function of the language is, in a line; a function without a line here is an error.
-MEANINGS = {
-    "at": ("at(c)", "tile", "What stands on cell `c`; `nothing` when it is empty."),
-    "occupied": ("occupied(c)", "truth", "Whether a tile stands on cell `c`."),
-    "side": (
-        "side(t, d)",
-        "terrain",
-        "The terrain that tile `t`, or the tile on cell `t`, shows on side `d`; of `nothing`, no terrain.",
-    ),
-    "turned": ("turned(c)", "number", "How often the tile on cell `c` is turned clockwise; 0 where none lies."),
-    "number": ("number(t, m)", "number", "How many of the marker `m` stand on tile `t`, or on region `t`."),
-    "region": ("region(c, d)", "region", "The region of the tile on cell `c` that has side `d`; none where nothing lies."),
-    "site": (
-        "site(c, m)",
-        "region",
-        "The region of the tile on cell `c` on which the marker `m` stands, the first of several.",
-    ),
-    "cell": (
-        ("cell(r)", "cell", "The cell on which the tile of region `r` lies."),
-        ("cell(p)", "cell", "The cell of place `p` of a pattern, on which the first cell of the drawing lies."),
-        ("cell(x, y)", "cell", "The cell at a coordinate, `cell(x, y, z)` on a cube grid; nowhere where there is none."),
-        ("cell(s, x, y)", "cell", "The same of space `s`, where several have as many coordinates; `cell(s, x)` on a ring."),
-    ),
-    "edge": ("edge(a, b)", "edge", "The edge that joins the neighbours `a` and `b`; nowhere when they are none."),
-    "edges": ("edges(c)", "edges", "The edges at cell `c`, in the order of its directions."),
-    "ends": ("ends(e)", "cells", "The two cells that edge `e` joins."),
-    "ports": ("ports(c)", "ports", "All ports of cell `c`, clockwise."),
-    "beyond": ("beyond(p)", "port", "Port `p` as the neighbour has it; nowhere at the border."),
-    "link": (
-        "link(p)",
-        "port",
-        "The port to which the tile that lies there joins port `p`; nowhere when to none.",
-    ),
-    "places": ("places(s)", "places", "All places of pattern `s` in its space, by cell."),
-    "holds": ("holds(p)", "truth", "Whether what the pattern requires holds at place `p`."),
-    "facing": (
-        "facing(p)",
-        "direction",
-        "Where the top of the drawing points at place `p`: `north` (on hexes `north_east`) unless it is turned.",
-    ),
-    "mirrored": ("mirrored(p)", "truth", "Whether the drawing is mirrored at place `p`."),
-    "around": ("around(c)", "cells", "The neighbours of `c`, in the order of the directions of its space."),
-    "diagonals": ("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),
-    "nearby": ("nearby(c)", "cells", "Both of these."),
-    "beside": ("beside(c)", "cells", "The neighbours of `c` on its own level; where there are no levels, all of them."),
-    "step": (
-        ("step(c, d)", "cell", "The next cell from `c` in direction `d`; outside the space it is nowhere."),
-        ("step(c, d, n)", "cell", "The cell `n` steps from `c` in direction `d`, or back when `n` is negative."),
-    ),
-    "line": ("line(c, d)", "cells", "All cells straight on from `c` in direction `d`, the nearest first."),
-    "column_of": ("column_of(c)", "cells", "On a cube grid, `c` and the cells above and below it, the lowest first."),
-    "topmost": ("topmost(c)", "cell", "The highest cell of that column on which a tile stands; nowhere when there is none."),
-    "part": ("part(p, c)", "cells", "The cells to which partition `p` gives the same number as to `c`."),
-    "opposite": ("opposite(d)", "direction", "The way back; a graph has none."),
-    "turn": ("turn(d, n)", "direction", "`d` turned clockwise `n` times, anticlockwise when `n` is negative."),
-    "distance": ("distance(a, b)", "number", "The fewest steps between neighbours from `a` to `b`; -1 when there is no way."),
-    "column": ("column(c)", "number", "The first coordinate of `c`, growing to the east."),
-    "row": ("row(c)", "number", "The second coordinate of `c`, growing to the south; 0 where there are no rows."),
-    "level": ("level(c)", "number", "The third coordinate of `c` on a cube grid, growing upwards; elsewhere 0."),
-    "directions": ("directions(s)", "directions", "The directions of space `s` that lead to neighbours."),
-    "size": ("size(xs)", "number", "How many elements a set or zone has."),
-    "empty": ("empty(xs)", "truth", "Whether it has none."),
-    "bottom": ("bottom(p)", "tile", "The tile at the other end of pile `p`; `nothing` when it is empty."),
-    "top": ("top(p)", "tile", "The tile of pile `p` that would be dealt next; `nothing` when it is empty."),
-    "min": ("min(a, b)", "number", "The lesser of two numbers."),
-    "max": ("max(a, b)", "number", "The greater of two numbers."),
-}
 
 LIMITS = {
     "file_bytes": ("bytes in a file", "RW050"),
@@ -131,18 +64,11 @@ FORMS = {
 }
 
 
-def forms(name: str) -> Iterator[tuple[str, str, str]]:
-    """What a function is, for each number of arguments."""
-    for said in MEANINGS[name] if isinstance(MEANINGS[name][0], tuple) else (MEANINGS[name],):
-        form, result, text = said
-        yield form, result, text
-
-
 def functions() -> str:
     """The functions of the language, in the order of the program."""
-    if set(MEANINGS) != set(FUNCTIONS):
-        raise SystemExit(f"docs/generate.py: MEANINGS and FUNCTIONS differ in {sorted(set(MEANINGS) ^ set(FUNCTIONS))}")
-    rows = [f"| `{form}` | {result} | {text} |" for name in FUNCTIONS for form, result, text in forms(name)]
+    if differing := sorted(set(FUNCTION_FORMS) ^ set(FUNCTIONS)):
+        raise SystemExit(f"docs/generate.py: FUNCTION_FORMS and FUNCTIONS differ in {differing}")
+    rows = [f"| `{form.call}` | {form.result} | {form.meaning} |" for name in FUNCTIONS for form in FUNCTION_FORMS[name]]
     return "\n".join(["| Function | Result | Meaning |", "|---|---|---|", *rows])
 
 

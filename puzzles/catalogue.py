@@ -164,7 +164,9 @@ class Catalogue:
     def _puzzle(self, name: str, path: Path) -> PuzzleSummary:
         content = scan_text(path, self.project.limits)
         asks, answer = _ASK.search(content) is not None, _ANSWER.search(content)
-        return PuzzleSummary(name, path, _title(content), _names(_RULES, content), asks, _answer(answer[1]) if answer else None)
+        return PuzzleSummary(
+            name, path, _title(content), _names(_RULES, content), asks, answer_of(answer[1]) if answer else None
+        )
 
     def _module(self, name: str, path: Path) -> ModuleSummary:
         content = scan_text(path, self.project.limits)
@@ -176,8 +178,8 @@ def is_share_line(argument: str | Path) -> bool:
     return isinstance(argument, str) and _SHARED.match(argument) is not None
 
 
-def _answer(text: str) -> Answer | None:
-    """The number or the word; None where it is no word for an answer."""
+def answer_of(text: str) -> Answer | None:
+    """The answer that a text says, a number or a word; None where it is no word for an answer."""
     if text.isalpha():
         from rulewright.grammar.tree.puzzles import Verdict
 

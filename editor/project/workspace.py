@@ -80,6 +80,7 @@ class Workspace:
     open: dict[Path, str] = field(factory=dict)
     _readings: dict[Path, tuple[Stamp, Reading]] = field(factory=dict, init=False, repr=False)
     _linked: dict[tuple[Path, ...], Linked] = field(factory=dict, init=False, repr=False)
+    _last: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
     _on_disk: Mapping[str, tuple[Path, ...]] | None = field(default=None, init=False, repr=False)
     _puzzles: tuple[Path, ...] | None = field(default=None, init=False, repr=False)
     _parse_line: LineParser = field(factory=lambda: lru_cache(maxsize=KEPT_LINES)(parse), init=False, repr=False)
@@ -97,6 +98,10 @@ class Workspace:
         self._readings[path] = stamp, reading
         return reading
 
+    def read_another(self, text: str, path: Path) -> Reading:
+        """What could be read if a file had another text. Nothing is kept."""
+        return read_tolerantly(text, str(path), self.limits, self._parse_line)
+
     def text(self, path: Path) -> str:
         """The newest text of a file, with `\\n` at the ends of lines. Raises as `reading` does."""
         text = self.open.get(path)
@@ -107,6 +112,13 @@ class Workspace:
             return self.open[path]
         status = path.stat()
         return status.st_mtime_ns, status.st_size
+
+    def with_texts(self, texts: Mapping[Path, str]) -> Workspace:
+        """The same workspace with other texts in some files; what the two have in common is read once."""
+        other = Workspace(self.folder, self.limits, {**self.open, **texts})
+        other._readings, other._linked, other._last = dict(self._readings), dict(self._linked), dict(self._last)
+        other._on_disk, other._puzzles, other._parse_line = self._on_disk, self._puzzles, self._parse_line
+        return other
 
     def files_changed(self) -> None:
         """Look anew at which files there are."""
@@ -188,7 +200,18 @@ class Workspace:
         except RulesError as error:
             linked = Linked(closure, None, error)
         self._linked[key] = linked
+        if linked.game is not None:
+            self._last[key] = linked.game
         return linked
+
+    def game_around(self, path: Path) -> Game | None:
+        """The game that a file is linked to, or was when it last could be; of a part of games with what it needs stood in."""
+        roots = self.roots_of(path)
+        linked = self.link(roots)
+        if linked.game is None and linked.closure.is_whole:
+            with suppress(RulesError):
+                self._last[roots] = self.project(linked.closure).load_part(list(roots))
+        return linked.game or self._last.get(roots)
 
     def project(self, closure: Closure) -> Project:
         """A project of the newest trees."""

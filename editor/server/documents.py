@@ -41,8 +41,8 @@ def register(server: EditorServer) -> None:
             queue.files_changed()
 
     @server.feature(types.INITIALIZED)
-    async def begin(ls: EditorServer, params: types.InitializedParams) -> None:
-        await _watch_files(ls)
+    def begin(ls: EditorServer, params: types.InitializedParams) -> None:
+        _watch_files(ls)
         for folder in [path for one in ls.workspace.folders.values() if (path := path_of(one.uri))]:
             ls.queue_of(folder / "any.rules").files_changed()
 
@@ -65,7 +65,7 @@ def _take_text(ls: EditorServer, uri: str) -> None:
         queue.text_changed(path)
 
 
-async def _watch_files(ls: EditorServer) -> None:
+def _watch_files(ls: EditorServer) -> None:
     """Ask the editor to tell of files that change on disk, where it can."""
     workspace = ls.client_capabilities.workspace
     watched = workspace.did_change_watched_files if workspace else None
@@ -74,4 +74,4 @@ async def _watch_files(ls: EditorServer) -> None:
     watchers = [types.FileSystemWatcher("**/*.{rules,puzzle}")]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     wanted = types.Registration("rulewright-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-    await ls.client_register_capability_async(types.RegistrationParams([wanted]))
+    ls.client_register_capability(types.RegistrationParams([wanted]))

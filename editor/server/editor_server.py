@@ -2,30 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from rulewright import __version__
-from rulewright.base.diagnostics import Diagnostic
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.editor.project.checks import Diagnostics
-from rulewright.editor.project.workspace import PUZZLE, RULES, Workspace
 
-from .check_queue import CheckQueue
 from .convert import TextPlaces, diagnostic_of, path_of, uri_of
 
+if TYPE_CHECKING:
+    from rulewright.editor.project.checks import Diagnostics
+    from rulewright.editor.project.name_index import NameIndex
+    from rulewright.editor.project.workspace import Workspace
+
+    from .check_queue import CheckQueue
+
 NAME = "rulewright"
+OURS = (".rules", ".puzzle")
+"""The files that the server answers for."""
+
+REQUEST_FAILED = -32803
+"""The protocol's code of a request that is right and cannot be granted."""
+
+
+class TextPosition(Protocol):
+    """What requests about a place have."""
+
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
+
+
+@frozen
+class Located:
+    """A place in a text, line and column from 1, with all that is known around it."""
+
+    index: NameIndex
+    path: Path
+    line: int
+    column: int
+    places: TextPlaces
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.index.workspace
+
+    @property
+    def offset(self) -> int:
+        """The place as an offset of the text."""
+        return sum(len(line) + 1 for line in self.places.lines[: self.line - 1]) + self.column - 1
+
+    @property
+    def as_data(self) -> dict[str, Any]:
+        """The place as an editor can give it back."""
+        position = self.places.position(self.line, self.column)
+        return {"uri": uri_of(self.path), "line": position.line, "character": position.character}
 
 
 class EditorServer(LanguageServer):
-    """A language server of rules and puzzles."""
+    """A language server of rules and puzzles. `solving` are the searches under way, `runs` counts them."""
 
     def __init__(self) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Incremental)
         self.queues: dict[Path, CheckQueue] = {}
+        self.solving: set[asyncio.Future[Any]] = set()
+        self.runs = 0
+        self._indexes: dict[Path, NameIndex] = {}
 
     def queue_of(self, path: Path) -> CheckQueue:
         """The checks of the workspace that a file belongs to: of the innermost folder of the editor, else of its own."""
@@ -35,6 +84,11 @@ class EditorServer(LanguageServer):
         around = [folder for folder in folders if path.is_relative_to(folder)]
         folder = max(around, key=lambda one: len(one.parts)) if around else path.parent
         if folder not in self.queues:
+            # Loaded with the first text: an editor is answered sooner than rules are linked.
+            from rulewright.editor.project.workspace import Workspace
+
+            from .check_queue import CheckQueue
+
             self.queues[folder] = CheckQueue(Workspace(folder), self._publish, self._report)
         return self.queues[folder]
 
@@ -42,10 +96,59 @@ class EditorServer(LanguageServer):
         """The workspace that a file belongs to."""
         return self.queue_of(path).workspace
 
+    def index_of(self, path: Path) -> NameIndex:
+        """The names of the workspace that a file belongs to."""
+        return self._index(self.workspace_of(path))
+
+    def indexes(self) -> list[NameIndex]:
+        """The names of every workspace."""
+        return [self._index(queue.workspace) for queue in self.queues.values()]
+
+    def _index(self, workspace: Workspace) -> NameIndex:
+        from rulewright.editor.project.name_index import NameIndex
+
+        return self._indexes.setdefault(workspace.folder, NameIndex(workspace))
+
+    def located(self, params: TextPosition) -> Located | None:
+        """The place that a request is about; None where its file is not one of ours, or cannot be opened."""
+        path = self.file_of(params.text_document.uri)
+        return None if path is None else self.located_in(path, params.position.line, params.position.character)
+
+    def located_in(self, path: Path, line: int, character: int) -> Located | None:
+        """A place in a file, as the protocol counts."""
+        try:
+            places = self.places(path)
+            self.workspace_of(path).reading(path)
+        except (OSError, RulesError):
+            return None
+        return Located(self.index_of(path), path, *places.place(types.Position(line, character)), places)
+
+    def whole(self, uri: str) -> Located | None:
+        """The beginning of a text that a request is about."""
+        path = self.file_of(uri)
+        return None if path is None else self.located_in(path, 0, 0)
+
+    def diagnostics_at(self, at: Located) -> list[Diagnostic]:
+        """What was found wrong at a place."""
+        found = self.queue_of(at.path).published.get(at.path, ())
+        return [one for one in found if one.span is not None and _holds(one.span, at.line, at.column)]
+
+    def workspace_edit(self, edits: Mapping[Path, Sequence[tuple[Span, str]]]) -> types.WorkspaceEdit:
+        """Edits as the protocol has them, of the texts as they are now."""
+        changes: dict[str, Sequence[types.TextEdit]] = {}
+        for path, changed in edits.items():
+            places = self.places(path)
+            changes[uri_of(path)] = [types.TextEdit(places.range(span), new) for span, new in changed]
+        return types.WorkspaceEdit(changes)
+
+    def refusal(self, message: str) -> Exception:
+        """The error of a request that cannot be granted, with the reason for the user."""
+        return JsonRpcException(message, REQUEST_FAILED)
+
     def file_of(self, uri: str) -> Path | None:
         """The file of a URI, where it is one of ours."""
         path = path_of(uri)
-        return path if path is not None and path.suffix in (RULES, PUZZLE) else None
+        return path if path is not None and path.suffix in OURS else None
 
     def places(self, path: Path) -> TextPlaces:
         """The places of the newest text of a file."""
@@ -56,18 +159,20 @@ class EditorServer(LanguageServer):
         path = Path(span.source)
         try:
             return types.Location(uri_of(path), self.places(path).range(span))
-        except Exception:
+        except (OSError, RulesError):
             return None
 
     def stop_checks(self) -> None:
         """Check nothing more."""
         for queue in self.queues.values():
             queue.stop()
+        for work in self.solving:
+            work.cancel()
 
     def _publish(self, path: Path, diagnostics: Diagnostics) -> None:
         try:
             places = self.places(path)
-        except Exception:
+        except (OSError, RulesError):
             places = TextPlaces((), self.workspace.position_codec)
         uri = uri_of(path)
         document = self.workspace.text_documents.get(uri)
@@ -82,3 +187,7 @@ class EditorServer(LanguageServer):
     def _report(self, path: Path, error: Exception) -> None:
         message = f"{path.name}: {type(error).__name__}: {error}; this is a bug in us, please report it with the files"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+
+
+def _holds(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)

@@ -1,32 +1,132 @@
-"""Requests that change a text: formatting."""
+"""Requests that help to write a text, or change it: completion, signatures, formatting, quick fixes."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.grammar.formatter import format_text
+from rulewright.editor.texts.symbols import NameKind
 
-from .editor_server import EditorServer
+from .commands import EXPLAIN
+from .convert import diagnostic_of, path_of
+from .editor_server import EditorServer, Located
+
+if TYPE_CHECKING:
+    from rulewright.editor.features.completion import Completion
+    from rulewright.editor.features.quick_fixes import QuickFix
+
+COMPLETION_KINDS: dict[str, types.CompletionItemKind] = {
+    "keyword": types.CompletionItemKind.Keyword,
+    "snippet": types.CompletionItemKind.Snippet,
+    "function": types.CompletionItemKind.Function,
+    NameKind.MODULE.value: types.CompletionItemKind.Module,
+    NameKind.DEFINITION.value: types.CompletionItemKind.Function,
+    NameKind.RULE.value: types.CompletionItemKind.Function,
+    NameKind.PARTITION.value: types.CompletionItemKind.Function,
+    NameKind.ACTION.value: types.CompletionItemKind.Method,
+    NameKind.PROCEDURE.value: types.CompletionItemKind.Method,
+    NameKind.PHASE.value: types.CompletionItemKind.Method,
+    NameKind.VARIABLE.value: types.CompletionItemKind.Variable,
+    NameKind.SCORE.value: types.CompletionItemKind.Variable,
+    NameKind.LOCAL.value: types.CompletionItemKind.Variable,
+    NameKind.PARAMETER.value: types.CompletionItemKind.Variable,
+    NameKind.SPACE.value: types.CompletionItemKind.Class,
+    NameKind.TABLE.value: types.CompletionItemKind.Struct,
+    NameKind.COLUMN.value: types.CompletionItemKind.Field,
+    NameKind.CLAUSE.value: types.CompletionItemKind.Property,
+    NameKind.ENUM.value: types.CompletionItemKind.Enum,
+    NameKind.TILE_SET.value: types.CompletionItemKind.Enum,
+}
+"""Of others: a member of an enumeration."""
 
 
 def register(server: EditorServer) -> None:
-    """Answer what changes a text."""
+    """Answer what helps to write."""
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([".", " "], resolve_provider=True))
+    def complete(ls: EditorServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+        from rulewright.editor.features.completion import completions
+
+        if (at := ls.located(params)) is None:
+            return []
+        return [_item(completion, at) for completion in completions(at.index, at.path, at.offset)]
+
+    @server.feature(types.COMPLETION_ITEM_RESOLVE)
+    def resolve(ls: EditorServer, item: types.CompletionItem) -> types.CompletionItem:
+        """What is known of one completion, once somebody looks at it."""
+        from rulewright.editor.features.completion import completions, documentation
+
+        data: Any = item.data
+        path = path_of(data["uri"]) if isinstance(data, dict) and "uri" in data else None
+        if path is not None and (at := ls.located_in(path, data["line"], data["character"])) is not None:
+            for completion in completions(at.index, at.path, at.offset):
+                if completion.label == item.label and (text := documentation(at.index, completion)):
+                    item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
+                    break
+        return item
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(["(", ","]))
+    def signatures(ls: EditorServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        from rulewright.editor.features.signature_help import signature_help
+
+        at = ls.located(params)
+        found = signature_help(at.index, at.path, at.offset) if at is not None else None
+        if found is None:
+            return None
+        shown = [
+            types.SignatureInformation(
+                one.label, one.about or None, [types.ParameterInformation(parameter) for parameter in one.parameters]
+            )
+            for one in found.signatures
+        ]
+        return types.SignatureHelp(shown, 0, found.active)
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def format_document(ls: EditorServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-        path = ls.file_of(params.text_document.uri)
-        return None if path is None else _formatted(ls, path)
+        at = ls.whole(params.text_document.uri)
+        return None if at is None else _formatted(at)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def code_actions(ls: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        from rulewright.editor.features.quick_fixes import quick_fixes
+
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        first, last = params.range.start.line + 1, params.range.end.line + 1
+        known = ls.queue_of(at.path).published.get(at.path, ())
+        return [_action(ls, at, fix) for fix in quick_fixes(at.index, at.path, known, first, last)]
 
 
-def _formatted(ls: EditorServer, path: Path) -> list[types.TextEdit] | None:
+def _item(completion: Completion, at: Located) -> types.CompletionItem:
+    return types.CompletionItem(
+        completion.label,
+        kind=COMPLETION_KINDS.get(completion.kind, types.CompletionItemKind.EnumMember),
+        detail=completion.detail or None,
+        sort_text=f"{completion.rank}{completion.label}",
+        insert_text=completion.text or None,
+        insert_text_format=types.InsertTextFormat.Snippet if completion.is_snippet else None,
+        data=at.as_data if completion.declared_at is not None or completion.kind == "function" else None,
+    )
+
+
+def _formatted(at: Located) -> list[types.TextEdit] | None:
     """The edit that formats a text; none where it cannot be read, for then its layout cannot be known."""
-    workspace = ls.workspace_of(path)
-    text = workspace.text(path)
+    from rulewright.grammar.formatter import FormattingError, format_text
+
+    text = at.workspace.text(at.path)
     try:
-        formatted = format_text(text, str(path), workspace.limits)
-    except RulesError:
+        formatted = format_text(text, str(at.path), at.workspace.limits)
+    except (RulesError, FormattingError):
         return None
-    return [] if formatted == text else [types.TextEdit(ls.places(path).whole, formatted)]
+    return [] if formatted == text else [types.TextEdit(at.places.whole, formatted)]
+
+
+def _action(ls: EditorServer, at: Located, fix: QuickFix) -> types.CodeAction:
+    about = [diagnostic_of(fix.about, at.places, ())] if fix.about is not None else None
+    if fix.explains:
+        command = types.Command(fix.title, EXPLAIN, arguments=[fix.explains])
+        return types.CodeAction(fix.title, types.CodeActionKind.QuickFix, about, command=command)
+    edit = ls.workspace_edit(fix.edits)
+    return types.CodeAction(fix.title, types.CodeActionKind.QuickFix, about, fix.is_preferred or None, edit=edit)

@@ -218,7 +218,7 @@ def _patterns() -> dict[str, str]:
     return {terminal.name: terminal.pattern.value for terminal in parser().terminals}
 
 
-def _keyword(name: str) -> str:
+def keyword_of(name: str) -> str:
     """The word of a keyword's terminal; empty for other terminals."""
     pattern = _patterns().get(name, "")
     word, boundary, _ = pattern.partition(r"\b")
@@ -227,11 +227,11 @@ def _keyword(name: str) -> str:
 
 @cache
 def _keywords() -> frozenset[str]:
-    return frozenset(word for name in _patterns() if (word := _keyword(name)))
+    return frozenset(word for name in _patterns() if (word := keyword_of(name)))
 
 
 def _words(names: set[str]) -> set[str]:
-    return {word for name in names if (word := _keyword(name))}
+    return {word for name in names if (word := keyword_of(name))}
 
 
 @cache
@@ -246,4 +246,4 @@ def _operators() -> frozenset[str]:
 
 
 def _describe(name: str) -> str:
-    return _SHAPES.get(name) or f"`{_keyword(name) or _patterns().get(name, name)}`"
+    return _SHAPES.get(name) or f"`{keyword_of(name) or _patterns().get(name, name)}`"

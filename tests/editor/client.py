@@ -134,7 +134,8 @@ class Editor:
         else:
             self.notifications.append(message)
             if "id" in message:
-                await self._write({"jsonrpc": "2.0", "id": message["id"], "result": None})
+                result = {"applied": True} if message["method"] == "workspace/applyEdit" else None
+                await self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
 
 def in_editor(folder: Path, work: Callable[[Editor], Awaitable[Result]]) -> Result:

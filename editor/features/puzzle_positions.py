@@ -1,0 +1,88 @@
+"""The position of a puzzle as its text stands: its score, its picture, and what is offered above its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import frozen
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.editor.project.workspace import Workspace
+from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
+from rulewright.puzzles.position import Position
+
+
+class Offer(Enum):
+    """What can be done with a puzzle."""
+
+    SCORE = "score"
+    SHOW = "show"
+    SOLVE = "solve"
+    ACCEPT_ANSWER = "acceptAnswer"
+
+
+@frozen
+class Lens:
+    """An offer above a line, with a title."""
+
+    span: Span
+    title: str
+    offer: Offer
+
+
+def lenses(workspace: Workspace, path: Path) -> Iterator[Lens]:
+    """What is offered above the lines of a puzzle."""
+    puzzle = workspace.reading(path).tree
+    if not isinstance(puzzle, Puzzle):
+        return
+    head = Span(puzzle.span.source, puzzle.span.line, 1, puzzle.span.line, 2)
+    yield Lens(head, "score", Offer.SCORE)
+    yield Lens(head, "show", Offer.SHOW)
+    if puzzle.ask is not None:
+        yield Lens(puzzle.ask.span, "solve", Offer.SOLVE)
+        place = puzzle.ask.span if puzzle.answer_span is NO_SPAN else puzzle.answer_span
+        yield Lens(place, "solve and update the answer", Offer.ACCEPT_ANSWER)
+
+
+def position_of(workspace: Workspace, path: Path) -> Position:
+    """The position of a puzzle. Raises `RulesError` where there is none."""
+    from rulewright.puzzles.from_tree import set_up_position
+
+    reading = workspace.reading(path)
+    errors = tuple(diagnostic for diagnostic in reading.diagnostics if not diagnostic.warning)
+    if errors or not isinstance(reading.tree, Puzzle):
+        raise RulesError(errors or (Diagnostic("RW007", "the file holds no puzzle"),))
+    game = workspace.link(workspace.roots_of(path)).load()
+    return set_up_position(reading.tree, game)
+
+
+def score_text(position: Position) -> str:
+    """The score of a position, item by item, a line each."""
+    return "\n".join((f"score {position.score}", *(f"  {item}" for item in position.score_items)))
+
+
+def picture_of(position: Position) -> str:
+    """A position as SVG, with all that the player in turn may see."""
+    from rulewright.pictures.position_picture import Scene, picture
+    from rulewright.pictures.svg import to_text
+    from rulewright.rules.play.visibility import Viewer
+
+    return to_text(picture(Scene(position.asked, Viewer(), position.puzzle.name), position.root))
+
+
+def answer_edit(workspace: Workspace, path: Path, answer: Answer) -> tuple[Span, str] | None:
+    """The edit that has a puzzle expect an answer; None where it does already, or asks nothing."""
+    puzzle = workspace.reading(path).tree
+    if not isinstance(puzzle, Puzzle) or puzzle.ask is None or puzzle.answer == answer:
+        return None
+    said = f"answer: {answer_text(answer)}"
+    if puzzle.answer_span is not NO_SPAN:
+        return puzzle.answer_span, said
+    lines = workspace.text(path).split("\n")
+    last = puzzle.ask.span.end_line
+    first = lines[puzzle.ask.span.line - 1]
+    margin = first[: len(first) - len(first.lstrip())]
+    end = len(lines[last - 1]) + 1
+    return Span(str(path), last, end, last, end), f"\n{margin}{said}"

@@ -1,0 +1,129 @@
+"""Renames whatever a name stands for, in every text; refused where some text would not link afterwards as it did before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.spans import Span
+from rulewright.editor.project.checks import check_file
+from rulewright.editor.project.name_index import Meaning, NameIndex, Place
+from rulewright.editor.project.workspace import Workspace, is_shipped
+from rulewright.editor.texts.symbols import Namespace, Occurrence
+from rulewright.grammar.parsing.node_builder import RESERVED
+
+Edits = Mapping[Path, Sequence[tuple[Span, str]]]
+"""What is to stand in the places of some stretches of texts."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
+WITH_DOTS = {Namespace.MODULE, Namespace.PUZZLE}
+NOT_RENAMED = {Namespace.CITATION, Namespace.CODE}
+
+MOST_PUZZLES = 12
+"""Puzzles that are set up to see whether a rename breaks them; what their texts say is read in all."""
+
+
+class CannotRename(Exception):
+    """Why a name cannot be another."""
+
+
+def renamed_span(index: NameIndex, path: Path, line: int, column: int) -> Span | None:
+    """The stretch of the name at a place; None where nothing there can be renamed."""
+    found = index.at(path, line, column)
+    if found is None or found[1].symbol.namespace in NOT_RENAMED:
+        return None
+    occurrence, meaning = found
+    return _renamed_part(occurrence, meaning)
+
+
+def rename(index: NameIndex, path: Path, line: int, column: int, name: str) -> Edits:
+    """The edits that give what is at a place another name. Raises `CannotRename`."""
+    found = index.at(path, line, column)
+    if found is None or found[1].symbol.namespace in NOT_RENAMED:
+        raise CannotRename("nothing here has a name of the project")
+    _, meaning = found
+    _require_name(meaning, name)
+    places = index.uses(meaning)
+    for place in places:
+        if is_shipped(place.path) and not index.workspace.is_own(place.path):
+            raise CannotRename(f"`{meaning.symbol.name}` is also in {place.path.name}, which ships with Rulewright")
+    edits: dict[Path, list[tuple[Span, str]]] = {}
+    for place in places:
+        edits.setdefault(place.path, []).append((_renamed_part(place.occurrence, meaning), name))
+    _require_links(index, edits, name)
+    return edits
+
+
+def _renamed_part(occurrence: Occurrence, meaning: Meaning) -> Span:
+    """The name itself, without what the language adds to it."""
+    span, length = occurrence.span, len(meaning.symbol.name)
+    return evolve(span, end_column=span.column + length)
+
+
+def _require_name(meaning: Meaning, name: str) -> None:
+    dotted = meaning.symbol.namespace in WITH_DOTS
+    if not (_DOTTED if dotted else _NAME).fullmatch(name):
+        raise CannotRename(f"`{name}` is no name: names are letters, digits and `_`, and do not begin with a digit")
+    if name in RESERVED:
+        raise CannotRename(f"`{name}` is a word of the language")
+
+
+def edited_text(text: str, edits: Sequence[tuple[Span, str]]) -> str:
+    """A text with some stretches replaced."""
+    lines = text.split("\n")
+    for span, new in sorted(edits, key=lambda edit: (edit[0].line, edit[0].column), reverse=True):
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + new + line[span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+# What a rename would break -------------------------------------------------------------------------------------------
+
+
+def _require_links(index: NameIndex, edits: Edits, name: str) -> None:
+    """Raise `CannotRename` where a text has an error afterwards that it did not have before."""
+    before = index.workspace
+    texts = {path: edited_text(before.text(path), changed) for path, changed in edits.items()}
+    after = before.with_texts(texts)
+    for path in _affected(index, edits):
+        new = _errors(after, path)
+        if new and (told := [error for error in new if _code(error) not in set(map(_code, _errors(before, path)))]):
+            raise CannotRename(f"with the name `{name}`, {path.name} would be wrong: {told[0].message}")
+
+
+def _affected(index: NameIndex, edits: Edits) -> list[Path]:
+    """The changed files and the modules that extend them; puzzles only a few, for to set one up takes long."""
+    changed = set(edits)
+    rules = [path for paths in index.workspace.found.values() for path in paths if index.workspace.is_own(path)]
+    depending = [path for path in rules if changed & set(index.workspace.closure((path,)).readings)]
+    puzzles = [path for path in changed if path not in depending]
+    return [*depending, *puzzles[:MOST_PUZZLES]]
+
+
+def _errors(workspace: Workspace, path: Path) -> list[Diagnostic]:
+    check = check_file(workspace, path)
+    try:
+        while True:
+            next(check)
+    except StopIteration as end:
+        return [diagnostic for diagnostic in end.value if not diagnostic.warning]
+    except RulesError as error:
+        return list(error.diagnostics)
+
+
+def _code(diagnostic: Diagnostic) -> str:
+    return diagnostic.code
+
+
+def uses_at(index: NameIndex, path: Path, line: int, column: int, with_declarations: bool) -> tuple[Place, ...]:
+    """Every place of what is named at a place."""
+    found = index.at(path, line, column)
+    if found is None:
+        return ()
+    places = index.uses(found[1])
+    return tuple(place for place in places if with_declarations or place.occurrence.declares is None)

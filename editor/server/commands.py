@@ -1,0 +1,149 @@
+"""Commands: what is offered above the lines of puzzles, and the page of a code."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import RulesError
+
+from .convert import uri_of
+from .editor_server import EditorServer, Located
+from .solving import Solved, solve
+
+PREFIX = "rulewright."
+"""What the names of commands begin with; the rest is an offer of a lens."""
+
+EXPLAIN = PREFIX + "explain"
+"""The command that takes a code of a diagnostic."""
+
+NO_PUZZLE = Solved(error="this is no puzzle")
+
+
+def register(server: EditorServer) -> None:
+    """Run commands, and offer them."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def code_lenses(ls: EditorServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+        from rulewright.editor.features.puzzle_positions import lenses
+
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        uri = params.text_document.uri
+        return [
+            types.CodeLens(at.places.range(lens.span), types.Command(lens.title, PREFIX + lens.offer.value, arguments=[uri]))
+            for lens in lenses(at.workspace, at.path)
+        ]
+
+    @server.command(EXPLAIN)
+    def explain(ls: EditorServer, code: str) -> str:
+        from rulewright.editor.features.hover import page_of_code
+
+        page = page_of_code(code) or f"there is no code `{code}`"
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, page))
+        return page
+
+    @server.command(PREFIX + "score")
+    def score(ls: EditorServer, uri: str) -> str:
+        from rulewright.editor.features.puzzle_positions import position_of, score_text
+
+        return _said(ls, _of_position(ls, uri, lambda at: score_text(position_of(at.workspace, at.path))))
+
+    @server.command(PREFIX + "show")
+    def show(ls: EditorServer, uri: str) -> str:
+        """The position as SVG, opened outside of the editor where it can do that."""
+        from rulewright.editor.features.puzzle_positions import picture_of, position_of
+
+        svg = _of_position(ls, uri, lambda at: picture_of(position_of(at.workspace, at.path)))
+        window = ls.client_capabilities.window
+        if svg.startswith("<svg") and window is not None and window.show_document is not None:
+            file = Path(tempfile.mkdtemp(prefix="rulewright-")) / "position.svg"
+            write_atomically(file, svg)
+            ls.window_show_document(types.ShowDocumentParams(uri_of(file), external=True))
+        return svg
+
+    @server.command(PREFIX + "solve")
+    async def solve_puzzle(ls: EditorServer, uri: str) -> dict[str, Any] | None:
+        solved = await _solve(ls, uri)
+        if solved is None:
+            return None
+        _said(ls, solved.text)
+        return {"answer": solved.answer, "value": solved.value, "plan": list(solved.plan), "error": solved.error}
+
+    @server.command(PREFIX + "acceptAnswer")
+    async def accept_answer(ls: EditorServer, uri: str) -> str | None:
+        """Solve, and have the puzzle expect what was proved."""
+        from rulewright.editor.features.puzzle_positions import answer_edit
+        from rulewright.puzzles.catalogue import answer_of
+
+        solved, at = await _solve(ls, uri), ls.whole(uri)
+        if solved is None or at is None:
+            return None
+        answer = answer_of(solved.answer) if solved.answer is not None else None
+        edit = answer_edit(at.workspace, at.path, answer) if answer is not None else None
+        if edit is not None:
+            ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(ls.workspace_edit({at.path: [edit]})))
+        _said(ls, solved.text)
+        return solved.answer
+
+
+def _said(ls: EditorServer, text: str) -> str:
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+    return text
+
+
+def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
+    at = ls.whole(uri)
+    if at is None:
+        return "this is no puzzle"
+    try:
+        return str(work(at))
+    except RulesError as error:
+        return "\n".join(f"{one.code}: {one.message}" for one in error.diagnostics)
+
+
+async def _solve(ls: EditorServer, uri: str) -> Solved | None:
+    """The answer to a puzzle, with progress that the editor can cancel; None where it did."""
+    at = ls.whole(uri)
+    if at is None:
+        return NO_PUZZLE
+    token = await _begin(ls, at)
+
+    def report(known: str) -> None:
+        if token is not None:
+            ls.work_done_progress.report(token, types.WorkDoneProgressReport(cancellable=True, message=known))
+
+    work = asyncio.ensure_future(solve(at.workspace, at.path, report))
+    ls.solving.add(work)
+    if token is not None:
+        ls.work_done_progress.tokens[token].add_done_callback(lambda _: work.cancel())
+    try:
+        return await work
+    except asyncio.CancelledError:
+        return None
+    finally:
+        ls.solving.discard(work)
+        if token is not None:
+            ls.work_done_progress.end(token, types.WorkDoneProgressEnd())
+            ls.work_done_progress.tokens.pop(token, None)
+
+
+async def _begin(ls: EditorServer, at: Located) -> str | None:
+    """Show progress, where the editor can."""
+    window = ls.client_capabilities.window
+    if window is None or not window.work_done_progress:
+        return None
+    ls.runs += 1
+    token = f"rulewright-solve-{ls.runs}"
+    with suppress(Exception):
+        await ls.work_done_progress.create_async(token)
+        begin = types.WorkDoneProgressBegin(f"solving {at.path.stem}", cancellable=True)
+        ls.work_done_progress.begin(token, begin)
+        return token
+    return None

@@ -1,0 +1,191 @@
+"""Requests about names: where they are declared and used, what is known of them, and what else a text holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from rulewright.editor.texts.symbols import NameKind
+from rulewright.editor.texts.token_types import MODIFIERS, TYPES
+
+from .convert import TextPlaces
+from .editor_server import EditorServer, Located
+
+if TYPE_CHECKING:
+    from rulewright.editor.features.outline import OutlineEntry
+    from rulewright.editor.project.name_index import Place
+
+SYMBOL_KINDS: dict[NameKind, types.SymbolKind] = {
+    NameKind.MODULE: types.SymbolKind.Module,
+    NameKind.PUZZLE: types.SymbolKind.Module,
+    NameKind.ENUM: types.SymbolKind.Enum,
+    NameKind.TILE_SET: types.SymbolKind.Enum,
+    NameKind.SPACE: types.SymbolKind.Class,
+    NameKind.PATTERN: types.SymbolKind.Class,
+    NameKind.TABLE: types.SymbolKind.Struct,
+    NameKind.COLUMN: types.SymbolKind.Field,
+    NameKind.VARIABLE: types.SymbolKind.Variable,
+    NameKind.SCORE: types.SymbolKind.Number,
+    NameKind.DEFINITION: types.SymbolKind.Function,
+    NameKind.RULE: types.SymbolKind.Function,
+    NameKind.PARTITION: types.SymbolKind.Function,
+    NameKind.ACTION: types.SymbolKind.Method,
+    NameKind.PROCEDURE: types.SymbolKind.Method,
+    NameKind.PHASE: types.SymbolKind.Method,
+    NameKind.WHENEVER: types.SymbolKind.Event,
+    NameKind.POINT: types.SymbolKind.Event,
+    NameKind.INVARIANT: types.SymbolKind.Boolean,
+    NameKind.CLAUSE: types.SymbolKind.Property,
+    NameKind.NEED: types.SymbolKind.Interface,
+}
+"""Of others: a member of an enumeration."""
+
+LEGEND = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
+
+
+def register(server: EditorServer) -> None:
+    """Answer what is asked about names."""
+    _register_places(server)
+    _register_texts(server)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover_over(ls: EditorServer, params: types.HoverParams) -> types.Hover | None:
+        from rulewright.editor.features.hover import hover, page_of_code
+
+        if (at := ls.located(params)) is None:
+            return None
+        found = hover(at.index, at.path, at.line, at.column)
+        if found is not None:
+            return types.Hover(_markdown(found.text), at.places.range(found.span))
+        codes = dict.fromkeys(one.code for one in ls.diagnostics_at(at))
+        pages = [page for code in codes if (page := page_of_code(code))]
+        return types.Hover(_markdown("\n\n---\n\n".join(pages))) if pages else None
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare_rename(ls: EditorServer, params: types.PrepareRenameParams) -> types.Range | None:
+        from rulewright.editor.features.rename import renamed_span
+
+        at = ls.located(params)
+        span = renamed_span(at.index, at.path, at.line, at.column) if at is not None else None
+        return at.places.range(span) if at is not None and span is not None else None
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    def rename_all(ls: EditorServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        from rulewright.editor.features.rename import CannotRename, rename
+
+        if (at := ls.located(params)) is None:
+            return None
+        try:
+            return ls.workspace_edit(rename(at.index, at.path, at.line, at.column, params.new_name))
+        except CannotRename as error:
+            raise ls.refusal(str(error)) from error
+
+
+def _register_places(server: EditorServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def definition(ls: EditorServer, params: types.DefinitionParams) -> list[types.Location]:
+        at = ls.located(params)
+        found = at.index.at(at.path, at.line, at.column) if at is not None else None
+        return _locations(ls, found[1].declarations) if found is not None else []
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def references(ls: EditorServer, params: types.ReferenceParams) -> list[types.Location]:
+        from rulewright.editor.features.rename import uses_at
+
+        if (at := ls.located(params)) is None:
+            return []
+        return _locations(ls, uses_at(at.index, at.path, at.line, at.column, params.context.include_declaration))
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlights(ls: EditorServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        if (at := ls.located(params)) is None:
+            return []
+        found = at.index.at(at.path, at.line, at.column)
+        here = at.index.uses_in(at.path, found[1]) if found is not None else ()
+        return [types.DocumentHighlight(at.places.range(place.occurrence.span)) for place in here]
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def symbols_of_project(ls: EditorServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        from rulewright.editor.features.outline import items_named
+
+        found: list[types.SymbolInformation] = []
+        for index in ls.indexes():
+            for place, kind in items_named(index, params.query):
+                if location := ls.location(place.occurrence.span):
+                    found.append(types.SymbolInformation(location, place.occurrence.name, _symbol_kind(kind)))
+        return found
+
+
+def _register_texts(server: EditorServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(ls: EditorServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        from rulewright.editor.features.outline import outline_of
+
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        entries = outline_of(at.workspace.reading(at.path), at.index.names(at.path))
+        return [_entry(entry, at.places) for entry in entries]
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(ls: EditorServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        from rulewright.editor.features.folding import folds
+
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        comment = types.FoldingRangeKind.Comment
+        return [
+            types.FoldingRange(first - 1, last - 1, kind=comment if is_comment else None)
+            for first, last, is_comment in folds(at.workspace.reading(at.path))
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+    def tokens(ls: EditorServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        at = ls.whole(params.text_document.uri)
+        return types.SemanticTokens(_encoded(at) if at is not None else [])
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(ls: EditorServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+        from rulewright.editor.features.inlay_hints import inlay_hints
+
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        found = inlay_hints(at.index, at.path, params.range.start.line + 1, params.range.end.line + 1)
+        kind = types.InlayHintKind.Type
+        return [types.InlayHint(at.places.position(hint.line, hint.column), hint.text, kind) for hint in found]
+
+
+def _markdown(text: str) -> types.MarkupContent:
+    return types.MarkupContent(types.MarkupKind.Markdown, text)
+
+
+def _locations(ls: EditorServer, places: Sequence[Place]) -> list[types.Location]:
+    return [location for place in places if (location := ls.location(place.occurrence.span)) is not None]
+
+
+def _symbol_kind(kind: NameKind) -> types.SymbolKind:
+    return SYMBOL_KINDS.get(kind, types.SymbolKind.EnumMember)
+
+
+def _entry(entry: OutlineEntry, places: TextPlaces) -> types.DocumentSymbol:
+    inside = [_entry(one, places) for one in entry.inside]
+    whole, name = places.range(entry.whole), places.range(entry.span)
+    return types.DocumentSymbol(entry.name, _symbol_kind(entry.kind), whole, name, entry.kind.value, children=inside)
+
+
+def _encoded(at: Located) -> list[int]:
+    """Tokens as the protocol wants them: each by its distance from the one before."""
+    from rulewright.editor.features.semantic_tokens import tokens_of
+
+    data: list[int] = []
+    line = character = 0
+    for token in tokens_of(at.index, at.path):
+        place = at.places.range(token.span)
+        start = place.start
+        flags = sum(1 << MODIFIERS.index(modifier) for modifier in token.modifiers)
+        character = 0 if start.line != line else character
+        data += [start.line - line, start.character - character]
+        data += [place.end.character - start.character, TYPES.index(token.type), flags]
+        line, character = start.line, start.character
+    return data

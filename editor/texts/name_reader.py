@@ -1,0 +1,249 @@
+"""Finds the names of a text in the parse trees of its lines: what each declares, uses, or binds, and within what it is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, field
+from lark import Token, Tree
+
+from rulewright.base.records import define
+from rulewright.grammar.parsing.line_kinds import LineKind
+from rulewright.grammar.parsing.lines import LogicalLine
+from rulewright.grammar.readings import Reading
+from rulewright.rules.merging.rulebook import ItemKind
+
+from .expression_names import is_tree, segments
+from .statement_names import StatementNames
+from .symbols import NAMESPACES, OF_ITEMS, NameKind, Namespace, Scope, Symbol, TextNames
+
+_CELL = re.compile(r"(?<!\S)[A-Za-z_][A-Za-z0-9_]*")
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+ITEM_KINDS = {kind.value: kind for kind in ItemKind}
+DECLARING: dict[str, tuple[Namespace, NameKind]] = {
+    "space": (Namespace.VALUE, NameKind.SPACE),
+    "edge_space": (Namespace.VALUE, NameKind.SPACE),
+    "port_space": (Namespace.VALUE, NameKind.SPACE),
+    "tiles": (Namespace.VALUE, NameKind.TILE_SET),
+    "pattern": (Namespace.VALUE, NameKind.PATTERN),
+    "table": (Namespace.VALUE, NameKind.TABLE),
+    "state_line": (Namespace.VALUE, NameKind.VARIABLE),
+    "define": (Namespace.VALUE, NameKind.DEFINITION),
+    "rule": (Namespace.VALUE, NameKind.RULE),
+    "action": (Namespace.ACTION, NameKind.ACTION),
+    "base_action": (Namespace.ACTION, NameKind.ACTION),
+    "procedure": (Namespace.FLOW, NameKind.PROCEDURE),
+    "whenever": (Namespace.WHENEVER, NameKind.WHENEVER),
+    "phase": (Namespace.FLOW, NameKind.PHASE),
+    "score": (Namespace.VALUE, NameKind.SCORE),
+    "invariant": (Namespace.INVARIANT, NameKind.INVARIANT),
+    "needed_space": (Namespace.VALUE, NameKind.NEED),
+    "needed_definition": (Namespace.VALUE, NameKind.NEED),
+    "needed_variable": (Namespace.VALUE, NameKind.NEED),
+}
+"""The lines whose first name is what they declare; the names behind it are values, but for those of their own rules."""
+
+NEEDED = {"procedure": Namespace.FLOW, "phase": Namespace.FLOW, "action": Namespace.ACTION}
+
+
+def names_of(reading: Reading) -> TextNames:
+    """The names of a text, as far as it could be read."""
+    reader = _NameReader(reading)
+    reader.block(reading.roots, Scope())
+    found = sorted(reader.found, key=lambda one: (one.span.line, one.span.column))
+    return TextNames(tuple(found), reader.like, reader.scopes)
+
+
+@define
+class _NameReader(StatementNames):
+    like: dict[str, str] = field(factory=dict, init=False)
+    scopes: dict[int, Scope] = field(factory=dict, init=False)
+    drawn: set[tuple[str, str]] = field(factory=set, init=False)
+
+    # Lines
+
+    def block(self, lines: Sequence[LogicalLine], scope: Scope) -> None:
+        """The lines of a block; what a line binds by `let` is seen by those below it."""
+        for line in lines:
+            self.scopes[line.start] = scope
+            read = self.reading.lines.get(line.start)
+            if read is None or read.tree is None:
+                self.block(line.block, scope)
+                continue
+            self.line = line
+            inner = self.head(read.tree, scope, read.kind)
+            if read.tree.data == "local" or (read.tree.data == "labelled" and is_tree(read.tree.children[1], "local")):
+                scope = inner
+            elif read.tree.data == "drawing":
+                self.rows(line)
+            elif line.start + (read.tree.meta.end_pos or 0) <= line.end:  # otherwise the block is a part of the line
+                self.block(line.block, inner)
+
+    def rows(self, line: LogicalLine) -> None:
+        """The tiles of a drawing."""
+        for row in line.block:
+            for word in _CELL.finditer(self.reading.source.code, row.start, row.end):
+                self.add(word.start(), word[0], (Symbol(Namespace.VALUE, word[0]),))
+
+    def head(self, tree: Tree[Token], scope: Scope, kind: LineKind) -> Scope:  # noqa: PLR0912
+        """The names of a line; the scope of its block."""
+        children: list[Any] = tree.children
+        match tree.data:
+            case "module" | "puzzle_head":
+                namespace, declared = (
+                    (Namespace.MODULE, NameKind.MODULE) if tree.data == "module" else (Namespace.PUZZLE, NameKind.PUZZLE)
+                )
+                self.whole(children[0], namespace, declared)
+            case "vocabulary" | "enumeration":
+                self.vocabulary(children, tree.data == "enumeration")
+            case "partition":
+                name, parameter, space, value = children
+                self.token(name, Symbol(Namespace.VALUE, str(name)), declares=NameKind.PARTITION)
+                inner = self.bound(parameter, scope)
+                self.value(space, scope)
+                self.visit(value, inner)
+            case "table_head":
+                self.value(children[0], scope)
+                for column in children[1:]:
+                    self.token(column, Symbol(Namespace.COLUMN, str(column), scope.item), declares=NameKind.COLUMN)
+            case "pattern_row":
+                self.pattern_row(children, scope)
+            case "edge_line":
+                self.edges(children)
+            case "tile_line" | "add_tile":
+                declares = NameKind.TILE if kind is LineKind.TILE or tree.data == "add_tile" else None
+                self.token(children[0], Symbol(Namespace.VALUE, str(children[0])), declares=declares)
+                self.visit_all(children[1:], scope)
+            case "needed_names":
+                namespace = NEEDED.get(str(children[0].children[0]), Namespace.VALUE)
+                for name in children[1].children:
+                    self.token(name, Symbol(namespace, str(name)), declares=NameKind.NEED)
+            case "whenever":
+                return self.whenever(children, scope)
+            case "change" | "change_of_kind" | "change_look" | "drop_item":
+                return self.change(tree, scope)
+            case "define" | "rule" | "action" | "base_action" | "procedure" | "needed_definition":
+                return self.item(tree, scope)
+            case data if data in DECLARING:
+                namespace, declared = DECLARING[data]
+                self.token(children[0], Symbol(namespace, str(children[0])), declares=declared)
+                self.visit_all(children[1:], scope)
+                name = str(children[0])
+                return Scope(item=name, is_flow=data == "phase", in_pattern=data == "pattern")
+            case "flow":
+                return Scope(is_flow=True)
+            case "like":
+                return self.likeness(children, scope)
+            case _:
+                return self.visit(tree, scope)
+        return scope
+
+    def vocabulary(self, children: list[Any], is_enum: bool) -> None:
+        first, names = children
+        if is_enum:
+            self.token(first, Symbol(Namespace.VALUE, str(first)), declares=NameKind.ENUM)
+        kind = NameKind.MEMBER if is_enum else NameKind(str(first))
+        for name in names.children:
+            self.token(name, Symbol(Namespace.VALUE, str(name)), declares=kind)
+
+    def pattern_row(self, children: list[Any], scope: Scope) -> None:
+        for role in children:
+            if role.type == "NAME":
+                first = (scope.item, str(role)) not in self.drawn
+                self.drawn.add((scope.item, str(role)))
+                self.token(role, Symbol(Namespace.ROLE, str(role)), declares=NameKind.ROLE if first else None)
+
+    def edges(self, children: list[Any]) -> None:
+        for node in children:
+            names: list[Any] = node.children if isinstance(node, Tree) else [node]
+            for name in names:
+                if name.type == "NAME":
+                    first = ("", str(name)) not in self.drawn
+                    self.drawn.add(("", str(name)))
+                    self.token(name, Symbol(Namespace.VALUE, str(name)), declares=NameKind.NODE if first else None)
+
+    def item(self, tree: Tree[Token], scope: Scope) -> Scope:
+        namespace, declared = DECLARING[tree.data]
+        name, parameters, *rest = tree.children
+        self.token(name, Symbol(namespace, str(name)), declares=declared)  # type: ignore[arg-type]
+        inner = Scope(item=str(name), parameters_of=(str(name),))
+        if isinstance(parameters, Tree):
+            inner = self.parameters(parameters, inner)
+        self.visit_all(rest, inner)
+        return inner
+
+    def parameters(self, tree: Tree[Token], scope: Scope) -> Scope:
+        for parameter in tree.children:
+            if isinstance(parameter, Tree):
+                name, *conditions = parameter.children
+                symbol = Symbol(Namespace.PARAMETER, str(name), scope.item)
+                self.token(name, symbol, declares=NameKind.PARAMETER)  # type: ignore[arg-type]
+                domain, where = [*conditions, None][:2]
+                self.visit(domain, scope)
+                scope = evolve(scope, locals={**scope.locals, str(name): (symbol,)})
+                self.visit(where, scope)
+        return scope
+
+    def whenever(self, children: list[Any], scope: Scope) -> Scope:
+        """Names in the pattern that nothing else is called stand for what is there: whether something is, the project knows."""
+        name, moving, where = children
+        self.token(name, Symbol(Namespace.WHENEVER, str(name)), declares=NameKind.WHENEVER)
+        inner = Scope(item=str(name))
+        for tree in _operands(moving):
+            dotted: Any = tree.children[0]
+            (word,) = dotted.children
+            text = str(word)
+            if text not in inner.locals:
+                local = Symbol(Namespace.LOCAL, text, self.owner(word))
+                inner = evolve(inner, locals={**inner.locals, text: (Symbol(Namespace.VALUE, text), local)})
+        self.visit(moving, inner)
+        self.visit(where, inner)
+        return inner
+
+    def change(self, tree: Tree[Token], scope: Scope) -> Scope:
+        children: list[Any] = list(tree.children)
+        kind = ITEM_KINDS.get(str(children.pop(0))) if tree.data in ("change_of_kind", "drop_item") else None
+        target = children.pop(0)
+        if target is None:
+            return scope
+        if tree.data == "change_look":
+            self.value(target.children[0], scope)
+            return scope
+        namespaces = (NAMESPACES.get(kind, Namespace.VALUE),) if kind is not None else OF_ITEMS
+        first, *labels = segments(target)
+        item = first[1]
+        is_flow = item == "flow" or kind is ItemKind.PHASE
+        if item != "flow":
+            self.add(self.line.start + first[0], item, tuple(Symbol(namespace, item) for namespace in namespaces))
+        path = self.labels(labels, item, None) if labels else item
+        inner = Scope(item=item, path=path, parameters_of=(item,), changes=True, is_flow=is_flow)
+        return self.visit(children[0], inner) if children and isinstance(children[0], Tree) else inner
+
+    def likeness(self, children: list[Any], scope: Scope) -> Scope:
+        other, *bindings = children
+        self.token(other, Symbol(Namespace.ACTION, str(other)))
+        self.like[scope.item] = str(other)
+        for binding in bindings:
+            if binding is not None:
+                parameter, _, value = binding.children
+                self.token(parameter, Symbol(Namespace.PARAMETER, str(parameter), str(other)))
+                self.visit(value, scope)
+        return evolve(scope, path=str(other), parameters_of=(*scope.parameters_of, str(other)), changes=True)
+
+
+def _operands(tree: Any) -> Iterator[Tree[Token]]:
+    """The names of a pattern that could be bound: operands, elements of `x in S`, indices of `hand of x`."""
+    if not isinstance(tree, Tree):
+        return
+    for child in tree.children:
+        if is_tree(child, "name"):
+            if len(child.children[0].children) == 1:
+                yield child
+        elif is_tree(child, "contained"):
+            yield from _operands(Tree("operand", [child.children[0]]))
+        elif is_tree(child, "owned"):
+            yield from _operands(Tree("operand", [child.children[1]]))

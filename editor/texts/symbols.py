@@ -1,0 +1,138 @@
+"""What names stand for, and the places of a text where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from attrs import field
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.rules.merging.rulebook import ItemKind
+
+
+class Namespace(Enum):
+    """Within a namespace, and of one owner, a name is one thing."""
+
+    VALUE = "value"  # whatever may stand in an expression: state, definitions, tiles, markers, spaces
+    FLOW = "flow"  # procedures, phases, points
+    ACTION = "action"
+    WHENEVER = "whenever"
+    INVARIANT = "invariant"
+    CLAUSE = "clause"  # of an item: a requirement, an effect, an exception, a labelled statement
+    PARAMETER = "parameter"  # of an item
+    COLUMN = "column"  # of a table
+    ROLE = "role"  # of a pattern
+    LOCAL = "local"  # bound in an expression or by a statement; the owner is the place that binds it
+    MODULE = "module"
+    PUZZLE = "puzzle"
+    CITATION = "citation"  # a clause of a rulebook
+    CODE = "code"  # of a diagnostic
+
+
+@frozen
+class Symbol:
+    """A name in a namespace; `owner` is the item that it belongs to, with the clauses around it: `worth.mill`."""
+
+    namespace: Namespace
+    name: str
+    owner: str = ""
+
+
+class NameKind(Enum):
+    """What a declaration declares, in a word for people."""
+
+    MODULE = "module"
+    PUZZLE = "puzzle"
+    ENUM = "enum"
+    MEMBER = "member"
+    TERRAIN = "terrain"
+    MARKER = "marker"
+    SPACE = "space"
+    NODE = "node"
+    PARTITION = "partition"
+    PATTERN = "pattern"
+    ROLE = "role"
+    TILE_SET = "tiles"
+    TILE = "tile"
+    TABLE = "table"
+    COLUMN = "column"
+    VARIABLE = "state"
+    DEFINITION = "define"
+    RULE = "rule"
+    ACTION = "action"
+    PROCEDURE = "procedure"
+    WHENEVER = "whenever"
+    PHASE = "phase"
+    POINT = "point"
+    SCORE = "score"
+    INVARIANT = "invariant"
+    CLAUSE = "clause"
+    PARAMETER = "parameter"
+    LOCAL = "local"
+    NEED = "needs"
+
+
+@frozen
+class Occurrence:
+    """A name in a text, with what it may stand for, the likeliest first. `declares` is None where it is only used.
+
+    `whole` is the stretch of what is declared, with the block below it.
+    """
+
+    span: Span
+    may_be: tuple[Symbol, ...]
+    declares: NameKind | None = None
+    whole: Span | None = None
+
+    @property
+    def name(self) -> str:
+        return self.may_be[0].name
+
+
+@frozen
+class TextNames:
+    """The names of one text, in its order. `like` says which action another is like; `scopes` are the local names that can be
+    seen from each line, by the offset of the line."""
+
+    occurrences: tuple[Occurrence, ...]
+    like: Mapping[str, str] = field(factory=dict)
+    scopes: Mapping[int, Scope] = field(factory=dict)
+
+    def at(self, line: int, column: int) -> Occurrence | None:
+        """The name at a place, or that ends there."""
+        for one in self.occurrences:
+            if one.span.line == line and one.span.column <= column <= one.span.end_column:
+                return one
+        return None
+
+
+@frozen
+class Scope:
+    """What surrounds a line: local names, the item that it belongs to (with its clauses: `path`), and what else it may mean.
+
+    `parameters_of` are the items whose parameters can be seen; `changes` is whether the line edits an item rather than
+    declares one, `is_flow` whether it belongs to the flow.
+    """
+
+    locals: Mapping[str, tuple[Symbol, ...]] = field(factory=dict)
+    item: str = ""
+    path: str = ""
+    parameters_of: tuple[str, ...] = ()
+    changes: bool = False
+    is_flow: bool = False
+    in_pattern: bool = False
+
+
+NAMESPACES: Mapping[ItemKind, Namespace] = {
+    ItemKind.ACTION: Namespace.ACTION,
+    ItemKind.PROCEDURE: Namespace.FLOW,
+    ItemKind.PHASE: Namespace.FLOW,
+    ItemKind.WHENEVER: Namespace.WHENEVER,
+    ItemKind.INVARIANT: Namespace.INVARIANT,
+}
+"""The namespaces of items; of other kinds it is that of values."""
+
+OF_ITEMS = (Namespace.VALUE, Namespace.ACTION, Namespace.FLOW, Namespace.WHENEVER, Namespace.INVARIANT)
+"""Where the name of an item may be, when nothing says of which kind."""

@@ -1,0 +1,113 @@
+"""What the functions of the language are, in a line each: for the reference and for editors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.base.records import frozen
+
+
+@frozen
+class FunctionForm:
+    """A way to call a function: with its arguments, what comes of it, and what that means."""
+
+    call: str
+    result: str
+    meaning: str
+
+
+FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
+    "at": (FunctionForm("at(c)", "tile", "What stands on cell `c`; `nothing` when it is empty."),),
+    "occupied": (FunctionForm("occupied(c)", "truth", "Whether a tile stands on cell `c`."),),
+    "side": (
+        FunctionForm(
+            "side(t, d)",
+            "terrain",
+            "The terrain that tile `t`, or the tile on cell `t`, shows on side `d`; of `nothing`, no terrain.",
+        ),
+    ),
+    "turned": (FunctionForm("turned(c)", "number", "How often the tile on cell `c` is turned clockwise; 0 where none lies."),),
+    "number": (FunctionForm("number(t, m)", "number", "How many of the marker `m` stand on tile `t`, or on region `t`."),),
+    "region": (
+        FunctionForm(
+            "region(c, d)", "region", "The region of the tile on cell `c` that has side `d`; none where nothing lies."
+        ),
+    ),
+    "site": (
+        FunctionForm(
+            "site(c, m)", "region", "The region of the tile on cell `c` on which the marker `m` stands, the first of several."
+        ),
+    ),
+    "cell": (
+        FunctionForm("cell(r)", "cell", "The cell on which the tile of region `r` lies."),
+        FunctionForm("cell(p)", "cell", "The cell of place `p` of a pattern, on which the first cell of the drawing lies."),
+        FunctionForm(
+            "cell(x, y)", "cell", "The cell at a coordinate, `cell(x, y, z)` on a cube grid; nowhere where there is none."
+        ),
+        FunctionForm(
+            "cell(s, x, y)", "cell", "The same of space `s`, where several have as many coordinates; `cell(s, x)` on a ring."
+        ),
+    ),
+    "edge": (
+        FunctionForm("edge(a, b)", "edge", "The edge that joins the neighbours `a` and `b`; nowhere when they are none."),
+    ),
+    "edges": (FunctionForm("edges(c)", "edges", "The edges at cell `c`, in the order of its directions."),),
+    "ends": (FunctionForm("ends(e)", "cells", "The two cells that edge `e` joins."),),
+    "ports": (FunctionForm("ports(c)", "ports", "All ports of cell `c`, clockwise."),),
+    "beyond": (FunctionForm("beyond(p)", "port", "Port `p` as the neighbour has it; nowhere at the border."),),
+    "link": (
+        FunctionForm("link(p)", "port", "The port to which the tile that lies there joins port `p`; nowhere when to none."),
+    ),
+    "places": (FunctionForm("places(s)", "places", "All places of pattern `s` in its space, by cell."),),
+    "holds": (FunctionForm("holds(p)", "truth", "Whether what the pattern requires holds at place `p`."),),
+    "facing": (
+        FunctionForm(
+            "facing(p)",
+            "direction",
+            "Where the top of the drawing points at place `p`: `north` (on hexes `north_east`) unless it is turned.",
+        ),
+    ),
+    "mirrored": (FunctionForm("mirrored(p)", "truth", "Whether the drawing is mirrored at place `p`."),),
+    "around": (FunctionForm("around(c)", "cells", "The neighbours of `c`, in the order of the directions of its space."),),
+    "diagonals": (
+        FunctionForm("diagonals(c)", "cells", "The neighbours of `c` across the corners; only square grids have any."),
+    ),
+    "nearby": (FunctionForm("nearby(c)", "cells", "Both of these."),),
+    "beside": (
+        FunctionForm("beside(c)", "cells", "The neighbours of `c` on its own level; where there are no levels, all of them."),
+    ),
+    "step": (
+        FunctionForm("step(c, d)", "cell", "The next cell from `c` in direction `d`; outside the space it is nowhere."),
+        FunctionForm("step(c, d, n)", "cell", "The cell `n` steps from `c` in direction `d`, or back when `n` is negative."),
+    ),
+    "line": (FunctionForm("line(c, d)", "cells", "All cells straight on from `c` in direction `d`, the nearest first."),),
+    "column_of": (
+        FunctionForm("column_of(c)", "cells", "On a cube grid, `c` and the cells above and below it, the lowest first."),
+    ),
+    "topmost": (
+        FunctionForm(
+            "topmost(c)", "cell", "The highest cell of that column on which a tile stands; nowhere when there is none."
+        ),
+    ),
+    "part": (FunctionForm("part(p, c)", "cells", "The cells to which partition `p` gives the same number as to `c`."),),
+    "opposite": (FunctionForm("opposite(d)", "direction", "The way back; a graph has none."),),
+    "turn": (FunctionForm("turn(d, n)", "direction", "`d` turned clockwise `n` times, anticlockwise when `n` is negative."),),
+    "distance": (
+        FunctionForm(
+            "distance(a, b)", "number", "The fewest steps between neighbours from `a` to `b`; -1 when there is no way."
+        ),
+    ),
+    "column": (FunctionForm("column(c)", "number", "The first coordinate of `c`, growing to the east."),),
+    "row": (
+        FunctionForm("row(c)", "number", "The second coordinate of `c`, growing to the south; 0 where there are no rows."),
+    ),
+    "level": (FunctionForm("level(c)", "number", "The third coordinate of `c` on a cube grid, growing upwards; elsewhere 0."),),
+    "directions": (FunctionForm("directions(s)", "directions", "The directions of space `s` that lead to neighbours."),),
+    "size": (FunctionForm("size(xs)", "number", "How many elements a set or zone has."),),
+    "empty": (FunctionForm("empty(xs)", "truth", "Whether it has none."),),
+    "bottom": (FunctionForm("bottom(p)", "tile", "The tile at the other end of pile `p`; `nothing` when it is empty."),),
+    "top": (FunctionForm("top(p)", "tile", "The tile of pile `p` that would be dealt next; `nothing` when it is empty."),),
+    "min": (FunctionForm("min(a, b)", "number", "The lesser of two numbers."),),
+    "max": (FunctionForm("max(a, b)", "number", "The greater of two numbers."),),
+}
+"""The forms of each function by its name."""
