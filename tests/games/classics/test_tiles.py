@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -9,11 +10,16 @@ import pytest
 
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree.puzzles import OUTCOMES
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.standings import standings
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
+from rulewright.studies.verified_plan import proved_answer
+from tests.games.classics import paths
 from tests.paths import ROOT
 
 FOLDER = ROOT / "puzzles" / "library" / "classics" / "tiles"
@@ -29,7 +35,8 @@ def test_the_answer_is_proved(path: Path) -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     result = answer(position.asked, position.state, position.question, Limits(seconds=120))
-    assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
+    assert result.status is Status.OPTIMAL
+    assert proved_answer(result, position.question) == position.puzzle.answer
 
 
 def puzzle(name: str) -> puzzles.Puzzle:
@@ -54,40 +61,53 @@ def faces(module: str) -> dict[str, list[tuple[str, list[str]]]]:
     return {name: [(words.split()[0], words.split()[1:]) for words in rest.split(", ")] for name, rest in lines}
 
 
-def test_tsuro() -> None:
-    """`tsuro_alone`: a stone at a port of a cell; eight ports to a tile, numbered clockwise."""
-    joined = {}
-    for name, regions in faces("tsuro").items():
-        for _, (one, other) in regions:
-            a, b = (2 * SIDES.index(port[0]) + int(port[1]) - 1 for port in (one, other))
-            joined[name, a], joined[name, b] = b, a
+TSURO = paths.faces((RULES / "tsuro.rules").read_text("utf-8"))
 
-    def follow(board: dict[Cell, tuple[str, int]], cell: Cell, port: int) -> tuple[Cell, int] | None:
-        """Where the stone comes to a cell without a tile, or None when it leaves the board."""
-        while cell in board:
-            tile, turn = board[cell]
-            port = (joined[tile, (port - 2 * turn) % 8] + 2 * turn) % 8
-            along, down = STEPS[SIDES[port // 2]]
-            cell = cell[0] + along, cell[1] + down
-            if not (0 <= cell[0] < 3 and 0 <= cell[1] < 3):
-                return None
-            port = (port // 2 + 2) % 4 * 2 + 1 - port % 2
-        return cell, port
 
-    def most(board: dict[Cell, tuple[str, int]], at: tuple[Cell, int], hand: tuple[str, ...], stock: tuple[str, ...]) -> int:
-        best = 0 if hand else len(board)
-        for tile in set(hand):
-            for turn in range(4):
-                after = {**board, at[0]: (tile, turn)}
-                left = list(hand)
-                left.remove(tile)
-                there = follow(after, *at)
-                reached = len(after) - 1 if there is None else most(after, there, (*left, *stock[:1]), stock[1:])
-                best = max(best, reached)
-        return best
+def tsuro(name: str) -> paths.Position:
+    """A position of Tsuro as its judge knows it."""
+    found = puzzle(name)
+    settings = {(one.name, *(getattr(index, "number", 0) for index in one.of)): one for one in found.settings}
+    players = range(1, (found.players or 1) + 1)
+    hands = tuple(tuple(piece.tile for piece in settings["hand", player].values) for player in players)  # type: ignore[union-attr]
+    stones = [str(settings["stone", player].values[0].text) for player in players]  # type: ignore[union-attr]
+    places = [((int(word[0]), int(word[2])), paths.port(word[4:])) for word in stones]
+    return paths.Position(frozenset(drawn(name).items()), tuple(places), hands, listed(name, "stock"))
 
-    name = "tsuro_alone"
-    assert most(drawn(name), ((0, 0), 1), listed(name, "hand"), listed(name, "stock")) == puzzle(name).answer
+
+def test_tsuro_alone() -> None:
+    assert paths.most_tiles(TSURO, tsuro("tsuro_alone")) == puzzle("tsuro_alone").answer
+
+
+@pytest.mark.parametrize("name", ["tsuro_two", "tsuro_corner"])
+def test_tsuro_of_two(name: str) -> None:
+    """Every play of both: the only first move that wins is the one that the solver finds."""
+    here = tsuro(name)
+    found = OUTCOMES[paths.outcome(TSURO, here, 0)]
+    assert found == puzzle(name).answer
+    good = [text for text, after in paths.moves(TSURO, here) if OUTCOMES[paths.outcome(TSURO, after, 0)] == found]
+    position = Catalogue(Project(FOLDER)).position(FOLDER / f"{name}.puzzle")
+    assert position.question is not None
+    result = answer(position.asked, position.root, position.question, Limits(seconds=60))
+    assert [format_move(position.asked, position.root, result.plan[0])] == good
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_games_of_tsuro(seed: int) -> None:
+    """From the puzzles on, with other hands: the judge offers the same moves and ends with the same stones on the board."""
+    rng = random.Random(seed)
+    position = Catalogue(Project(FOLDER)).position(FOLDER / f"{rng.choice(('tsuro_two', 'tsuro_corner'))}.puzzle")
+    engine, state, here = position.engine, position.state, tsuro(position.puzzle.name)
+    while not engine.over(state):
+        texts = {format_move(engine, state, move): move for move in engine.legal(state)}
+        known = dict(paths.moves(TSURO, here))
+        assert texts.keys() == known.keys()
+        text = rng.choice(sorted(texts))
+        state, here = engine.apply(state, texts[text]), known[text]
+    assert here.player == -1
+    on_board = [bool(standing.leads) for standing in standings(engine, state)]
+    first = [stone is not None for stone in here.stones]
+    assert on_board == [place == max(first) for place in first]
 
 
 def test_carcassonne() -> None:
