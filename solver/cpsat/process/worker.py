@@ -127,6 +127,8 @@ def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
         report, excluded = _solve_once(job, model, deadline - time.monotonic(), tell)
         if excluded is None or report.status is WorkerStatus.UNKNOWN:
             return report
+        if time.monotonic() > deadline:
+            return Report(bound=report.bound, status=WorkerStatus.UNKNOWN)
         model.circuit.clauses.append(excluded)
         tell(Report(bound=report.bound))
     return Report(status=WorkerStatus.UNKNOWN, message=f"more than {MOST_CUTS} solutions that no order of actions leads to")

@@ -35,6 +35,16 @@ MOTIFS = (
 )
 """Requirements with effects that keep the order free."""
 
+NEARLY = (
+    ("not flag of to and not flag of step(to, E)", "flag of to := yes"),
+    ("not flag of to and (flag of step(to, W) or column(to) = 0)", "flag of to := yes"),
+    ("weight <= {most}", "weight += load(to)"),
+    ("not occupied(to) and not flag of to", "put pebble at to from box"),
+    ("shade of to = column(to)", "shade of to := 2"),
+    ("not lit of to or column(to) = 0", "lit of to := not lit of to"),
+)
+"""The same, that do not."""
+
 EFFECTS = (
     ("lit of to := not lit of to",),
     ("lit of to := not lit of to", "for c in around(to): lit of c := not lit of c"),
@@ -66,6 +76,8 @@ VALUES = (
     "count c in board where occupied(c)",
     "weight",
     "(count c in board where flag of c) + (if lit of origin of board then 3 else 0)",
+    "count c in board where flag of c or occupied(c)",
+    "weight + (count c in board where flag of c)",
     "(sum (if at(c) = pebble then 2 else 1) for c in board where occupied(c)) - acts",
 )
 
@@ -135,12 +147,13 @@ def random_game(rng: random.Random) -> tuple[str, str]:
 
 def _action(rng: random.Random, name: str, one_of) -> str:  # type: ignore[no-untyped-def]
     lines = [f"action {name}(to in board):", '    "One of the actions."']
-    wanted = list(dict.fromkeys(one_of(REQUIREMENTS) for _ in range(rng.randrange(3))))
+    wanted = list(dict.fromkeys(one_of(REQUIREMENTS) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)))))
     counts = rng.random() < 0.8
     if counts:
         wanted.append("acts < 4")
     effects = [line for body in rng.sample(EFFECTS, rng.randrange(3)) for line in body]
-    for need, effect in rng.sample(MOTIFS, 2 if not effects else rng.randrange(2)):
+    motifs = MOTIFS if rng.random() < 0.75 else NEARLY
+    for need, effect in rng.sample(motifs, 2 if not effects else rng.randrange(2)):
         wanted.append(need.format(most=rng.randrange(2, 6)))
         effects.append(effect)
     if counts:
