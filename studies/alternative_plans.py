@@ -6,8 +6,11 @@ problem too, a dual an equally good alternative to a later move.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
@@ -15,7 +18,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.budget import Limits
+from rulewright.solver.budget import Engines, Limits
 from rulewright.solver.result import Result
 
 from .verified_plan import PlanStep, plan_steps
@@ -23,6 +26,13 @@ from .verified_plan import PlanStep, plan_steps
 if TYPE_CHECKING:
     from rulewright.solver.search.optimal_dag import Uncounted
     from rulewright.solver.search.optimal_plans import Order, Uniqueness
+
+
+FIRST_LOOK = 4.0
+"""Seconds in which most plans are counted as they are played, before they are counted as sets of actions."""
+
+SETS_SHARE = 0.5
+"""Of the time, at most, for counting sets of actions."""
 
 
 @frozen
@@ -66,14 +76,36 @@ class AlternativePlans:
 
 
 def alternative_plans(
-    engine: Engine, state: State, question: Question, optimum: Result, most: int, limits: Limits
+    engine: Engine, state: State, question: Question, optimum: Result, most: int, limits: Limits, is_unique: bool = False
 ) -> AlternativePlans:
-    """What can be found within limits of the plans that reach the optimum; at most `most` are listed."""
+    """What can be found within limits of the plans that reach the optimum; at most `most` are listed.
+
+    Plans that are not counted soon are counted as sets where the order of actions is free, unless it is asked whether the
+    optimum `is_unique`.
+    """
     from rulewright.solver.answer.best_plans import best_plans_of
+    from rulewright.solver.cpsat.process.plan_counting import counted_sets
+    from rulewright.solver.search.optimal_dag import Uncounted
+    from rulewright.solver.search.optimal_plans import Order
 
     goal = question.threshold if question.goal is Goal.REACH else optimum.score
     assert goal is not None
-    found = best_plans_of(engine, state, question, goal, limits)
+    deadline = time.monotonic() + limits.seconds
+
+    def within(seconds: float) -> Limits:
+        return evolve(limits, seconds=min(seconds, max(deadline - time.monotonic(), 0.0)))
+
+    found = None
+    if limits.engines is not Engines.CPSAT:
+        found = best_plans_of(engine, state, question, goal, within(FIRST_LOOK if not is_unique else limits.seconds))
+    if not is_unique and (found is None or found.number is None):
+        sets = counted_sets(engine, state, question, goal, most, within(SETS_SHARE * limits.seconds))
+        if sets is not None:
+            plans = tuple(tuple(plan_steps(engine, state, plan, question)) for plan in sets.plans)
+            return AlternativePlans(plans, sets.number, None, Order.FREE, None)
+        if found is None or found.uncounted is Uncounted.TIME_UP:
+            found = best_plans_of(engine, state, question, goal, within(limits.seconds))
+    assert found is not None
     listed = tuple(tuple(plan_steps(engine, state, other, question)) for other in found.first(most))
     uniqueness = found.uniqueness(optimum.plan)
     written = None if uniqueness is None else _written(engine, state, optimum.plan, uniqueness)

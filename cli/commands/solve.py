@@ -108,4 +108,6 @@ def _with_others(found: Answer, engine: Engine, question: Question, options: Sol
     """The answer with other optimal plans, where the options or the question ask for them."""
     if question.in_expectation or not (options.all or options.unique or question.counts_plans):
         return found
-    return evolve(found, others=alternative_plans(engine, found.position.root, question, found.result, options.all, limits))
+    limits, root = evolve(limits, engines=options.engines), found.position.root
+    others = alternative_plans(engine, root, question, found.result, options.all, limits, options.unique)
+    return evolve(found, others=others)

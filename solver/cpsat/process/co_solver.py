@@ -66,10 +66,13 @@ class CoSolver:
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
     remarks: list[str] = field(factory=list)
-    _kinds: list[ModelKind] | None = None
+    _kinds: list[ModelKind] = field(init=False)
     _job: Job | None = None
     _worker: WorkerProcess | None = None
     _running: ExitStack = field(factory=ExitStack)
+
+    def __attrs_post_init__(self) -> None:
+        self._kinds = list(kinds_for(self.engine, self.root, self.question)) if self.limits.co_solver_mib else []
 
     def __enter__(self) -> CoSolver:
         return self
@@ -89,8 +92,6 @@ class CoSolver:
         if self._job is None:
             if time.monotonic() - self.began < self.delay:
                 return False
-            if self._kinds is None:
-                self._kinds = list(kinds_for(self.engine, self.root, self.question))
             if not self._kinds:
                 return False
             self._start_next()
@@ -105,8 +106,9 @@ class CoSolver:
         return False
 
     def wait_longer(self) -> None:
-        """Make room for a search that uses all processors itself."""
-        self.delay = DELAY_BESIDE_KERNELS
+        """Make room for a search that uses all processors itself; a model without time is likely to be sooner."""
+        if ModelKind.ORDER_FREE not in self._kinds:
+            self.delay = DELAY_BESIDE_KERNELS
 
     @property
     def _is_refuting(self) -> bool:
@@ -145,7 +147,6 @@ class CoSolver:
 
     def _start_next(self) -> None:
         """Start a worker on the next model."""
-        assert self._kinds
         kind = self._kinds.pop(0)
         self._start(kind, parameters=BOUNDING if kind is ModelKind.FINAL_BOARD else {})
 

@@ -52,8 +52,9 @@ def kinds_for(engine: Engine, root: State, question: Question) -> tuple[ModelKin
 class Job:
     """A model to maximise within so many seconds; values count so that more is better.
 
-    With `floor`, it is only asked whether that value can be reached. `ceiling` is an upper bound proved before. `niceness`
-    lowers the priority of the process, from 0 to 19. `parameters` are those of OR-Tools.
+    With `floor`, it is only asked whether that value can be reached; if it `counts`, by which sets of actions. `ceiling` is
+    an upper bound proved before. `niceness` lowers the priority of the process, from 0 to 19. `parameters` are those of OR-
+    Tools.
     """
 
     kind: ModelKind
@@ -69,3 +70,4 @@ class Job:
     memory_mib: int = MEMORY_MIB
     most_variables: int = MOST_VARIABLES
     niceness: int = 0
+    counts: bool = False

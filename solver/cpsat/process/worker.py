@@ -23,6 +23,7 @@ from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 
 from .job import Job, ModelKind
+from .plan_counting import count_plans
 from .report import Report, WorkerStatus
 
 MEBIBYTE = 1 << 20
@@ -65,7 +66,8 @@ def main() -> None:
     try:
         model = _model(job)
         _tell(Report(variables=model.circuit.size, is_of_sets=model.excluding is not None))
-        _tell(solve_model(job, model, job.seconds - (time.monotonic() - began), _tell))
+        answer = count_plans if job.counts else solve_model
+        _tell(answer(job, model, job.seconds - (time.monotonic() - began), _tell))
     except (Unsupported, TooManyCases) as error:
         _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from rulewright.solver.cpsat.model.symbolic_state import Slot
 from rulewright.solver.cpsat.order_free import action_set, commutation
 from rulewright.solver.cpsat.order_free.accesses import Access, GroundAction
 from rulewright.solver.cpsat.order_free.action_set import ActionSet
 from rulewright.solver.cpsat.order_free.commutation import CommutingActions
-from rulewright.solver.cpsat.model.symbolic_state import Slot
 from tests.rules.playing import linked
 from tests.solver.cpsat.order_free.test_against_enumeration import agreement_on
 from tests.solver.shortest import asked
@@ -44,7 +44,9 @@ score worth: weight + (count c in board where lit of c)
 
 ALONE = 'require dark: not lit of to and (every c in around(to): not lit of c) else "no"\neffect light: lit of to := yes'
 ONE_WAY = 'require dark: not lit of to and not lit of step(to, E) else "no"\neffect light: lit of to := yes'
-ENABLED_BY_ONE = 'require dark: not lit of to else "no"\nrequire next: weight >= column(to) else "no"\neffect light: lit of to := yes\n'
+ENABLED_BY_ONE = (
+    'require dark: not lit of to else "no"\nrequire next: weight >= column(to) else "no"\neffect light: lit of to := yes\n'
+)
 ENABLED_BY_ONE += "effect weigh: weight += 1"
 WEIGHED = 'require few: weight <= 3 else "no"\neffect weigh: weight += 1 + column(to)'
 PRESSED = "effect turn: lit of to := not lit of to\neffect weigh: weight += 1"

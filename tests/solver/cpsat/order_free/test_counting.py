@@ -1,0 +1,121 @@
+"""Best plans counted as sets of actions, against every line of play."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.puzzles.position import Position
+from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.play.engine import State
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
+from rulewright.solver.cpsat.order_free.from_question import order_free_model
+from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.plan_counting import count_plans, counted_sets
+from rulewright.solver.cpsat.process.report import Report
+from tests.rules.playing import linked
+from tests.solver.cpsat.order_free.test_against_enumeration import position_of, truth_of
+from tests.solver.exhaustive import all_ends
+from tests.solver.shortest import asked
+
+QUEENS = """module asked:
+    "Queens on four by four cells."
+
+space board: square grid 4 x 4 of tiles
+
+tiles army:
+    queen  x9
+
+define attacked(c):
+    = some q in board where occupied(q): column(q) = column(c) or row(q) = row(c)
+        or column(q) - row(q) = column(c) - row(c) or column(q) + row(q) = column(c) + row(c)
+
+action place(to in board):
+    "Put a queen."
+    require safe: not attacked(to) else "attacked"
+    effect place: put queen at to from box
+
+flow:
+    repeat:
+        turn:
+            choose place
+
+score queens: count c in board where occupied(c)
+"""
+
+
+def sets_of_best_plans(position: Position, best: int) -> set[frozenset[tuple[Move, int]]]:
+    """The best plans as sets with repetition, by playing every line of play up to the order of actions."""
+    engine, question = position.asked, position.question
+    assert question is not None
+    found: set[frozenset[tuple[Move, int]]] = set()
+    start: tuple[State, frozenset[tuple[Move, int]]] = (position.root, frozenset())
+    seen, pending = {start}, [start]
+    while pending:
+        state, made = pending.pop()
+        length = sum(number for _, number in made)
+        value = length if question.counts_moves else sum(engine.value(term, state) for term in question.values)
+        is_end = engine.over(state) if question.until is None else bool(engine.value(question.until, state))
+        is_best = value >= best if question.goal is Goal.REACH else value == best
+        if is_end and is_best:
+            found.add(made)
+        if is_end or (question.counts_moves and length >= best):
+            continue
+        for move in engine.legal(state):
+            after = made if move == STOP else frozenset((Counter(dict(made)) + Counter([move])).items())
+            child = engine.apply(state, move), after
+            if child not in seen:
+                seen.add(child)
+                pending.append(child)
+    return found
+
+
+def agreement(seed: int) -> str:
+    """Whether the number of best plans of a random game is right; why it is not looked at otherwise."""
+    position = position_of(seed)
+    if position is None or position.engine.over(position.root):
+        return "skipped"
+    engine, question = position.asked, position.question
+    assert question is not None
+    sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
+    try:
+        model = order_free_model(engine, position.root, question)
+        if all_ends(engine, position.root, 1_000) is None or question.counts_turns:
+            return "skipped"
+        best = truth_of(position)
+        if best is None:
+            return "no plan"
+        job = Job(ModelKind.ORDER_FREE, engine, position.root, question, 20.0, sign * best, counts=True)
+        told: list[Report] = []
+        found = count_plans(job, model, 20.0, told.append)
+    except (Unsupported, TooManyCases, PlayError):
+        return "refused"
+    expected = sets_of_best_plans(position, best)
+    assert found.count == len(expected), (seed, found, expected)
+    plans = {frozenset(Counter(move for move in report.plan or () if move != STOP).items()) for report in told}
+    assert plans == expected, seed
+    return "agrees"
+
+
+def test_random_games() -> None:
+    came = Counter(agreement(seed) for seed in range(5000, 5060))
+    assert came["agrees"] >= 10, came
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("first", range(6000, 8000, 200))
+def test_random_games_at_length(first: int) -> None:
+    assert Counter(agreement(seed) for seed in range(first, first + 200))["agrees"] >= 20
+
+
+def test_in_a_worker() -> None:
+    position = asked(linked(QUEENS), "maximise score until end")
+    assert position.question is not None
+    found = counted_sets(position.asked, position.root, position.question, 4, 1, Limits(60))
+    assert found is not None and (found.number, len(found.plans)) == (2, 1)
+    alone = Limits(60, engines=Engines.SEARCH)
+    assert counted_sets(position.asked, position.root, position.question, 4, 1, alone) is None
