@@ -222,6 +222,12 @@ class ModuleBuilder(StatementBuilder):
     ) -> tree.StateLine:
         return tree.StateLine(name, index or "", type, initial, visibility or tree.Visibility.OPEN, second or "", span=span)
 
+    def cell_set_type(self, span: Span, word: str, space: str) -> tree.SetType:
+        return tree.SetType(tree.CellType(space, span=span), span=span)
+
+    def set_type(self, span: Span, word: str, name: str) -> tree.SetType:
+        return tree.SetType(tree.NamedType("player" if name == "players" else name, span=span), span=span)
+
     def signed(self, span: Span, minus: str | None, value: int) -> int:
         return -value if minus else value
 

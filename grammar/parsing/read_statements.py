@@ -62,6 +62,9 @@ class StatementBuilder(ExpressionBuilder):
         "shuffle": statements.Shuffle,
         "draw": statements.Draw,
         "roll": statements.Roll,
+        "add_element": statements.AddElement,
+        "remove_element": statements.RemoveElement,
+        "clear": statements.Clear,
         "local": statements.Let,
         "finish": statements.Finish,
     }

@@ -136,6 +136,10 @@ def print_type(type: modules.WrittenType) -> str:
             return f"cell of {space}"
         case modules.DirectionType(space):
             return f"direction of {space}"
+        case modules.SetType(element):
+            if isinstance(element, modules.CellType):
+                return f"set of cells of {element.space}"
+            return f"set of {'players' if element.name == 'player' else element.name}"
         case modules.ZoneType(ordered):
             return "pile of tiles" if ordered else "set of tiles"
         case _:

@@ -60,7 +60,7 @@ def print_effect(statement: statements.Put | statements.Move) -> str:
     return _inline(statement) or ""
 
 
-def _inline(statement: statements.Statement) -> str | None:
+def _inline(statement: statements.Statement) -> str | None:  # noqa: PLR0912
     """The statement when it can stand on one line."""
     match statement:
         case statements.Put(piece, cell, source, turned):
@@ -83,6 +83,12 @@ def _inline(statement: statements.Statement) -> str | None:
             return f"roll {print_expression(target)}"
         case statements.Assign(target, assignment, value):
             return f"{print_expression(target)} {assignment.value} {print_expression(value)}"
+        case statements.AddElement(element, target):
+            return f"add {print_expression(element)} to {print_expression(target)}"
+        case statements.RemoveElement(element, target):
+            return f"remove {print_expression(element)} from {print_expression(target)}"
+        case statements.Clear(target):
+            return f"clear {print_expression(target)}"
         case statements.Let(name, value):
             return f"let {name} = {print_expression(value)}"
         case statements.Stop():

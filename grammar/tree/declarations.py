@@ -181,7 +181,14 @@ class ZoneType(Located):
     ordered: bool
 
 
-WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | ZoneType
+@frozen
+class SetType(Located):
+    """`set of cells of sea`, `set of players`, `set of colour`: the element is written `cell of sea`, `player`, `colour`."""
+
+    element: CellType | NamedType
+
+
+WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | ZoneType | SetType
 
 
 @frozen

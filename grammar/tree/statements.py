@@ -93,6 +93,29 @@ class Assign(Located):
 
 
 @frozen
+class AddElement(Located):
+    """`add c to explored`: a set that is state has an element from here on."""
+
+    element: Expression
+    target: Name | Subscript
+
+
+@frozen
+class RemoveElement(Located):
+    """`remove c from explored`"""
+
+    element: Expression
+    target: Name | Subscript
+
+
+@frozen
+class Clear(Located):
+    """`clear explored`: a set that is state has no element from here on."""
+
+    target: Name | Subscript
+
+
+@frozen
 class Let(Located):
     """`let next = step(c, d)`: a name, for what stands below it in the block, of a value as it is here."""
 
@@ -135,7 +158,10 @@ class When(Located):
     otherwise: tuple[Labelled, ...] = ()
 
 
-Statement = Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | Let | Stop | Finish | Do | ForEach | When
+Statement = (
+    Put | Take | Slide | Move | Deal | Shuffle | Draw | Roll | Assign | AddElement | RemoveElement | Clear | Let | Stop | Finish
+    | Do | ForEach | When
+)  # fmt: skip
 
 
 Moving = Put | Take | Slide | Move

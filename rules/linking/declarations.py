@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rulewright.base.diagnostics import Label, Sink, did_you_mean, suggest
 from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_declarations import print_type
 from rulewright.grammar.tree import modules
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.rulebook import Rulebook
@@ -123,6 +124,9 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
             message = f"`{line.name}` is how the tiles of a board are turned"
             sink.error("RW129", message, line.span, Label(found[line.name].span, "said here"), help="choose another name")
         type, storage, low, high = written_type(line.type, line.span, book, names, sink)
+        if isinstance(type, types.SetOf):
+            found[line.name] = _set(line, index, type.element, book, family, sink)
+            continue
         if storage is not Storage.VALUE and two:
             message = "a zone has one index at most"
             sink.error(
@@ -135,6 +139,27 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
         module = family.name_of(line.span.source)
         found[line.name] = Variable(line.name, index, type, storage, low, high, line.visibility, module=module, span=line.span)
     return found
+
+
+def _set(
+    line: modules.StateLine, owner: types.Type | None, element: types.Type, book: Rulebook, family: Family, sink: Sink
+) -> Variable:
+    """A variable that is a set. Reports RW147 and RW149."""
+    if isinstance(owner, types.Pair):
+        help = "declare a set for each member of the enum, or a truth value"
+        sink.error("RW147", "a set is of one thing at most", line.span, help=help)
+        owner = owner.first
+    if isinstance(element, types.Cell) and element.space in book.spaces and open_ended(book.spaces[element.space]):
+        message, space = f"`{element.space}` has no bounds, so its cells are not counted", book.spaces[element.space]
+        help = f"write `{line.name} of {element.space}: truth`, or give `{element.space}` a size"
+        sink.error("RW149", message, line.span, Label(space.span, "declared here"), help=help)
+    if line.initial is not None:
+        sink.error("RW149", "a set is empty at the beginning", line.initial.span, help=f"`add … to {line.name}` in `set_up`")
+    index = element if owner is None else types.Pair(owner, element)
+    module = family.name_of(line.span.source)
+    return Variable(
+        line.name, index, types.Truth(), low=0, high=1, visibility=line.visibility, is_set=True, module=module, span=line.span
+    )
 
 
 def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type | None:
@@ -186,6 +211,13 @@ def written_type(
             return kind, value, 0, 0
         case modules.ZoneType(ordered):
             return types.Tile(), Storage.PILE if ordered else Storage.SET, 0, 0
+        case modules.SetType(element):
+            held, *_ = written_type(element, span, book, names, sink)
+            if not isinstance(held, types.Cell | types.Player | types.Enumeration):
+                help = "for tiles say `set of tiles`; a set of state holds cells, players or members of an enum"
+                sink.error("RW125", f"there is no set of `{print_type(element)}`", span, help=help)
+                held = types.Player()
+            return types.SetOf(held), value, 0, 1
         case modules.NamedType("player"):
             return types.Player(), value, 1, 0
         case modules.NamedType("tile"):

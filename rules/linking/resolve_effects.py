@@ -16,6 +16,7 @@ from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.terms import Binder, SetLiteral, Term
 
+from .forms.set_effects import resolve_set_effect
 from .functions.call import NUMBER, TILE
 from .resolve_terms import TermResolver
 from .resolve_whenever import TriggerResolver
@@ -173,6 +174,8 @@ class EffectResolver:
                 return self._assign(node, locals)
             case statements.Draw() | statements.Roll():
                 return self._drawn(node, locals)
+            case statements.AddElement() | statements.RemoveElement() | statements.Clear():
+                return resolve_set_effect(resolver, node, name, locals)
             case statements.Stop():
                 return effects.Stop(span=span)
             case statements.Finish():
@@ -291,6 +294,10 @@ class EffectResolver:
             known = [v.name for v in symbols.variables.values() if v.storage is Storage.VALUE and not v.is_board]
             help = suggest(name, known, "declare it under `state:`")
             symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
+            return False
+        if variable.is_set:
+            help = f"say `clear {name}`, and then `for x in …: add x to {name}`"
+            symbols.sink.error("RW149", f"`{name}` is a set, which is not assigned as a whole", node.target.span, help=help)
             return False
         if variable.storage is not Storage.VALUE:
             symbols.sink.error(

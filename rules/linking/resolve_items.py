@@ -63,7 +63,7 @@ class ItemResolver:
         value = self.terms.term(node.value, locals, signature.result)
         cases = self._cases(node.cases, name, locals, signature)
         if node.cases:
-            help = "say `those … where`, with the condition in it"
+            help = "say `if … then … else …`, or `those … where …`, with the condition in it"
             self.terms.refuse_set(signature.result, node.cases[0].span, "a set has no exceptions", help)
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
         result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)

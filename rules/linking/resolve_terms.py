@@ -15,8 +15,10 @@ from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
 from rulewright.rules.model.standing import of_player
 
+from .forms import sets
 from .forms.binding import resolve_binding
 from .forms.indexing import resolve_index
+from .forms.operators import resolve_arithmetic, resolve_choice, resolve_comparison, resolve_junction
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
 from .functions.patterns import no_place, role_of
 from .resolve_calls import resolve_call
@@ -45,14 +47,18 @@ class TermResolver:
             self.mismatch(node.span, expected, found.type)
         return found
 
+    def hinted(self, node: expressions.Expression, locals: Locals, hint: PartialType | None = None) -> terms.Term:
+        """Resolve an expression of any type; the hint decides between the meanings of a name."""
+        return self._term(node, locals, hint)
+
     def condition(self, node: expressions.Expression, locals: Locals) -> terms.Term:
         """Resolve an expression that must be a truth value."""
         return self.term(node, locals, TRUTH)
 
     def set(self, node: expressions.Expression, locals: Locals) -> tuple[terms.Term, PartialType]:
         """Resolve an expression that must be a set, and find the type of its elements. Reports RW201."""
-        term = self._term(node, locals, None)
         element: PartialType = TypeVariable()
+        term = self._term(node, locals, PartialSet(element))
         if not unify(term.type, PartialSet(element)):
             help = "write `low..high` for a range of numbers" if prune(term.type) == NUMBER else ""
             message = f"this is {describe_partial(term.type)}, not a set to range over"
@@ -147,12 +153,10 @@ class TermResolver:
                 return self.stand_in(span)
             case expressions.Not(operand):
                 return terms.Not(self.condition(operand, locals), TRUTH, span=span)
-            case expressions.And(parts):
-                return terms.And(tuple(self.condition(p, locals) for p in parts), TRUTH, span=span)
-            case expressions.Or(parts):
-                return terms.Or(tuple(self.condition(p, locals) for p in parts), TRUTH, span=span)
+            case expressions.And() | expressions.Or():
+                return resolve_junction(self, node, locals, expected)
             case expressions.Compare():
-                return self._compare(node, locals)
+                return resolve_comparison(self, node, locals)
             case expressions.Membership(item, domain):
                 collection, member = self.set(domain, locals)
                 return terms.Membership(self.term(item, locals, member), collection, TRUTH, span=span)
@@ -165,10 +169,8 @@ class TermResolver:
                 zero = terms.Constant(0, NUMBER, span=span)
                 minus = ((expressions.Operator.MINUS, self.term(operand, locals, NUMBER)),)
                 return terms.Arithmetic(zero, minus, NUMBER, span=span)
-            case expressions.Arithmetic(first, rest):
-                start = self.term(first, locals, NUMBER)
-                others = tuple((operator, self.term(e, locals, NUMBER)) for operator, e in rest)
-                return terms.Arithmetic(start, others, NUMBER, span=span)
+            case expressions.Arithmetic():
+                return resolve_arithmetic(self, node, locals, expected)
             case expressions.Arrow(start, end):
                 one, other = self.term(start, locals), self.term(end, locals)
                 space = self.space_of(one, other)
@@ -177,7 +179,7 @@ class TermResolver:
                 bounds = self.term(low, locals, NUMBER), self.term(high, locals, NUMBER)
                 return terms.Interval(*bounds, types.SetOf(NUMBER), span=span)
             case expressions.SetLiteral(items):
-                element: PartialType = TypeVariable()
+                element = _element_of(expected)
                 listed = tuple(self.term(i, locals, element) for i in items)
                 self.refuse_set(element, span, "a set cannot hold sets")
                 return terms.SetLiteral(listed, self.set_of(element), span=span)
@@ -186,12 +188,8 @@ class TermResolver:
                 | expressions.ExtremeBy() | expressions.Those() | expressions.Image() | expressions.Closure()
             ):  # fmt: skip
                 return resolve_binding(self, node, locals)
-            case expressions.If(condition, then, otherwise):
-                test = self.condition(condition, locals)
-                one = self.term(then, locals, expected)
-                other = self.term(otherwise, locals, one.type)
-                self.refuse_set(one.type, span, "a set cannot be chosen by a condition", "put the condition behind `where`")
-                return terms.If(test, one, other, one.type, span=span)
+            case expressions.If():
+                return resolve_choice(self, node, locals, expected)
             case expressions.Let(name, value, body):
                 given = self.term(value, locals)
                 result = self.term(body, {**locals, name: LocalSymbol(given.type, self.zone_of(given))}, expected)
@@ -348,6 +346,8 @@ class TermResolver:
 
     def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
         """A state variable's value. Reports RW203 when the index is missing."""
+        if variable.is_set and (index or not isinstance(variable.index, types.Pair)):
+            return sets.members(variable, next(iter(index), None), span)
         if variable.index is not None and not index:
             self.symbols.sink.error("RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`")
         type = types.SetOf(variable.type) if variable.storage is not Storage.VALUE else variable.type
@@ -364,27 +364,21 @@ class TermResolver:
         if variable is None or variable.is_board:
             symbols.report_unknown(name, span, locals)
             return terms.Constant(0, as_type(TypeVariable()), span=span)
-        if variable.index is None:
+        if variable.is_set and isinstance(variable.index, types.Pair):
+            return self.read(variable, (self.term(index, locals, variable.index.first),), span)
+        if variable.index is None or variable.is_set:
             symbols.sink.error("RW203", f"`{name}` has one value, without an index", span, help=f"write `{name}`")
             return self.read(variable, (), span)
         return self.read(variable, (resolve_index(self, variable, index, locals),), span)
 
-    def _compare(self, node: expressions.Compare, locals: Locals) -> terms.Term:
-        first, second = node.left, node.right
-        swapped = isinstance(first, expressions.Name) and len(self.symbols.constants.get(first.text, ())) > 1
-        if swapped:
-            first, second = second, first
-        ordered = node.operator not in (expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL)
-        one = self.term(first, locals, NUMBER if ordered else None)
-        if not ordered and self.inferring and isinstance(second, expressions.NumberLiteral):
-            self.unify_by_default(one.type, NUMBER)  # unless it is a player: those have numbers too
-            return terms.Compare(node.operator, one, one, TRUTH, span=node.span)
-        other = self.term(second, locals, NUMBER if ordered else one.type)
-        if not ordered:
-            help = "compare their sizes, or say `every x in …: x in …`"
-            self.refuse_set(one.type, node.span, "sets cannot be compared", help)
-        left, right = (other, one) if swapped else (one, other)
-        return terms.Compare(node.operator, left, right, TRUTH, span=node.span)
+
+def _element_of(expected: PartialType | None) -> PartialType:
+    """The type of the elements of a set that is expected, as far as it is known."""
+    match expected if expected is None else prune(expected):
+        case types.SetOf(element) | PartialSet(element):
+            return element
+        case _:
+            return TypeVariable()
 
 
 def _may_be(type: types.Type, wanted: PartialType | None) -> bool:

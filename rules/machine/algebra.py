@@ -125,6 +125,16 @@ class MachineAlgebra(StateAccess):
         found.repeats = domain.repeats
         return found
 
+    def joined(self, first: MachineSet, second: MachineSet) -> MachineSet:
+        room, length = self.tables.room(first.most + second.most), self.writer.fresh("l")
+        self.writer.line(f"{length} = 0")
+        for part in (first, second):
+            self.for_each(part, None, lambda value: self._append(room, length, value.text), 1, ordered=True)
+        interval = intervals.hull(first.interval, second.interval) or first.interval
+        found = from_list(self.writer, "scratch", room, length, interval, first.most + second.most)
+        found.repeats = first.repeats or second.repeats
+        return found
+
     def _append(self, room: str, length: str, value: str) -> None:
         self.writer.line(f"scratch[{room} + {length}] = {value}")
         self.writer.line(f"{length} += 1")

@@ -213,6 +213,10 @@ def _value(type: modules.WrittenType, span: Span) -> expressions.Expression:
             return expressions.Subscript("origin", expressions.Name(space, span=span), span=span)
         case modules.DirectionType(space):
             return _first(expressions.Call("directions", (expressions.Name(space, span=span),), span=span))
+        case modules.SetType(modules.CellType(space)):
+            return expressions.Name(space, span=span)
+        case modules.SetType(element):
+            return expressions.SetLiteral((_value(element, span),), span=span)
         case modules.ZoneType():
             binder = expressions.Binder("one", expressions.Name("box", span=span), span=span)
             return expressions.Those(binder, span=span)

@@ -41,7 +41,8 @@ class Storage(Enum):
 class Variable(Located):
     """A state variable: one value for each element of `index`, or one value when `index` is None.
 
-    `is_turn` says that it is how often the tile on each cell of a board is turned.
+    `is_turn` says that it is how often the tile on each cell of a board is turned, `is_set` that it is a set: a truth value of
+    each element, the last of what it is of.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Variable(Located):
     is_board: bool = False
     is_loop: bool = False
     is_turn: bool = False
+    is_set: bool = False
     module: str = ""
 
 

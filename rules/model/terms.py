@@ -8,6 +8,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Q
 
 from .known_cells import *  # noqa: F403 - what sets are known is reached by the same name as the terms
 from .known_cells import Aspect, Neighbourhood, Rows
+from .set_operators import SetOperator
 from .types import Type
 
 
@@ -366,6 +367,33 @@ class Image(Located):
 
 
 @frozen(cache_hash=True)
+class SetOperation(Located):
+    operator: SetOperator
+    first: Term
+    second: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
+class SetChoice(Located):
+    """One of two sets, by a condition."""
+
+    condition: Term
+    then: Term
+    otherwise: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
+class Within(Located):
+    """Whether all elements of a set are in another; of tiles, each as often at least."""
+
+    first: Term
+    second: Term
+    type: Type
+
+
+@frozen(cache_hash=True)
 class Closure(Located):
     """`start` and everything reached from it: from `origin`, one step to any element of `bound`."""
 
@@ -412,5 +440,6 @@ Term = (
     Constant | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
     | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
     | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
-    | ExtremeOf | ExtremeBy | Those | Image | Closure | Let | Size | Top | Drawn | Leap | CellAt | Row | AspectOf
+    | ExtremeOf | ExtremeBy | Those | Image | SetOperation | SetChoice | Within | Closure | Let | Size | Top | Drawn | Leap
+    | CellAt | Row | AspectOf
 )  # fmt: skip

@@ -17,9 +17,10 @@ from rulewright.rules.model.game import Case, Definition, Game
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.concrete_store import ConcreteStore
-from rulewright.rules.semantics.evaluator import Env, Evaluator
+from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import ChoicePoint
 

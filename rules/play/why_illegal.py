@@ -10,8 +10,9 @@ from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import Values
-from rulewright.rules.semantics.evaluator import Env, Evaluator
+from rulewright.rules.semantics.evaluator import Evaluator
 
 from .engine import Engine, describe_value
 from .move_notation import Attempt

@@ -56,7 +56,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         if index is None or column.over_cells:
             return f"{state}[{column.start}]"
         if index.known is not None:
-            return f"{state}[{self.layout.position(variable, index.known)}]"
+            return f"{state}[{column.start + index.known - column.offset}]"
         return f"{state}[{index.text} + {column.start - column.offset}]"
 
     def zone(self, variable: str, index: Code | None) -> PythonSet:
@@ -188,6 +188,13 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         self.writer.line(f"{name} = []")
         self.for_each(domain, where, lambda value: self.writer.line(f"{name}.append({value.text})"), 2)
         return PythonSet(name, domain.repeats, interval=domain.interval)
+
+    def joined(self, first: PythonSet, second: PythonSet) -> PythonSet:
+        name = self.writer.fresh("l")
+        self.writer.line(f"{name} = []")
+        for part in (first, second):
+            self.for_each(part, None, lambda value: self.writer.line(f"{name}.append({value.text})"), 1, ordered=True)
+        return PythonSet(name, first.repeats or second.repeats)
 
     def image(self, domain: PythonSet, where: Test | None, body: Test, uses: int) -> PythonSet:
         name = self.writer.fresh("i")

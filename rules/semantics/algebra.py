@@ -6,8 +6,8 @@ Callables delay what may not be needed; an algebra without a concrete truth valu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
@@ -21,6 +21,10 @@ SetT = TypeVar("SetT")
 Thunk = Callable[[], ValueT]
 Function = Callable[[ValueT], ValueT]
 Family = Callable[[int, ValueT], ValueT]
+
+
+Env = Mapping[str, Any]
+"""Bound names to values of the algebra (a set for a name bound to one)."""
 
 
 class Algebra(Protocol[ValueT, SetT]):
@@ -91,6 +95,10 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def top(self, pile: SetT, bottom: bool) -> ValueT:
         """The first tile of a pile, or the last one."""
+        ...
+
+    def joined(self, first: SetT, second: SetT) -> SetT:
+        """The elements of a set, and behind them those of another, which it does not have."""
         ...
 
     def those(self, domain: SetT, where: Function[ValueT]) -> SetT: ...

@@ -115,6 +115,9 @@ class ConcreteAlgebra:
     def top(self, pile: Values, bottom: bool) -> int:
         return pile[-1 if bottom else 0] if pile else 0
 
+    def joined(self, first: Values, second: Values) -> Values:
+        return (*first, *second)
+
     def those(self, domain: Values, where: Function) -> Values:
         return [v for v in domain if where(v)]
 

@@ -19,6 +19,7 @@ from rulewright.rules.model import effects, types
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
 from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import parts_of
 
 from .evaluator import near_directions, rows_of
@@ -223,6 +224,15 @@ class _CostAnalysis:
             case tm.Image(image, binder):
                 count = self._binder(binder, env)[1].count
                 return evolve(self._loop(binder, image, env)[1], count=count)
+            case tm.SetOperation(operator, first, second):
+                return self._joined(operator, self.term(first, env), self.term(second, env))
+            case tm.SetChoice(condition, then, otherwise):
+                one, other = self.term(then, env), self.term(otherwise, env)
+                chosen = Cost(1 + one.count + other.count, 4, max(one.bits, other.bits), one.count + other.count)
+                return _all(chosen, self.term(condition, env), one, other)
+            case tm.Within(first, second):
+                looked_up = self._joined(SetOperator.WITHOUT, self.term(first, env), self.term(second, env))
+                return evolve(looked_up, steps=2 * looked_up.steps, parts=2 * looked_up.parts, bits=1, count=0)
             case tm.Closure(start, origin, binder):
                 return self._closure(self.term(start, env), origin, binder, env)
             case tm.Drawn(domain):
@@ -263,6 +273,14 @@ class _CostAnalysis:
                 yield self.term(part, env)
             else:
                 yield from self._operands(part, env)
+
+    def _joined(self, operator: SetOperator, one: Cost, other: Cost) -> Cost:
+        """Each element of one set is looked up in the other."""
+        either = operator is SetOperator.EITHER
+        kept, searched = (other, one) if either else (one, other)
+        steps = one.steps + other.steps + kept.count * (1 + searched.count + searched.steps)
+        parts = one.parts + other.parts + self._copies(kept.count) * (1 + searched.parts)
+        return Cost(steps, parts, max(one.bits, other.bits), one.count + other.count if either else one.count)
 
     def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
         """A definition's cost, by what its arguments may be."""

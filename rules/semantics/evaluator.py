@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Any, Generic, assert_never
+from typing import Any, assert_never
 
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
@@ -15,23 +15,18 @@ from rulewright.rules.model.state import layout_of, least_value
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.spaces.window import Window
 
-from .algebra import Algebra, Family, Function, SetT, Thunk, ValueT
+from .algebra import Env, Family, Function, SetT, Thunk, ValueT
 from .concrete_algebra import ConcreteAlgebra
 from .needed_tiles import most_passing
-
-Env = Mapping[str, Any]
-"""Bound names to values of the algebra (a set for a name bound to one)."""
+from .set_evaluator import SetEvaluator
 
 LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
 """Terms that evaluate another once for each element of a domain."""
 
 
 @define
-class Evaluator(Generic[ValueT, SetT]):
+class Evaluator(SetEvaluator[ValueT, SetT]):
     """Evaluates terms of a grounded game in one algebra."""
-
-    instance: Instance
-    algebra: Algebra[ValueT, SetT]
 
     def value(self, term: terms.Term, env: Env) -> ValueT:  # noqa: PLR0912, PLR0915
         """The value of a term that is not a set."""
@@ -42,13 +37,10 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.Local(name):
                 found: ValueT = env[name]
                 return found
-            case terms.Read(variable, (terms.Paired() as pair,)):
-                nothing = least_value(instance, instance.game.variables[variable])
-                return self._paired(pair, env, nothing, lambda index: self.read(variable, index))
             case terms.Read(variable, index):
                 return self.read(variable, self.value(index[0], env) if index else None)
-            case terms.Paired(type=type):
-                return self._paired(term, env, instance.none(type), lambda index: index)
+            case terms.Paired():
+                return self._paired(term, env)
             case terms.Invoke(name, arguments):
                 definition = instance.game.definitions[name]
                 given: list[Any] = [self.any(a, env) for a in arguments]
@@ -75,7 +67,9 @@ class Evaluator(Generic[ValueT, SetT]):
             case terms.If(condition, then, otherwise):
                 return algebra.choice(self.value(condition, env), self._thunk(then, env), self._thunk(otherwise, env))
             case terms.Membership(item, members):
-                return algebra.member(self.value(item, env), self.set(members, env))
+                return self.member(self.value(item, env), members, env)
+            case terms.Within(first, second):
+                return self.within(first, second, env)
             case terms.MarkerCount(bearer, marker) if isinstance(bearer.type, types.Region):
                 return self._markers_in(bearer.type.space, self.value(bearer, env), marker, env)
             case terms.MarkerCount(bearer, marker):
@@ -141,31 +135,38 @@ class Evaluator(Generic[ValueT, SetT]):
             case (
                 terms.Neighbours() | terms.Line() | terms.Row() | terms.AllCells() | terms.AllDirections() | terms.AllPlayers()
                 | terms.AllMembers() | terms.Interval() | terms.SetLiteral() | terms.Those() | terms.Image() | terms.Closure()
+                | terms.SetOperation() | terms.SetChoice()
             ):  # fmt: skip
                 raise TypeError(f"a set is no single value: {term!r}")
             case _:
                 assert_never(term)
 
     def read(self, variable: str, index: ValueT | None) -> ValueT:
-        """The value of a variable; its initial value at the index that stands for no terrain."""
+        """The value of a variable; the least at the index that stands for no terrain, or for no pair."""
         algebra, known = self.algebra, self.instance.game.variables[variable]
-        if index is None or known.index != types.TERRAIN:
-            return algebra.read(variable, index)
-        at = algebra.share(index, 2)
-        is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
-        none = least_value(self.instance, known)
-        return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: algebra.constant(none))
+        nothing = algebra.constant(least_value(self.instance, known))
+        match known.index:
+            case types.Pair() as pair if index is not None:
+                at = algebra.share(index, 3)
+                is_any = algebra.share(algebra.compare(Comparison.LESS, at, algebra.constant(self.instance.none(pair))), 2)
+                # Code may look ahead of the condition: there has to be a value at any index.
+                inside = algebra.choice(is_any, lambda: at, lambda: algebra.constant(0))
+                return algebra.choice(is_any, lambda: algebra.read(variable, inside), lambda: nothing)
+            case types.TERRAIN if index is not None:
+                at = algebra.share(index, 2)
+                is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
+                return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: nothing)
+            case _:
+                return algebra.read(variable, index)
 
-    def _paired(self, pair: terms.Paired, env: Env, nothing: int, use: Function[ValueT]) -> ValueT:
-        """What is made of a pair; `nothing` where one of its elements is nowhere, or no terrain."""
+    def _paired(self, pair: terms.Paired, env: Env) -> ValueT:
+        """The index of a pair; none where one of its elements is nowhere, or no terrain."""
         algebra, tests = self.algebra, list[Thunk[ValueT]]()
 
         def element(part: terms.Term) -> ValueT:
             """An element, counted from 0."""
-            domain, may_be_none = (
-                self.instance.domain(part.type),
-                isinstance(part.type, types.Cell) or part.type == types.TERRAIN,
-            )
+            domain = self.instance.domain(part.type)
+            may_be_none = isinstance(part.type, types.Cell) or part.type == types.TERRAIN
             found = algebra.share(self.value(part, env), 3 if may_be_none else 1)
             if may_be_none:
                 tests.append(partial(algebra.compare, Comparison.AT_LEAST, found, algebra.constant(0)))
@@ -174,8 +175,9 @@ class Evaluator(Generic[ValueT, SetT]):
             return algebra.arithmetic(Operator.MINUS, found, start) if domain.start else found
 
         first, second = element(pair.first), element(pair.second)
-        width, there = len(self.instance.domain(pair.second.type)), algebra.conjunction(tests)
-        return algebra.choice(there, lambda: use(algebra.paired(first, second, width)), lambda: algebra.constant(nothing))
+        width, none = len(self.instance.domain(pair.second.type)), self.instance.none(pair.type)
+        there = algebra.conjunction(tests)
+        return algebra.choice(there, lambda: algebra.paired(first, second, width), lambda: algebra.constant(none))
 
     def set(self, term: terms.Term, env: Env) -> SetT:  # noqa: PLR0912
         """The value of a term that is a set."""
@@ -209,6 +211,12 @@ class Evaluator(Generic[ValueT, SetT]):
                 return self._those(binder, env)
             case terms.Image(image, binder):
                 return algebra.image(*self._loop(binder, image, env))
+            case terms.SetOperation(operator, first, second):
+                return self.operation(operator, first, second, env)
+            case terms.SetChoice(condition, then, otherwise):
+                chosen = algebra.share(self.value(condition, env), 4)
+                one = algebra.those(self.set(then, env), lambda _: chosen)
+                return algebra.joined(one, algebra.those(self.set(otherwise, env), lambda _: algebra.negation(chosen)))
             case terms.Closure(start, origin, binder):
                 return algebra.closure(self.value(start, env), lambda here: self._those(binder, {**env, origin: here}))
             case terms.Invoke(name, arguments):
@@ -220,10 +228,6 @@ class Evaluator(Generic[ValueT, SetT]):
                 return self.set(body, self._named(name, given_term, body, env))
             case _:
                 raise TypeError(f"not a set: {term!r}")
-
-    def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
-        """The value of a term, set or not."""
-        return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
 
     def _named(self, name: str, given: terms.Term, body: terms.Term, env: Env) -> Env:
         """The names that the body of a `let` sees. A single value is computed once."""

@@ -10,8 +10,8 @@ from rulewright.grammar.tree.expressions import Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
 
-from .algebra import Function, SetT, ValueT
-from .evaluator import Env, Evaluator
+from .algebra import Env, Function, SetT, ValueT
+from .evaluator import Evaluator
 
 Domain_contra = TypeVar("Domain_contra", contravariant=True)
 

@@ -330,6 +330,13 @@ class AbstractAlgebra:
     def top(self, pile: AbstractSet, bottom: bool) -> AbstractValue:
         return AbstractValue(0, pile.element.high)
 
+    def joined(self, first: AbstractSet, second: AbstractSet) -> AbstractSet:
+        if first.items is not None and second.items is not None:
+            return AbstractSet((*first.items, *second.items))
+        one, other = (_any_element(part) for part in (first, second))
+        element = AbstractValue(min(one.low, other.low), max(one.high, other.high))
+        return AbstractSet(None, element, sum(part.most if part.items is None else len(part.items) for part in (first, second)))
+
     def those(self, domain: AbstractSet, where: Function) -> AbstractSet:
         if domain.items is None:
             return domain
@@ -411,6 +418,14 @@ class AbstractAlgebra:
         body: Callable[[Sequence[AbstractValue]], AbstractValue],
     ) -> AbstractValue:
         return body(arguments)
+
+
+def _any_element(domain: AbstractSet) -> AbstractValue:
+    """What covers every element of a set."""
+    if domain.items is None:
+        return domain.element
+    values = [item for item, _ in domain.items] or [exactly(0)]
+    return AbstractValue(min(value.low for value in values), max(value.high for value in values))
 
 
 def _present(

@@ -22,8 +22,8 @@ from rulewright.rules.model.inlining import Inliner, TooLong, conjunction
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import State, layout_of
 from rulewright.rules.model.traversal import nodes_of, parts_of
+from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
-from rulewright.rules.semantics.evaluator import Env
 
 from .abstract_algebra import AbstractAlgebra, AbstractValue, anything, exactly
 from .expectations import Expectations

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from rulewright.rules.model import terms
 from rulewright.rules.model.types import Cell
-from rulewright.rules.semantics.evaluator import Env, Evaluator
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.evaluator import Evaluator
 
 from .abstract_algebra import HUGE, AbstractSet, AbstractValue, anything
 

@@ -14,7 +14,8 @@ from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.evaluator import Env, Evaluator, near_directions
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.evaluator import Evaluator, near_directions
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat

@@ -119,6 +119,9 @@ simple = st.one_of(
     st.builds(s.Draw, targets, small),
     st.builds(s.Roll, targets),
     st.builds(s.Assign, targets, st.sampled_from(s.Assignment), small),
+    st.builds(s.AddElement, small, targets),
+    st.builds(s.RemoveElement, small, targets),
+    st.builds(s.Clear, targets),
     st.builds(s.Let, names, small),
     st.builds(s.Stop),
     st.builds(s.Finish),
@@ -230,6 +233,7 @@ types = st.one_of(
     st.builds(m.CellType, plain),
     st.builds(m.DirectionType, plain),
     st.builds(m.ZoneType, st.booleans()),
+    st.builds(m.SetType, st.builds(m.CellType, plain) | st.builds(m.NamedType, plain | st.just("player"))),
 )
 state_lines = st.builds(
     m.StateLine, names, st.just("") | plain, types, st.none() | small, st.sampled_from(m.Visibility)

@@ -59,6 +59,11 @@ state:
     height of board:   -1..3
     seen of board:     truth
     spot:              cell of circle
+    reached:           set of cells of board
+    gone of player:    set of cells of board
+    worn of player:    set of colour
+    price of player of colour: 0..3
+    deep of board of colour:   -1..2
 """
 
 SCALARS = ("number", "truth", "cell", "tile", "player", "colour", "direction", "terrain", "region", "spot")
@@ -123,6 +128,8 @@ class Writer:
             lambda: self.number(0),
             lambda: f"purse of {self.value('player', d)}",
             lambda: f"height of {self.value('cell', d)}",
+            lambda: f"price of {self.value('player', d)} of {self.value('colour', d)}",
+            lambda: f"deep of {self.value('cell', d)} of {self.value('colour', d)}",
             lambda: f"({self.value('number', d)} {self.rng.choice(['+', '-', '*', 'div', 'mod'])} {self.value('number', d)})",
             lambda: self.bound(element, d, lambda b: f"(count {b})", several=True),
             lambda: self.bound(element, d, lambda b: f"(sum {self.value('number', d)} for {b})", several=True),
@@ -161,6 +168,7 @@ class Writer:
             lambda: f"empty({self.rng.choice(['heap', self.hand(d)])})",
             lambda: f"tame({self.value('cell', d)})",
             lambda: f"({self.truth(d)} = {self.truth(d)})",
+            lambda: f"({self.set(element, d)} {sign} {self.set(element, d)})",
         )
 
     def cell(self, depth: int) -> str:
@@ -228,13 +236,18 @@ class Writer:
         if depth > 0 and self.rng.random() < 0.1:
             other = self.rng.choice(["cell", "number", "tile", "player", "colour", "direction", "region", "spot"])
             return self.bound(other, depth - 1, lambda b: f"(those {self.value(element, depth - 1)} for {b})")
+        if depth > 0 and self.rng.random() < 0.12:
+            one, other = self.set(element, depth - 1), self.set(element, depth - 1)
+            if self.rng.random() < 0.25:
+                return f"(if {self.truth(depth - 1)} then {one} else {other})"
+            return f"({one} {self.rng.choice(['and', 'or', '-'])} {other})"
         d = max(depth - 1, 0)
         listed = f"{{{self.value(element, d)}, {self.value(element, d)}}}"
         match element:
             case "cell":
                 near = self.rng.choice(["around", "diagonals", "nearby", "both"])
                 return self.any_of(
-                    lambda: "board",
+                    lambda: self.rng.choice(["board", "reached", f"gone of {self.value('player', d)}"]),
                     lambda: listed,
                     lambda: f"{near}({self.value('cell', d)})",
                     lambda: f"{near}({self.value('cell', d)})",
@@ -248,7 +261,7 @@ class Writer:
             case "player":
                 return self.rng.choice(["players", listed])
             case "colour":
-                return self.rng.choice(["colour", listed])
+                return self.rng.choice(["colour", listed, f"worn of {self.value('player', d)}"])
             case "direction":
                 return self.rng.choice(["directions(board)", listed])
             case "region":
@@ -277,6 +290,12 @@ class Writer:
             f"height of {self.value('cell', depth)} := {kept}",
             f"seen of {self.value('cell', 1)} := {self.truth(depth)}",
             f"flag := {self.truth(depth)}",
+            f"price of {player} of {self.value('colour', depth)} := {kept}",
+            f"deep of {self.value('cell', depth)} of {self.value('colour', depth)} += 1",
+            f"add {self.value('cell', depth)} to reached",
+            f"remove {self.value('cell', 1)} from gone of {player}",
+            f"add {self.value('colour', 1)} to worn of {player}",
+            f"clear {rng.choice(['reached', f'worn of {player}', f'gone of {player}'])}",
             f"told of {player} := {self.truth(depth)}",
             f"pawn of {player} := {self.value('cell', depth)}",
             f"mood of {player} := {self.value('colour', depth)}",

@@ -13,6 +13,7 @@ from tests.solver.cpsat.running import run, worth
 from tests.solver.exhaustive import best_value
 
 ASKED = {
+    "caves": "maximise score for 2 turns",
     "markets": "maximise score for 3 turns",
     "tides": "maximise score for 3 turns",
 }

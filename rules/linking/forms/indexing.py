@@ -65,6 +65,6 @@ def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
     if name in locals:
         return 0
     variable = symbols.variables.get(name)
-    if variable is not None and variable.index is not None:
-        return 2 if isinstance(variable.index, types.Pair) else 1
+    if variable is not None and variable.index is not None and not variable.is_board:
+        return 1 + isinstance(variable.index, types.Pair) - variable.is_set
     return int(name == "origin" or name in symbols.player_scores)

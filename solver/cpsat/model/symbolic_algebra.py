@@ -237,6 +237,10 @@ class SymbolicAlgebra:
             (tiles[-1 if bottom else 0] if isinstance(tiles, tuple) and tiles else 0, lit) for tiles, lit in pile.tiles.cases
         )
 
+    def joined(self, first: Set, second: Set) -> Set:
+        one, other = self.elements(first), self.elements(second)
+        return GuardedSet((*one.items, *other.items), one.ordered and other.ordered)
+
     def those(self, domain: Set, where: Function) -> Set:
         found = self.elements(domain)
         return GuardedSet(tuple(self._filtered(found, where)), found.ordered)

@@ -75,7 +75,7 @@ def test_a_declaration_tells_the_space_whatever_is_used_first() -> None:
     ("condition", "definition", "message"),
     [
         ("wide(ship)", "define wide(c) = c + 1 > 2", "this is a cell of bay, but a number is needed here"),
-        ("rich(3)", "define rich(n) = occupied(n)", "this is a number, but a cell is needed here"),
+        ("rich(3)", "define rich(n) = occupied(n)", "this is a number, but a cell of bay is needed here"),
         (
             "(sum rich(c) for c in bay) = 1",
             "define rich(c) = occupied(c)",

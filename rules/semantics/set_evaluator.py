@@ -1,0 +1,125 @@
+"""The meaning of what is said of sets: joined, chosen, compared, searched.
+
+A set is not listed where a test says what is in it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import partial
+from typing import Generic, assert_never
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.set_operators import SetOperator
+
+from .algebra import Algebra, Env, Function, SetT, ValueT
+
+_WHOLE = terms.AllCells | terms.AllDirections | terms.AllPlayers | terms.AllMembers | terms.Interval
+"""Sets of which a comparison says what is in them."""
+
+
+@define
+class SetEvaluator(Generic[ValueT, SetT]):
+    """The part of the evaluator that is about sets."""
+
+    instance: Instance
+    algebra: Algebra[ValueT, SetT]
+
+    @abstractmethod
+    def value(self, term: terms.Term, env: Env) -> ValueT:
+        """The value of a term that is not a set."""
+
+    @abstractmethod
+    def set(self, term: terms.Term, env: Env) -> SetT:
+        """The value of a term that is a set."""
+
+    def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
+        """The value of a term, set or not."""
+        return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
+
+    def member(self, value: ValueT, members: terms.Term, env: Env) -> ValueT:
+        """Whether a value is in a set."""
+        algebra = self.algebra
+        if not self._is_test(members):
+            return algebra.member(value, self.set(members, env))
+        match members:
+            case terms.Those(binder):
+                item = algebra.share(value, 3)
+                inside, where = partial(self.member, item, binder.domain, env), binder.where
+                if where is None:
+                    return inside()
+                return algebra.conjunction([inside, lambda: self.value(where, {**env, binder.name: item})])
+            case terms.SetOperation(operator, first, second):
+                item = algebra.share(value, 3)
+                one, other = (partial(self.member, item, part, env) for part in (first, second))
+                match operator:
+                    case SetOperator.BOTH:
+                        return algebra.conjunction([one, other])
+                    case SetOperator.EITHER:
+                        return algebra.disjunction([one, other])
+                    case SetOperator.WITHOUT:
+                        return algebra.conjunction([one, lambda: algebra.negation(other())])
+                    case _:
+                        assert_never(operator)
+            case terms.SetChoice(condition, then, otherwise):
+                item = algebra.share(value, 3)
+                one, other = (partial(self.member, item, part, env) for part in (then, otherwise))
+                return algebra.choice(self.value(condition, env), one, other)
+            case terms.Invoke(name, arguments):
+                definition = self.instance.game.definitions[name]
+                names = (parameter for parameter, _ in definition.parameters)
+                given = (self.any(argument, env) for argument in arguments)
+                return self.member(value, definition.value, dict(zip(names, given, strict=True)))
+            case _:
+                return algebra.member(value, self.set(members, env))
+
+    def operation(self, operator: SetOperator, first: terms.Term, second: terms.Term, env: Env) -> SetT:
+        """Two sets joined."""
+        algebra, one = self.algebra, self.set(first, env)
+        if operator is SetOperator.EITHER:
+            other = self.set(second, env)
+            in_first = self._test(first, env, one)
+            return algebra.joined(one, algebra.those(other, lambda item: algebra.negation(in_first(item))))
+        in_second = self._test(second, env, None)
+        if operator is SetOperator.BOTH:
+            return algebra.those(one, in_second)
+        return algebra.those(one, lambda item: algebra.negation(in_second(item)))
+
+    def within(self, first: terms.Term, second: terms.Term, env: Env) -> ValueT:
+        """Whether all of a set is in another; each tile as often at least."""
+        algebra, one = self.algebra, self.set(first, env)
+        if first.type != types.SetOf(types.Tile()):
+            return algebra.every(one, None, self._test(second, env, None), 2)
+        other = self.set(second, env)
+
+        def copies(tile: ValueT, domain: SetT) -> ValueT:
+            test = partial(algebra.compare, Comparison.EQUAL, tile)
+            return algebra.total(domain, test, lambda _: algebra.constant(1), 1)
+
+        def enough(tile: ValueT) -> ValueT:
+            tile = algebra.share(tile, 4)
+            return algebra.compare(Comparison.AT_MOST, copies(tile, one), copies(tile, other))
+
+        return algebra.every(one, None, enough, 4)
+
+    def _test(self, members: terms.Term, env: Env, listed: SetT | None) -> Function[ValueT]:
+        """The test of what is in a set; where its elements have to be listed, that is done once."""
+        if self._is_test(members):
+            return lambda item: self.member(item, members, env)
+        known = self.set(members, env) if listed is None else listed
+        return lambda item: self.algebra.member(item, known)
+
+    def _is_test(self, members: terms.Term) -> bool:
+        """Whether a test of a value says that it is in a set, so that its elements need not be listed."""
+        match members:
+            case terms.Those(binder):
+                return isinstance(binder.domain, _WHOLE) or self._is_test(binder.domain)
+            case terms.SetOperation(_, first, second) | terms.SetChoice(_, first, second):
+                return self._is_test(first) and self._is_test(second)
+            case terms.Invoke(name):
+                return self._is_test(self.instance.game.definitions[name].value)
+            case _:
+                return isinstance(members, _WHOLE)
