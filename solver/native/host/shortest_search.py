@@ -1,4 +1,8 @@
-"""Shortest plans by the kernel of uniform-cost search: as plain Python at first, in machine code when that does not do."""
+"""Shortest plans by the kernel of best-first search: as plain Python at first, in machine code when that does not do.
+
+At first states are expanded by their cost alone. Where that does not answer soon, distances are read off the rules and the
+search goes on as A*; distances that the cache has are used from the beginning.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from attrs import evolve, field
 
@@ -16,7 +21,7 @@ from rulewright.rules.machine.machine_game import GameFault, MachineGame, capaci
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.kernels import state_pool, uniform_cost
+from rulewright.solver.native.kernels import distance_estimate, state_pool, uniform_cost
 from rulewright.solver.native.kernels.state_pool import PooledState
 from rulewright.solver.native.kernels.uniform_cost import Known, SearchEnd, UniformCost, Way
 from rulewright.solver.result import NO_COMPILER, Result
@@ -29,12 +34,18 @@ from rulewright.subset.program import Maker, Program, as_machine_code_by, as_pyt
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
+from .kept_distances import KeptDistances, nothing_known
 from .state_tables import hash_words
 
-ENTRIES = ("apply", "enter_root", "know_again", "legal", "uniform_cost_search", "value")
+ENTRIES = ("apply", "enter_root", "inform", "know_again", "legal", "uniform_cost_search", "value")
 
 SLICE_IN_PYTHON, SLICE = 1 << 7, 1 << 15
 """States that are expanded between two looks at the clock."""
+
+UNINFORMED_IN_PYTHON, UNINFORMED = 1 << 9, 1 << 15
+"""States that are expanded by their cost alone before distances are looked for."""
+
+SECONDS_FOR_DISTANCES = 2.0
 
 FIRST_TABLE = 1 << 14
 """Entries of the first table of known states; each next one has GROWTH times as many."""
@@ -64,7 +75,7 @@ class ShortestPlanKernel:
 
     @cached_property
     def sources(self) -> Sequence[Source]:
-        return self.game.sources((state_pool, uniform_cost))
+        return self.game.sources((state_pool, distance_estimate, uniform_cost))
 
     @property
     def is_compiled(self) -> bool:
@@ -86,7 +97,7 @@ class ShortestPlanKernel:
 def bytes_of_state(machine: MachineGame) -> int:
     """The memory that a search takes for each state of a game."""
     pooled = 4 * len(machine.slots) + 8 * size_of(PooledState)
-    return pooled + 4 * (size_of(Way) + machine.game.width + 1) + 8 + 2 * 8 * size_of(Known)
+    return pooled + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
 
 
 def first_tables(machine: MachineGame, states: int, cost_of: CostOf, least_step: int, uses_chance: bool) -> UniformCost:
@@ -95,9 +106,11 @@ def first_tables(machine: MachineGame, states: int, cost_of: CostOf, least_step:
     return UniformCost(
         game=machine.memory,
         pool=state_pool.StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots),
+        distances=nothing_known(),
         known_words=longs(FIRST_TABLE * size_of(Known)),
         ways=ints(states * (size_of(Way) + width)),
         costs=ints(states),
+        estimates=ints(states),
         queue=longs(states),
         search_words=longs(16),
         moves=machine.moves,
@@ -113,9 +126,13 @@ def first_tables(machine: MachineGame, states: int, cost_of: CostOf, least_step:
 def larger_tables(search: UniformCost, states: int) -> UniformCost:
     """The same arrays with more room in the table of the states known, which is empty; for so many states at most."""
     count = search.known_count * GROWTH
+    return with_parts(search, known_words=longs(count * size_of(Known)), known_count=count, room=min(states, count // 2))
+
+
+def with_parts(search: UniformCost, **others: Any) -> UniformCost:
+    """The same search with some of its arrays and integers replaced."""
     parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
-    larger = {"known_words": longs(count * size_of(Known)), "known_count": count, "room": min(states, count // 2)}
-    return UniformCost(**{**parts, **larger})
+    return UniformCost(**{**parts, **others})
 
 
 @define(eq=False)
@@ -132,6 +149,7 @@ class ShortestSearch:
     _search: UniformCost = field(init=False)
     _most_states: int = field(default=0, init=False)
     _thread: ThreadPoolExecutor = field(init=False)
+    _is_informed: bool = field(default=False, init=False)
 
     @property
     def problem(self) -> ShortestPlanProblem:
@@ -181,6 +199,7 @@ class ShortestSearch:
     def _look(self, deadline: float, states: int) -> bool:
         """Go on until then. Gives whether the least cost is proved, or that there is no plan."""
         while time.monotonic() < deadline:
+            self._inform(deadline, UNINFORMED_IN_PYTHON if states == SLICE_IN_PYTHON else UNINFORMED)
             search = self._search
             search.expansion_limit = search.expanded + states
             match self._thread.submit(self._machine.program.uniform_cost_search, search).result():
@@ -188,13 +207,29 @@ class ShortestSearch:
                     return True
                 case SearchEnd.FAULTED:
                     raise GameFault
-                case SearchEnd.FULL if not self._grow():
+                case SearchEnd.FULL if not self._grow() and not self._inform(deadline, 0):
                     self.remarks = (*self.remarks, NO_ROOM)
                     return False
             self.listener.progress(self._cost, search.cost, search.expanded)
             if self.listener.is_settled(None if self._cost is None else -self._cost):
                 return False
         return False
+
+    def _inform(self, deadline: float, uninformed: int) -> bool:
+        """Order states by estimates from here on, once: at the beginning where they are known, else when it takes longer.
+        Gives whether that was done now."""
+        if self._is_informed or (self._search.expanded < uninformed and not self._distances.are_kept):
+            return False
+        self._is_informed = True
+        words = self._distances.words(self._machine, min(deadline, time.monotonic() + SECONDS_FOR_DISTANCES))
+        if words is not None:
+            self._search = with_parts(self._search, distances=words)
+            self._machine.program.inform(self._search)
+        return words is not None
+
+    @cached_property
+    def _distances(self) -> KeptDistances:
+        return KeptDistances(self.problem, tuple(source.text for source in self.kernel.sources))
 
     def _grow(self) -> bool:
         """More room for states; False where there is none."""
@@ -210,7 +245,7 @@ class ShortestSearch:
 
     def _result(self, is_exhausted: bool) -> Result:
         search, problem = self._search, self.problem
-        bound = None if is_exhausted else search.cost + problem.least_step
+        bound = None if is_exhausted else search.cost + search.slack
         seconds = time.monotonic() - self.began
         result = problem.result(self._plan, self._cost, bound, search.expanded, seconds)
         return evolve(result, remarks=self.remarks)

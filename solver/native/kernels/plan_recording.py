@@ -72,6 +72,7 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
     if number < 0:
         number = search.state_count
         search.state_count += 1
+        search.estimates[number] = 0
         keep(search, number, parent, move, cost)
         know(search, number)
         recording.marks[number] = mark

@@ -1,8 +1,9 @@
-"""Uniform-cost search (Dijkstra 1959): states are expanded in the order of their cost, each state once.
+"""Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
-A state is found again by its hash in a table with open addressing. The queue is a binary heap of words: cost, then the number
-of a state in the pool. Where a cheaper way to a state is found its place in the pool is written anew; older words of the queue
-are passed over.
+States are expanded in the order of what a plan through them costs at least, and of those alike, with an estimate, the newest
+first. A state is found again by its hash in a table with open addressing. The queue is a binary heap of words: least cost, then
+the number of a state in the pool. Where a cheaper way to a state is found its place in the pool is written anew; older words of
+the queue are passed over.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run, Stride, inline
 
+from .distance_estimate import DEAD, DistanceWords, estimate
 from .game_interface import WIDTH, apply, legal, value
 from .state_pool import StatePool, load_state, store_state
 
@@ -52,15 +54,18 @@ class Way(Record, memory="ways"):
 
 
 class UniformCost(Bundle):
-    """A search under way. `costs` has the least cost of each state of the pool so far; `goal_cost` is one of a plan if
-    `has_goal`, which goes from the state `goal_parent` by the move in `goal_move`. There is `room` for so many states in the
-    pool and words in the queue; `known_count` is a power of two. `value` is twice that of a state, and one more at a goal."""
+    """A search under way. `costs` has the least cost of each state of the pool so far, `estimates` what is at least left from
+    there; `goal_cost` is one of a plan if `has_goal`, which goes from the state `goal_parent` by the move in `goal_move`. There
+    is `room` for so many states in the pool and words in the queue; `known_count` is a power of two. `value` is twice that of a
+    state, and one more at a goal."""
 
     game: GameMemory
     pool: StatePool
+    distances: DistanceWords
     known_words: Longs
     ways: Ints
     costs: Ints
+    estimates: Ints
     queue: Longs
     search_words: Longs
     moves: Ints
@@ -75,7 +80,12 @@ class UniformCost(Bundle):
     expanded: int = entry("search_words")
     expansion_limit: int = entry("search_words")
     cost: int = entry("search_words")
-    """The cost of the states that are expanded now: no other plan costs less."""
+    """What a plan through the states that are expanded now costs at least, but for the `slack`."""
+    slack: int = entry("search_words")
+    """By so much more at least each plan costs: by a least step, until estimates say it."""
+    order: int = entry("search_words")
+    """Numbers in words of the queue are changed by it (exclusive or): with 0 the oldest of states alike comes first, with
+    NUMBER the newest."""
     has_goal: int = entry("search_words")
     goal_cost: int = entry("search_words")
     goal_parent: int = entry("search_words")
@@ -105,6 +115,11 @@ def know_again(search: UniformCost) -> int:
     for number in range(search.state_count):
         know(search, number)
     return 0
+
+
+def queue_word(search: UniformCost, number: int) -> int:
+    """The word of a state in the queue."""
+    return ((search.costs[number] + search.estimates[number]) << NUMBER_BITS) + (number ^ search.order)
 
 
 def enqueue(search: UniformCost, word: int) -> None:
@@ -142,16 +157,40 @@ def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) ->
     way.parent = parent
     for word in range(WIDTH):
         way.move[word] = search.moves[move + word]
-    enqueue(search, (cost << NUMBER_BITS) + number)
+    enqueue(search, queue_word(search, number))
 
 
 def enter_root(search: UniformCost, cost: int) -> int:
     """Begin at the state of the game, of which a plan without moves has that cost."""
     store_state(search.pool, search.game, 0, 0)
     search.costs[0] = cost
+    search.estimates[0] = 0
+    search.slack = search.least_step
     search.state_count = 1
     know(search, 0)
-    enqueue(search, cost << NUMBER_BITS)
+    enqueue(search, queue_word(search, 0))
+    return 0
+
+
+def inform(search: UniformCost) -> int:
+    """From here on states are ordered by estimates too: those in the queue are entered anew."""
+    count = search.queued
+    is_open = 0
+    for at in range(count):
+        word = search.queue[at]
+        number = word & NUMBER
+        if search.costs[number] != word >> NUMBER_BITS:
+            continue
+        load_state(search.pool, search.game, number)
+        search.estimates[number] = max(estimate(search.distances, search.game), search.least_step)
+        if search.estimates[number] < DEAD:
+            search.queue[is_open] = number
+            is_open += 1
+    search.slack = 0
+    search.order = NUMBER
+    search.queued = 0
+    for at in range(is_open):
+        enqueue(search, queue_word(search, search.queue[at]))
     return 0
 
 
@@ -172,8 +211,14 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
     kept = wrap(game.other_hash + game.seed * 3 * search.uses_chance)
     number = search.known[place_of(search, wrap(game.hash + game.seed * search.uses_chance), kept)].number - 1
     if number < 0:
+        left = 0
+        if search.order == NUMBER:
+            left = max(estimate(search.distances, game), search.least_step)
+            if left == DEAD or (search.has_goal == 1 and cost + left >= search.goal_cost):
+                return
         number = search.state_count
         search.state_count += 1
+        search.estimates[number] = left
         keep(search, number, parent, move, cost)
         know(search, number)
     elif search.costs[number] > cost:
@@ -220,14 +265,14 @@ def uniform_cost_search(search: UniformCost) -> int:
     while search.queued > 0:
         word = search.queue[0]
         search.cost = word >> NUMBER_BITS
-        number = word & NUMBER
-        if search.has_goal == 1 and search.goal_cost <= search.cost + search.least_step:
+        number = (word & NUMBER) ^ search.order
+        if search.has_goal == 1 and search.goal_cost <= search.cost + search.slack:
             return SearchEnd.PROVED
         if search.expanded >= search.expansion_limit:
             return SearchEnd.PAUSED
         dequeue(search)
-        if search.costs[number] == search.cost:
-            end = expand(search, number, search.cost)
+        if search.costs[number] + search.estimates[number] == search.cost:
+            end = expand(search, number, search.costs[number])
             if end == SearchEnd.FULL:
                 enqueue(search, word)
             if end != SearchEnd.PAUSED:

@@ -1,0 +1,1 @@
+"""Distances to a goal, read off the rules by an existential abstraction."""

@@ -1,0 +1,286 @@
+"""What moves can do to single slots and tiles, over all states that play may reach: actions run by abstract interpretation.
+
+An action is run once for each way to guess what it depends on (guessing.py). What it may have changed is noted; a tile that is
+known to lie on a cell is followed. What is not certain to happen is joined with that it does not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import effects
+from rulewright.rules.model.game import Action
+from rulewright.rules.semantics.executor import Executor, ZoneEnd
+from rulewright.rules.static.abstract_algebra import AbstractSet, AbstractValue, Function, exactly, one_of
+
+from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible
+from .partial_state import NO_INDEX, Frame, PartialState, Slot, partial_algebra
+
+OFF = -2
+"""In place of a cell: off the board."""
+
+
+@define
+class Changes:
+    """What one run of an action may have changed: from which cells a tile may have gone and which slots may have been set, how
+    often for each variable, and the variables of which it is not known where. `places` has the cells of the tile that is
+    followed."""
+
+    slots: set[Slot] = field(factory=set)
+    counts: Counter[str] = field(factory=Counter)
+    anywhere: set[str] = field(factory=set)
+    board: str = ""
+    places: frozenset[int] = frozenset()
+
+
+@define
+class AbstractStore:
+    """Effects on a state of which little is known."""
+
+    evaluator: GuessingEvaluator
+    state: PartialState
+    changes: Changes
+    _is_followed: bool = False
+    """Whether the tile that slides may be the one that is followed."""
+
+    def assign(self, variable: str, index: AbstractValue | None, value: AbstractValue, clause: effects.EffectClause) -> None:
+        self._note(variable)
+        allowed = self.state.frame.anything(variable)
+        if index is None:
+            slot = variable, NO_INDEX
+        elif index.low == index.high:
+            slot = variable, index.low
+            if not self.state.frame.is_slot(slot):
+                raise Impossible
+        else:
+            self._change_anywhere(variable)
+            return
+        if value.high < allowed.low or value.low > allowed.high:
+            raise Impossible
+        exact = None if value.exact is None else frozenset(v for v in value.exact if allowed.low <= v <= allowed.high)
+        if exact is not None and not exact:
+            raise Impossible
+        within = AbstractValue(max(value.low, allowed.low), min(value.high, allowed.high))
+        self.changes.slots.add(slot)
+        self.state.known[slot] = within if exact is None else one_of(exact)
+
+    def put(self, space: str, cell: AbstractValue, tile: AbstractValue, clause: effects.EffectClause) -> None:
+        self.evaluator.effects += 1
+        if cell.low != cell.high:
+            self._change_anywhere(space)
+            return
+        slot = space, cell.low
+        if not self.state.frame.is_slot(slot) or self.state.value(slot).low > 0:
+            raise Impossible
+        self.state.known[slot] = _present(tile)
+        if self._is_followed and isinstance(clause.effect, effects.Slide):
+            self.changes.places |= {cell.low}
+            self._is_followed = False
+
+    def clear(self, space: str, cell: AbstractValue, clause: effects.EffectClause) -> AbstractValue:
+        self._note(space)
+        if cell.low != cell.high:
+            self._change_anywhere(space)
+            anything = self.state.frame.anything(space)
+            return AbstractValue(1, max(anything.high, 1))
+        slot = space, cell.low
+        tile = self.state.value(slot)
+        if tile.high == 0 or not self.state.frame.is_slot(slot):
+            raise Impossible
+        self.changes.slots.add(slot)
+        self.state.known[slot] = exactly(0)
+        if space == self.changes.board and cell.low in self.changes.places:
+            if len(self.changes.places) == 1:
+                self.changes.places = frozenset()
+            if isinstance(clause.effect, effects.Slide):
+                self._is_followed = True
+            else:
+                self.changes.places |= {OFF}
+        return _present(tile)
+
+    def _note(self, variable: str) -> None:
+        self.evaluator.effects += 1
+        self.changes.counts[variable] += 1
+
+    def _change_anywhere(self, variable: str) -> None:
+        self.changes.anywhere.add(variable)
+        self.state.forget(variable)
+
+    # Zones are not followed: any tile may be in any of them ----------------------------------------
+
+    def remove(self, source: ZoneEnd[AbstractValue], tile: AbstractValue, clause: effects.EffectClause) -> None:
+        self.evaluator.effects += 1
+
+    def add(self, target: ZoneEnd[AbstractValue], tile: AbstractValue) -> None:
+        self.evaluator.effects += 1
+
+    def move_all(self, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
+        self.evaluator.effects += 1
+
+    def deal(self, number: AbstractValue, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
+        self.evaluator.effects += 1
+
+    def shuffle(self, variable: str, index: AbstractValue | None) -> None:
+        self.evaluator.effects += 1
+
+    # Conditions and loops --------------------------------------------------------------------------
+
+    def when(self, condition: AbstractValue, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
+        if condition.always:
+            then()
+        elif condition.never:
+            if otherwise is not None:
+                otherwise()
+        else:
+            self._either(then, otherwise or _nothing)
+
+    def _either(self, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """One of two, where it is not known which."""
+        ends = [end for body in (then, otherwise) if (end := self._end_of(body)) is not None]
+        if not ends:
+            raise Impossible
+        state, counts, places = ends[0]
+        for other_state, other_counts, other_places in ends[1:]:
+            state.join(other_state)
+            counts, places = counts | other_counts, places | other_places
+        self._restore(state)
+        self.changes.counts, self.changes.places = counts, places
+        self.evaluator.effects += 1
+
+    def _end_of(self, body: Callable[[], None]) -> tuple[PartialState, Counter[str], frozenset[int]] | None:
+        """What is known behind a body, and what it was before, which is left as it was."""
+        before, counts, places = self.state.copy(), Counter(self.changes.counts), self.changes.places
+        try:
+            body()
+            return self.state.copy(), self.changes.counts, self.changes.places
+        except Impossible:
+            return None
+        finally:
+            self._restore(before)
+            self.changes.counts, self.changes.places = counts, places
+            self.evaluator.effects += 1
+
+    def _restore(self, state: PartialState) -> None:
+        self.state.known, self.state.absent = state.known, state.absent
+
+    def for_each(self, domain: AbstractSet, where: Function | None, body: Callable[[AbstractValue], None]) -> None:
+        if domain.items is None:
+            self._any_number(domain.element, body)
+            return
+        for item, inside in domain.items:
+            if inside.never:
+                continue
+            passes = inside if where is None else where(item)
+            certain = passes if inside.always else AbstractValue(0, passes.high)
+            self.when(certain, lambda item=item: body(item), None)  # type: ignore[misc]
+
+    def _any_number(self, element: AbstractValue, body: Callable[[AbstractValue], None]) -> None:
+        """A body that is run for nobody knows which elements: what it changes may be anything then."""
+        before = Counter(self.changes.counts)
+        self._either(lambda: body(element), _nothing)
+        for variable in self.changes.counts - before:
+            self._change_anywhere(variable)
+
+    def stop(self) -> None: ...
+
+    def finish(self) -> None: ...
+
+
+def _nothing() -> None: ...
+
+
+def _present(tile: AbstractValue) -> AbstractValue:
+    """A tile that is there."""
+    if tile.exact is not None and len(tile.exact - {0}) > 0:
+        return one_of(tile.exact - {0})
+    return AbstractValue(max(tile.low, 1), max(tile.high, 1))
+
+
+@frozen
+class MoveClass:
+    """The runs of an action that begin with the same guesses, and what any of them may change."""
+
+    action: Action
+    guesses: Mapping[GuessKey, int] = field(eq=False)
+    slots: frozenset[Slot]
+    counts: Counter[str]
+    anywhere: frozenset[str]
+
+
+@define
+class AbstractMoves:
+    """Actions run in a frame. `tick` is called before each run and may raise what ends the work."""
+
+    frame: Frame
+    tick: Callable[[], None]
+
+    def classes(self, actions: Sequence[Action]) -> list[MoveClass]:
+        """All that some actions can do."""
+        found: dict[tuple[str, frozenset[tuple[GuessKey, int]]], MoveClass] = {}
+        for action in actions:
+            for evaluator, _, changes in self._runs(action, {}, PartialState(self.frame), Changes):
+                guesses = evaluator.first_guesses
+                key = action.name, frozenset(guesses.items())
+                slots, counts, anywhere = frozenset(changes.slots), changes.counts, frozenset(changes.anywhere)
+                if (known := found.get(key)) is not None:
+                    slots, counts, anywhere = slots | known.slots, counts | known.counts, anywhere | known.anywhere
+                found[key] = MoveClass(action, guesses, slots, counts, anywhere)
+        return list(found.values())
+
+    def values_after(self, action: Action, guesses: Mapping[GuessKey, int], slot: Slot, value: int) -> set[int] | None:
+        """What a slot with a value may have behind an action; none where there is no such move, None where it is not known."""
+        found: set[int] = set()
+        state = PartialState(self.frame, {slot: exactly(value)})
+        for _, after, changes in self._runs(action, guesses, state, Changes):
+            if slot[0] in changes.anywhere:
+                return None
+            here = after.value(slot)
+            found.update(range(here.low, here.high + 1) if here.exact is None else here.exact)
+        return found
+
+    def cells_after(self, moves: MoveClass, slot: Slot, kind: int) -> set[int]:
+        """Where a tile on a cell may be behind a move of a class, OFF among them; nothing where there is no such move."""
+        board, cell = slot
+        found: set[int] = set()
+        absent = {board: kind} if (board, kind) in self.frame.single else {}
+        state = PartialState(self.frame, {slot: exactly(kind)}, absent)
+        for _, _, changes in self._runs(
+            moves.action, moves.guesses, state, lambda: Changes(board=board, places=frozenset((cell,)))
+        ):
+            found |= changes.places
+        return found
+
+    def _runs(
+        self, action: Action, guesses: Mapping[GuessKey, int], start: PartialState, changes_of: Callable[[], Changes]
+    ) -> Iterator[tuple[GuessingEvaluator, PartialState, Changes]]:
+        """Every run of an action from a state, with what is known and what may have changed behind it."""
+        state = start.copy()
+        evaluator = GuessingEvaluator(self.frame.instance, partial_algebra(state), Guesses(dict(guesses)))
+        while True:
+            self.tick()
+            begun = start.copy()
+            state.known, state.absent = begun.known, begun.absent
+            evaluator.effects = 0
+            changes = changes_of()
+            try:
+                self._run(action, evaluator, AbstractStore(evaluator, state, changes))
+                yield evaluator, state, changes
+            except Impossible:
+                pass
+            if not evaluator.guesses.advance():
+                return
+
+    def _run(self, action: Action, evaluator: GuessingEvaluator, store: AbstractStore) -> None:
+        env: dict[str, AbstractValue] = {}
+        for parameter in action.parameters:
+            env[parameter.name] = evaluator.argument(parameter, env)
+            if parameter.where is not None and evaluator.value(parameter.where, env).never:
+                raise Impossible
+        for requirement in action.requirements:
+            if evaluator.value(requirement.condition, env).never:
+                raise Impossible
+        Executor(evaluator, store).run(action.effects, env)

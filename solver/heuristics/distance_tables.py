@@ -1,0 +1,317 @@
+"""Admissible estimates of the moves to a goal, read off the rules: how many moves each tile, or each value, needs by itself.
+
+For each tile on each cell (and each value of each variable that the goal reads) the abstract moves give where one move may
+bring it, whatever else the state holds. Distances backward from where the goal may hold are summed over all tiles and divided
+by the most tiles that one move changes: no move lowers the sum by more, so that the estimate is consistent. What never comes to
+where the goal may hold is dead. On sliding tiles that is the Manhattan distance; of what is pushed, pushes and dead corners.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from attrs import evolve
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import effects, types
+from rulewright.rules.model.game import Action, Storage, Variable
+from rulewright.rules.model.state import StateLayout
+from rulewright.rules.model.terms import Term
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.abstract_algebra import exactly
+from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
+
+from .abstract_moves import OFF, AbstractMoves, MoveClass
+from .guessing import GuessingEvaluator
+from .partial_state import Frame, PartialState, Slot, partial_algebra, values_in
+
+DEAD = 1 << 20
+"""The distance of what never comes to a goal."""
+
+Thing = tuple[Slot, int]
+"""A slot and its value: a kind of tile on a cell, or what a variable holds. A tile off the board is on the cell OFF."""
+
+
+@frozen
+class DistanceTable:
+    """The least number of moves that each thing of one variable needs by itself; no move changes more than `most` of them."""
+
+    variable: str
+    most: int
+    distances: Mapping[Thing, int]
+
+
+@frozen
+class Distances:
+    """Tables, and what they rest on: the tiles that stand still, and the cells that markers may come to."""
+
+    tables: tuple[DistanceTable, ...]
+    standing: Mapping[Slot, int]
+    reached: Mapping[Slot, frozenset[int]]
+
+
+class OutOfTime(Exception):
+    """Tables are not worth more time."""
+
+
+@define
+class DistanceTables:
+    """Finds the tables of a question until `time.monotonic()` reaches the deadline. Raises `OutOfTime`."""
+
+    engine: Engine
+    root: State
+    until: Term
+    analysis: DataflowAnalysis
+    deadline: float
+    counts_moves: bool = True
+    """Whether each move costs 1; else only what is dead is told."""
+
+    @property
+    def inputs(self) -> tuple[object, ...]:
+        """All but the rules and the question that the tables may depend on, but for what `hold` checks."""
+        read = reads(self.engine.game, self.until, self.analysis.offered) - self._changed
+        values = (v for v in sorted(read) if self.engine.game.variables[v].storage is Storage.VALUE)
+        constants = [sorted(self._root_values(name).items()) for name in values]
+        kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self._boards]
+        return self.counts_moves, constants, kinds
+
+    def hold(self, found: Distances) -> bool:
+        """Whether distances found from another state of the same inputs are right from this root too."""
+        tiles = {(board, cell): kind for board in self._boards for cell, kind in self._root_tiles(board).items()}
+        kinds = {(slot[0], kind) for slot, kind in found.standing.items()}
+        standing = {slot: kind for slot, kind in tiles.items() if (slot[0], kind) in kinds}
+        known = {thing for table in found.tables for thing in table.distances}
+        others = {(slot, kind) for slot, kind in tiles.items() if slot not in standing}
+        values = {item for table in found.tables for item in self._root_values(table.variable).items()}
+        return (
+            standing == found.standing
+            and all(self._root_values(slot[0])[slot] in cells for slot, cells in found.reached.items())
+            and all(thing in known for thing in others | {item for item in values if item[0][0] not in self._boards})
+        )
+
+    def find(self) -> Distances:
+        """The tables from which anything can be learnt."""
+        tables = [self._table(variable) for variable in sorted(self.variables)] if self.variables else []
+        useful = tuple(table for table in tables if table is not None and any(table.distances.values()))
+        standing = {slot: kind for slot, kind in self.frame.constant.items() if slot[0] in self._boards and kind}
+        return Distances(useful, standing, self.frame.reached)
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The boards and variables that the goal reads and that actions alone change."""
+        game = self.engine.game
+        candidates = reads(game, self.until) & self._changed - self._left_to_flow
+        return frozenset(name for name in candidates if _has_values(game.variables[name]))
+
+    @cached_property
+    def _left_to_flow(self) -> frozenset[str]:
+        """The variables that may change between moves."""
+        return frozenset(name for clause in self.analysis.procedure_clauses for name in changed_by(clause.effect))
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """The variables that play may change."""
+        loops = (v.name for v in self.engine.game.variables.values() if v.is_loop)
+        return frozenset((*loops, *(name for clause in self.analysis.clauses for name in changed_by(clause.effect))))
+
+    @cached_property
+    def _actions(self) -> list[Action]:
+        """Those that may change what the goal reads."""
+        return [action for action in self.analysis.offered if _changes(action, self.variables)]
+
+    # Frames ----------------------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        """What holds in every state that can be reached."""
+        return self._framed[0]
+
+    @property
+    def classes(self) -> list[MoveClass]:
+        """All that the actions can do there."""
+        return self._framed[1]
+
+    @cached_property
+    def _framed(self) -> tuple[Frame, list[MoveClass]]:
+        """By induction: of which kinds all tiles stay, if no move from a state in which they are there moves one of them."""
+        standing = {(board, cell): kind for board in self._boards for cell, kind in self._root_tiles(board).items()}
+        while True:
+            frame = self._frame(standing)
+            classes = self._abstract_moves(frame).classes(self._actions)
+            slots = frozenset[Slot]().union(*(moved.slots for moved in classes))
+            anywhere = frozenset[str]().union(*(moved.anywhere for moved in classes))
+            moving = {(slot[0], kind) for slot, kind in standing.items() if slot in slots or slot[0] in anywhere}
+            if not moving:
+                return frame, classes
+            standing = {slot: kind for slot, kind in standing.items() if (slot[0], kind) not in moving}
+
+    @cached_property
+    def _boards(self) -> list[str]:
+        return [name for name in sorted(self.variables) if self.engine.game.variables[name].is_board]
+
+    def _frame(self, standing: Mapping[Slot, int]) -> Frame:
+        engine = self.engine
+        constant = dict(standing)
+        for name, column in engine.layout.columns.items():
+            if column.variable.storage is not Storage.VALUE:
+                continue
+            if name not in self._changed:
+                constant.update(self._root_values(name))
+            elif column.over_cells:
+                nowhere = len(self.root[column.start]) - 1
+                constant[name, nowhere] = self.root[column.start][nowhere]
+        lying, single = {}, set()
+        for board in self._boards:
+            laid = self._laid(board)
+            moving = [kind for cell, kind in self._root_tiles(board).items() if (board, cell) not in standing]
+            lying[board] = frozenset((0, *moving, *laid))
+            single |= {(board, kind) for kind in set(moving) - set(laid) if moving.count(kind) == 1}
+        frame = Frame(engine.instance, engine.layout, constant, lying, {}, frozenset(single))
+        return evolve(frame, reached=self._reached(frame))
+
+    def _reached(self, frame: Frame) -> dict[Slot, frozenset[int]]:
+        """All cells on which the markers that actions read may come to be, each by itself."""
+        game = self.engine.game
+        read = reads(game, self.until, self._actions) & self._changed - self._left_to_flow
+        names = [name for name in read if _has_values(game.variables[name]) and _is_marker(game.variables[name])]
+        found = {}
+        for name in names:
+            movers = [action for action in self.analysis.offered if _changes(action, {name})]
+            for slot, value in self._root_values(name).items():
+                if (cells := self._values_from(frame, movers, slot, value)) is not None:
+                    found[slot] = cells
+        return found
+
+    def _values_from(self, frame: Frame, actions: Sequence[Action], slot: Slot, value: int) -> frozenset[int] | None:
+        moves = self._abstract_moves(frame)
+        found, pending = {value}, [value]
+        while pending:
+            here = pending.pop()
+            for action in actions:
+                after = moves.values_after(action, {}, slot, here)
+                if after is None:
+                    return None
+                pending += after - found
+                found |= after
+        return frozenset(found)
+
+    def _root_tiles(self, board: str) -> dict[int, int]:
+        return {slot[1]: tile for slot, tile in self._root_values(board).items() if tile}
+
+    def _root_values(self, variable: str) -> dict[Slot, int]:
+        return values_in(self.engine.layout, self.root, variable)
+
+    def _laid(self, board: str) -> range:
+        """The kinds that may come onto a board from elsewhere."""
+        comes = any(isinstance(clause.effect, effects.Put) and clause.effect.space == board for clause in self.analysis.clauses)
+        return range(1, len(self.engine.game.tiles) + 1) if comes else range(0)
+
+    def _abstract_moves(self, frame: Frame) -> AbstractMoves:
+        return AbstractMoves(frame, self._tick)
+
+    def _tick(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise OutOfTime
+
+    # Distances -------------------------------------------------------------------------------------
+
+    def _table(self, variable: str) -> DistanceTable | None:
+        """The table of a variable; None where the rules change it nobody knows where."""
+        if any(variable in moved.anywhere for moved in self.classes):
+            return None
+        after = self._graph(variable)
+        before: dict[Thing, list[Thing]] = {}
+        for thing, others in after.items():
+            for other in others:
+                before.setdefault(other, []).append(thing)
+        distances = {thing: 0 for thing in after if self._may_be_goal(thing)}
+        layer, distance = list(distances), 0
+        while layer:
+            distance += 1
+            layer = [thing for one in layer for thing in before.get(one, ()) if thing not in distances]
+            distances.update(dict.fromkeys(layer, distance if self.counts_moves else 0))
+        most = max((moved.counts[variable] for moved in self.classes), default=0)
+        return DistanceTable(variable, max(most, 1), {thing: distances.get(thing, DEAD) for thing in after})
+
+    def _graph(self, variable: str) -> dict[Thing, set[Thing]]:
+        """All things that those at the root may become, each with what it may become in one move."""
+        by_slot: dict[Slot, list[MoveClass]] = {}
+        for moved in self.classes:
+            for slot in moved.slots:
+                by_slot.setdefault(slot, []).append(moved)
+        is_board = self.engine.game.variables[variable].is_board
+        pending = [
+            (slot, value)
+            for slot, value in self._root_values(variable).items()
+            if slot not in self.frame.constant and (value or not is_board)
+        ]
+        found: dict[Thing, set[Thing]] = {}
+        moves = self._abstract_moves(self.frame)
+        while pending:
+            thing = pending.pop()
+            if thing in found:
+                continue
+            slot, value = thing
+            others: set[Thing] = set()
+            for moved in by_slot.get(slot, ()):
+                if is_board:
+                    others |= {((variable, cell), value) for cell in moves.cells_after(moved, slot, value)}
+                else:
+                    after = moves.values_after(moved.action, moved.guesses, slot, value)
+                    assert after is not None
+                    others |= {(slot, later) for later in after}
+            found[thing] = others - {thing}
+            pending += others
+        return found
+
+    def _may_be_goal(self, thing: Thing) -> bool:
+        """Whether the condition may hold where a thing is."""
+        (variable, index), value = thing
+        if index == OFF:
+            return True
+        absent = {variable: value} if (variable, value) in self.frame.single else {}
+        state = PartialState(self.frame, {(variable, index): exactly(value)}, absent)
+        evaluator = GuessingEvaluator(self.engine.instance, partial_algebra(state))
+        while True:
+            self._tick()
+            if not evaluator.value(self.until, {}).never:
+                return True
+            if not evaluator.guesses.advance():
+                return False
+
+
+def _changes(action: Action, variables: Collection[str]) -> bool:
+    return any(name in variables for clause in flat(action.effects) for name in changed_by(clause.effect))
+
+
+def _is_marker(variable: Variable) -> bool:
+    return isinstance(variable.type, types.Cell) and not isinstance(variable.index, types.Cell)
+
+
+def _has_values(variable: Variable) -> bool:
+    return variable.storage is Storage.VALUE and not variable.is_loop
+
+
+def changed_by(effect: effects.Effect) -> Iterator[str]:
+    """The boards and variables that an effect changes, but for what is inside of it; zones are none."""
+    match effect:
+        case effects.Assign(target):
+            yield target.variable
+        case effects.Put(_, space) | effects.Take(space) | effects.Slide(space):
+            yield space
+        case _:
+            pass
+
+
+def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: State) -> int:
+    """At least so many moves are left from a state: what the table says that says most; DEAD where any thing is."""
+    best = 0
+    for table in tables:
+        total = sum(table.distances.get(thing, 0) for thing in values_in(layout, state, table.variable).items())
+        if total >= DEAD:
+            return DEAD
+        best = max(best, -(-total // table.most))
+    return best

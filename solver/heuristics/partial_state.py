@@ -1,0 +1,161 @@
+"""States of which little is known: an existential abstraction, read by abstract interpretation (Cousot and Cousot 1977)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.state import State, StateLayout, value_range
+from rulewright.rules.static.abstract_algebra import (
+    HUGE,
+    MAYBE,
+    YES,
+    AbstractAlgebra,
+    AbstractSet,
+    AbstractValue,
+    exactly,
+    join,
+    one_of,
+)
+
+NO_INDEX = -1
+
+Slot = tuple[str, int]
+"""A variable and its index, NO_INDEX where it has none: the place of one value in a state."""
+
+
+def values_in(layout: StateLayout, state: State, variable: str) -> dict[Slot, int]:
+    """The value at each slot of a variable in a state."""
+    column = layout.columns[variable]
+    if column.over_cells:
+        return {(variable, index): value for index, value in enumerate(state[column.start])}
+    if column.variable.index is None:
+        return {(variable, NO_INDEX): state[column.start]}
+    held = state[column.start : column.start + column.count]
+    return {(variable, index): value for index, value in enumerate(held, column.offset)}
+
+
+@frozen
+class Frame:
+    """What holds in every state that play can reach from a root."""
+
+    instance: Instance
+    layout: StateLayout
+    constant: Mapping[Slot, int]
+    """Values that never change: of variables that nothing changes, of cells whose tile never moves, of no cell."""
+    lying: Mapping[str, frozenset[int]]
+    """What any other cell of a board may hold."""
+    reached: Mapping[Slot, frozenset[int]]
+    """All values that some slots ever have."""
+    single: frozenset[tuple[str, int]]
+    """Boards and kinds of which there is one tile there at most."""
+
+    def value(self, slot: Slot) -> AbstractValue:
+        """What may be at a slot."""
+        if slot in self.constant:
+            return exactly(self.constant[slot])
+        if slot[0] in self.lying:
+            return one_of(self.lying[slot[0]])
+        if slot in self.reached:
+            return among(self.reached[slot])
+        return self.anything(slot[0])
+
+    def anything(self, variable: str) -> AbstractValue:
+        """All values of a variable."""
+        allowed = value_range(self.instance, self.layout.columns[variable].variable)
+        return AbstractValue(allowed.start, allowed.stop - 1)
+
+    def is_slot(self, slot: Slot) -> bool:
+        """Whether there is a slot; no cell has none."""
+        index = self.layout.columns[slot[0]].variable.index
+        return index is None or slot[1] in self.instance.domain(index)
+
+
+@define
+class PartialState:
+    """The slots of which more is known than the frame says; a kind that is `absent` from a board lies at none of the others."""
+
+    frame: Frame
+    known: dict[Slot, AbstractValue] = field(factory=dict)
+    absent: dict[str, int] = field(factory=dict)
+
+    def value(self, slot: Slot) -> AbstractValue:
+        """What may be at a slot."""
+        if slot in self.known:
+            return self.known[slot]
+        if slot[0] in self.absent and slot not in self.frame.constant:
+            return one_of(self.frame.lying[slot[0]] - {self.absent[slot[0]]})
+        return self.frame.value(slot)
+
+    def forget(self, variable: str) -> None:
+        """Any value may be at any slot of a variable."""
+        self.absent.pop(variable, None)
+        for slot in [slot for slot in self.known if slot[0] == variable]:
+            del self.known[slot]
+
+    def copy(self) -> PartialState:
+        return PartialState(self.frame, dict(self.known), dict(self.absent))
+
+    def join(self, other: PartialState) -> None:
+        """Know only what is known of either of two states."""
+        self.known = {slot: join([self.value(slot), other.value(slot)]) for slot in {**self.known, **other.known}}
+        self.absent = {board: kind for board, kind in self.absent.items() if other.absent.get(board) == kind}
+
+
+@define
+class PartialAlgebra(AbstractAlgebra):
+    """Abstract values of the states of which something is known."""
+
+    state: PartialState = field(kw_only=True)
+
+    def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
+        if index is None:
+            return self.state.value((variable, NO_INDEX))
+        if index.low == index.high:
+            return self.state.value((variable, index.low))
+        return self.state.frame.anything(variable)
+
+    def known(self, values: Sequence[int]) -> AbstractSet:
+        return _range_of(values.start, values.stop) if isinstance(values, range) else AbstractAlgebra.known(self, values)
+
+    def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
+        """All that may be reached from any start."""
+        known = range(start.low, start.high + 1) if start.exact is None else sorted(start.exact)
+        if len(known) > LARGEST_CLOSURE:
+            return ANY_SET
+        found = dict.fromkeys(known)
+        pending = list(known)
+        for here in pending:
+            reached = successors(exactly(here))
+            if reached.items is None or len(found) > LARGEST_CLOSURE:
+                return ANY_SET
+            for item, inside in reached.items:
+                if item.low != item.high:
+                    return ANY_SET
+                if item.low not in found and not inside.never:
+                    found[item.low] = None
+                    pending.append(item.low)
+        return AbstractSet(tuple((exactly(value), YES if len(known) == 1 and value in known else MAYBE) for value in found))
+
+
+@lru_cache(maxsize=256)
+def _range_of(start: int, stop: int) -> AbstractSet:
+    return AbstractSet(tuple((exactly(value), YES) for value in range(start, stop)), known=frozenset(range(start, stop)))
+
+
+LARGEST_CLOSURE = 4096
+ANY_SET = AbstractSet(None, AbstractValue(-HUGE, HUGE), HUGE)
+
+
+def among(values: frozenset[int]) -> AbstractValue:
+    """One of some values, however many there are."""
+    return AbstractValue(min(values), max(values), values)
+
+
+def partial_algebra(state: PartialState) -> PartialAlgebra:
+    """The algebra that reads a state."""
+    return PartialAlgebra(state.frame.instance, state.frame.layout, {}, frozenset(), state=state)

@@ -1,0 +1,124 @@
+"""A* on distances that are read off the rules: the same answers as without them, and the same estimates as in Python."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.position import Position
+from rulewright.solver.budget import Limits
+from rulewright.solver.heuristics.distance_tables import DEAD, estimate_of
+from rulewright.solver.native.host import kept_distances, shortest_search
+from rulewright.solver.native.host.kept_distances import KeptDistances
+from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
+from rulewright.solver.result import Result, Status
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.studies.verified_plan import verified_steps
+from rulewright.subset.program import as_python
+from tests.rules.playing import shipped
+from tests.solver.heuristics.spaces import INSTANCES, Instance, finder, gate, graph, jam, lamps, sliding, steps, tower
+from tests.solver.shortest import asked
+
+
+class Uncompiled(ShortestPlanKernel):
+    """Runs as Python though its machine code may be in the cache."""
+
+    is_compiled = False  # type: ignore[assignment]
+
+
+def informed(position: Position, states: int, kernel: type[ShortestPlanKernel] = Uncompiled) -> Result:
+    """Answered with estimates from so many states on."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortest_search, "UNINFORMED_IN_PYTHON", states)
+        patch.setattr(shortest_search, "UNINFORMED", states)
+        patch.setattr(shortest_search, "SLICE_IN_PYTHON", max(states, 1))
+        search = ShortestSearch(kernel(problem), time.monotonic() + 60, Limits())
+        return search.run(60.0 if kernel is Uncompiled else 0.0, 0.0)
+
+
+@pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
+def test_the_answers_are_those_without_estimates(make: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known from the beginning, or after some states."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    for seed in range(1 if make in (jam, tower) else 3):
+        position = make(random.Random(f"{make.__name__} {seed}"))
+        assert position.question is not None
+        problem = ShortestPlanProblem(position.asked, position.state, position.question)
+        expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
+        for states in (7, 0):
+            found = informed(position, states)
+            assert (found.status, found.score) == (expected.status, expected.score), f"seed {seed}, from {states} states on"
+            verified_steps(position.asked, position.state, position.question, found)
+
+
+@pytest.mark.campaign
+def test_five_hundred_answers() -> None:
+    solved = 0
+    for make in INSTANCES:
+        for seed in range(10, 62):
+            position = make(random.Random(f"{make.__name__} {seed}"))
+            assert position.question is not None
+            problem = ShortestPlanProblem(position.asked, position.state, position.question)
+            expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
+            found = informed(position, seed % 3)
+            assert (found.status, found.score) == (expected.status, expected.score), f"{make.__name__}, seed {seed}"
+            solved += found.status is Status.OPTIMAL
+    print(f"{solved} of {52 * len(INSTANCES)} have a plan")
+
+
+def test_machine_code_goes_on_informed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    uninformed = informed(position, 1 << 30, ShortestPlanKernel)
+    found = informed(position, 1, ShortestPlanKernel)
+    assert (found.status, found.score) == (uninformed.status, uninformed.score) == (Status.OPTIMAL, 28)
+    assert found.states < uninformed.states / 5
+
+
+@pytest.mark.parametrize("make", [sliding, lamps, tower, gate], ids=lambda make: make.__name__)
+def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
+    position = make(random.Random(2))
+    found = finder(position).find()
+    kernel = Uncompiled(ShortestPlanProblem(position.asked, position.state, position.question))
+    entries = (*shortest_search.ENTRIES, "estimate")
+    program = as_python(kernel.sources, entries)
+    machine = kernel.machine(program)
+    words = kept_distances._words_of(found.tables, machine)
+    estimates = set()
+    for state in list(graph(position.asked, position.state, 30_000))[:300]:
+        machine.load(state)
+        estimate = program.estimate(words, machine.memory)
+        assert estimate == estimate_of(found.tables, position.asked.layout, state)
+        estimates.add(estimate)
+    assert len(estimates) > 1
+
+
+def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For other positions of the same rules; what was kept of another room is not used."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    one, other = (sliding(random.Random(seed)) for seed in (1, 2))
+    kernels = [Uncompiled(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
+    first, second = (KeptDistances(k.problem, [source.text for source in k.sources]) for k in kernels)
+    assert not first.are_kept
+    machine = kernels[0].machine(as_python(kernels[0].sources, shortest_search.ENTRIES))
+    first.words(machine, time.monotonic() + 60)
+    again = KeptDistances(kernels[0].problem, first.texts)
+    assert again.are_kept and second.are_kept and again._recalled == finder(one).find()
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:-3] + b"123")
+    assert not KeptDistances(kernels[0].problem, first.texts).are_kept
+
+
+def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crate in a corner without a goal: nothing is expanded once that is known."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    dead = [steps(random.Random(f"steps {seed}")) for seed in range(12)]
+    position = next(p for p in dead if estimate_of(finder(p).find().tables, p.asked.layout, p.state) == DEAD)
+    informed(position, 0)
+    found = informed(position, 0)
+    assert (found.status, found.states) == (Status.IMPOSSIBLE, 0)
