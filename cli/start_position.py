@@ -40,16 +40,18 @@ class StartPosition:
 
 
 def start_of_puzzle(position: Position, players: int | None) -> StartPosition:
-    """The position of a puzzle, which fixes the number of players."""
+    """The position of a puzzle, which fixes the number of players. Raises `RulesError` also where the rules grow too large."""
     puzzle, fixed = position.puzzle, position.engine.instance.players
     if players not in (None, fixed):
         raise usage_error(f"`{puzzle.name}` is a puzzle for {counted(fixed, 'player')}, not for {players}")
+    position.engine.compile()
     return StartPosition(puzzle.name, puzzle.text, position.played, position.begun, viewer_of(puzzle), position)
 
 
 def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
-    """A game after its set-up, for the fewest players by default."""
+    """A game after its set-up, for the fewest players by default. Raises `RulesError` also where the rules grow too large."""
     engine = Engine.of(game, game.players.low if players is None else players)
+    engine.compile()
     return StartPosition(" + ".join(game.roots), game.text, engine, engine.start(seed), Viewer())
 
 

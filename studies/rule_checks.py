@@ -10,9 +10,10 @@ from enum import Enum
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.records import frozen
 from rulewright.rules.model.game import ExpectedWarning, Game
+from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.exception_overlap import CandidateOverlap, OverlapWitness, candidate_overlaps, report_overlaps
 from rulewright.rules.static.expectations import Expectations
 from rulewright.rules.static.static_checks import check_game
@@ -53,7 +54,8 @@ def check_rules(
 ) -> RuleFindings:
     """Check a game. Modules may be a part of games where `load_part` links them as one: then names and types are checked.
 
-    Without a search for overlaps nothing is said of them, nor of such warnings that are expected.
+    Without a search for overlaps nothing is said of them, of such warnings that are expected, and of how long what is compiled
+    would be.
     Raises `RulesError` where the rules do not link.
     """
     try:
@@ -64,12 +66,22 @@ def check_rules(
         return _check_part(error, load_part)
     expected = Expectations(game)
     sink = check_game(game, expected)
+    if not sink.errors and search is not OverlapSearch.NONE:
+        _write_out(game, sink)
     undecided = () if sink.errors or search is OverlapSearch.NONE else candidate_overlaps(game)
     found = _overlaps(game, undecided, search) if undecided else []
     report_overlaps(undecided, found, expected, sink)
     if not sink.errors:
         expected.report_unmet(sink, OVERLAPS if search is OverlapSearch.NONE else frozenset())
     return RuleFindings(tuple(sink), tuple(map(_as_puzzle, found)), tuple(expected.met))
+
+
+def _write_out(game: Game, sink: Sink) -> None:
+    """RW252: what is compiled of the game would be too long. Only writing it shows how long it is."""
+    try:
+        Engine.of(game, game.players.low).compile()
+    except RulesError as error:
+        sink.diagnostics += error.diagnostics
 
 
 def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFindings:

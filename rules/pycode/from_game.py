@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code import Code, TooLarge
@@ -18,6 +18,7 @@ from rulewright.rules.model import effects, terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
 from rulewright.rules.model.state import COUNTED, POINT, State, StateLayout, occupied_cells
+from rulewright.rules.semantics.cost_bounds import largest_clause
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -88,7 +89,8 @@ class CompiledGame:
         # Python itself refuses a text that is nested too deeply, each part of it in a way of its own.
         except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
             message = "the rules grow too large when their definitions are written out"
-            raise RulesError((Diagnostic("RW252", message, help="let definitions call each other less"),)) from error
+            label = Label(largest_clause(self.instance), "the most of it is written of this")
+            raise RulesError((Diagnostic("RW252", message, (label,), "let definitions call each other less"),)) from error
 
 
 def written(column: bytes, at: int, value: bytes) -> bytes:

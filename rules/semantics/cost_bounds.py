@@ -13,7 +13,7 @@ from attrs import evolve, field
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, frozen
-from rulewright.base.spans import Span
+from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.model import effects, types
 from rulewright.rules.model import game as model
@@ -56,6 +56,15 @@ CostEnv = Mapping[str, Cost]
 
 def check_cost(instance: Instance) -> None:
     """Raises `RulesError`: RW059 (too many steps, too large numbers), RW252 (too large or too deep when written out)."""
+    _bill_of(instance)
+
+
+def largest_clause(instance: Instance) -> Span:
+    """Where the requirement, effect, score or invariant stands of which the most is written."""
+    return _bill_of(instance).largest[1]
+
+
+def _bill_of(instance: Instance) -> _CostAnalysis:
     bill, game = _CostAnalysis(instance), instance.game
     for action in game.actions.values():
         bill.action(action)
@@ -67,6 +76,7 @@ def check_cost(instance: Instance) -> None:
         bill.written(bill.term(score.value, {}), score.span)
     for invariant in game.invariants:
         bill.written(bill.term(invariant.condition, {}), invariant.span)
+    return bill
 
 
 def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type]) -> int:
@@ -80,6 +90,7 @@ class _CostAnalysis:
     instance: Instance
     depth: int = field(default=0, init=False)
     parts: int = field(default=0, init=False)
+    largest: tuple[int, Span] = field(default=(-1, NO_SPAN), init=False)
     actions: dict[str, int] = field(factory=dict, init=False)
     known: dict[tuple[str, tuple[Cost, ...]], Cost] = field(factory=dict, init=False)
 
@@ -100,8 +111,17 @@ class _CostAnalysis:
             self._refuse("RW059", "this may become too large a number", span, "multiply less often")
         return cost
 
+    def clause(self, cost: Cost, span: Span) -> Cost:
+        """The same cost, of a clause, if it is within the limits. Raises `RulesError`."""
+        if cost.parts > self.largest[0]:
+            self.largest = cost.parts, span
+        return self.within(cost, span)
+
     def written(self, cost: Cost, span: Span) -> None:
-        """Add the size of code to the total. Raises `RulesError`."""
+        """Add the size of a clause to the total. Raises `RulesError`."""
+        self._add(self.clause(cost, span), span)
+
+    def _add(self, cost: Cost, span: Span) -> None:
         self.parts += self.within(cost, span).parts
         if self.parts > self.instance.game.limits.written:
             self._too_large(span)
@@ -127,7 +147,7 @@ class _CostAnalysis:
             total = evolve(total, steps=total.steps + moves)
             self.within(total, parameter.span)
         for requirement in action.requirements:
-            cost = self.term(requirement.condition, env)
+            cost = self.clause(self.term(requirement.condition, env), requirement.span)
             total = _all(total, evolve(cost, steps=moves * cost.steps))
             self.within(total, requirement.span)
         total = _all(total, self.clauses(action.effects, env))
@@ -137,7 +157,7 @@ class _CostAnalysis:
     def clauses(self, body: Iterable[effects.EffectClause], env: CostEnv) -> Cost:
         steps = parts = 1
         for clause in body:
-            cost = self.within(self._effect(clause.effect, env), clause.span)
+            cost = self.clause(self._effect(clause.effect, env), clause.span)
             steps, parts = steps + cost.steps, parts + cost.parts
         return Cost(steps, parts)
 
@@ -160,7 +180,7 @@ class _CostAnalysis:
     def flow(self, node: object) -> None:
         """Conditions, and the loops whose values are listed before play begins."""
         if isinstance(node, model.Choose):
-            self.written(Cost(parts=sum(self.actions[name] for name in node.actions)), node.span)
+            self._add(Cost(parts=sum(self.actions[name] for name in node.actions)), node.span)
         for part in parts_of(node):
             if isinstance(part, tm.Term):
                 cost = self.term(part, {})

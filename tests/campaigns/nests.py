@@ -6,16 +6,22 @@ Text of strangers must come to programs in proportion to its length, or be refus
 from __future__ import annotations
 
 import time
+import tracemalloc
+from contextlib import suppress
 from unittest.mock import patch
 
 from attrs import frozen
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.rules.codegen.game_writer import GameWriter
+from rulewright.rules.linking.questions import question_of
 from rulewright.rules.machine.from_game import write_game
 from rulewright.rules.machine.machine_game import capacity_of
 from rulewright.rules.machine.memory_layout import Slots
 from rulewright.rules.play.engine import Engine
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
 from rulewright.subset.refusal import CannotCompile
 from tests.rules.playing import linked
 
@@ -113,11 +119,17 @@ CONDITIONS = {NUMBERS: "{} > 4", TRUTHS: "{}", CELLS: "{} != here", DIRECTIONS: 
 
 @frozen
 class Measured:
-    """The length of both programs; what was refused, if anything was. `seconds` are for all of it."""
+    """The length of both programs; what was refused, if anything was. `seconds` are for all of it.
+
+    `linked` and `written` are the most bytes in use at once while the text becomes a game, and while programs are written of it
+    for every cell and tile.
+    """
 
     characters: int
     refused: str
     seconds: float
+    linked: int = 0
+    written: int = 0
 
 
 def nest(name: str, depth: int) -> str:
@@ -144,19 +156,42 @@ def measured(text: str) -> Measured:
         lengths.append(len(found))
         return found
 
+    linking = writing = 0
+    tracemalloc.start()
     try:
+        game = linked(text)
+        linking = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
         with patch.object(GameWriter, "text", counted):
-            engine = Engine.of(linked(text), 1)
+            engine = Engine.of(game, 1)
             engine.compile()
             slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, engine.unset))
             write_game(engine.instance, slots, engine.flow, [score.value for score in engine.game.scores])
     except (RulesError, CannotCompile) as error:
         refused = str(error)[:60]
-    return Measured(sum(lengths), refused, time.monotonic() - began)
+    finally:
+        writing = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    return Measured(sum(lengths), refused, time.monotonic() - began, linking, writing)
+
+
+def overrun(text: str, seconds: float) -> float:
+    """By how many seconds the question of a game for its highest score exceeds the time that it is given."""
+    engine = Engine.of(linked(text), 1)
+    ask = Ask(Goal.MAXIMISE, None, None, None)
+    began = time.monotonic()
+    with suppress(RulesError):
+        answer(engine, engine.start(1), question_of(engine.game, ask, 1), Limits(seconds))
+    return max(0.0, time.monotonic() - began - seconds)
 
 
 if __name__ == "__main__":
+    print("nest             characters at depth 1, 2, 3, 4, 6; most seconds, MiB linked and written, seconds over `--time 2`")
     for name in NESTS:
         found = [measured(nest(name, depth)) for depth in (1, 2, 3, 4, 6)]
         lengths = " ".join(f"{one.characters:8}" for one in found)
-        print(name.ljust(16), lengths, f"{max(one.seconds for one in found):6.2f}", found[-1].refused, flush=True)
+        memory = f"{max(one.linked for one in found) / 2**20:6.1f} {max(one.written for one in found) / 2**20:6.1f}"
+        asked = [nest(name, depth) for depth, one in ((3, found[2]), (6, found[4])) if not one.refused]
+        late = max((overrun(text, 2.0) for text in asked), default=0.0)
+        figures = f"{max(one.seconds for one in found):6.2f} {memory} {late:6.2f}"
+        print(name.ljust(16), lengths, figures, found[-1].refused, flush=True)

@@ -59,6 +59,19 @@ def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
     assert call("--limits", raised, "check", "much.rules").status == 0
 
 
+SETS = "define d0 = size({1, count_of})\n" + "".join(f"define d{n} = d{n - 1} + d{n - 1}\n" for n in range(1, 14))
+
+
+def test_what_grows_too_long_only_when_it_is_written_is_refused_at_once(call, folder):
+    """The bound on its parts allows it, the text of it is too long: every command that links says so, at the clause."""
+    (folder / "much.rules").write_text(GAME.format(**{**MODEST, "defines": SETS, "last": "d13"}))
+    for command in (("check", "much"), ("show", "much"), ("simulate", "much", "--games", "1"), ("solve", "much")):
+        done = call(*command)
+        assert done.status == 2, command
+        assert "error[RW252]: the rules grow too large" in done.err + done.out, command
+        assert "effect up: count_of := d13 mod 9" in done.err + done.out, command
+
+
 def test_too_many_steps_name_the_option_that_allows_them(call, folder):
     (folder / "much.rules").write_text(GAME.format(**{**MODEST, "far": 20_000_000}))
     [error] = call("check", "much.rules", "--json").json["errors"]
