@@ -134,14 +134,16 @@ def score(puzzle: PuzzleName, variant: Variant = "", json: Json = False) -> int:
 @app.command()
 def actions(
     puzzle: PuzzleName,
-    why: Annotated[str, typer.Option(metavar="ACTION", help="Say why this action is not legal here.")] = "",
+    why: Annotated[
+        str, typer.Option(metavar="ACTION", help="Say why this action is not legal here; a picture shows what is involved.")
+    ] = "",
     svg: Svg = None,
     png: Png = None,
     dark: Dark = False,
     variant: Variant = "",
     json: Json = False,
 ) -> int:
-    """List every legal action, or say why one is not legal; with `--why`, a picture shows the cells and tiles involved."""
+    """List every legal action, or say why one is not legal."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
     files, output = _files(svg, png, dark=dark), Output(json)
@@ -160,13 +162,14 @@ def show(
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell of the picture, in pixels.")] = 56,
     dark: Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
+    all: Annotated[bool, typer.Option("--all", help="Of a large state also what is hidden, empty or on the board.")] = False,
     viewer: Annotated[int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Only what this player may see.")] = None,
     json: Json = False,
 ) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
-    shown = Shown(name, variant, players, seed, viewer)
+    shown = Shown(name, variant, players, seed, viewer, all)
     if svg is None and png is None and html is None:
         return show_position(shown, Output(json))
     from rulewright.cli.picture_files import PictureFiles

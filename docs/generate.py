@@ -18,7 +18,7 @@ import attrs
 from rulewright.base.limits import Limits
 from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.node_builder import RESERVED
-from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
+from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.rules.linking import call_graph
 from rulewright.rules.linking.declarations import sample_window
@@ -95,7 +95,8 @@ def reserved() -> str:
 
 def looks() -> str:
     """The words of a look by what they say."""
-    said = {"Colours": Colour, "Drawings": Drawing, "How a terrain lies on a tile": RegionStyle}
+    said = {"Colours": Colour, "Drawings": Drawing, "How a terrain lies on a tile, or a tile beside its like": RegionStyle}
+    said |= {"How the cells of a space lie": SpaceStyle, "How large they are": SpaceSize}
     rows = [f"| {what} | {' '.join(f'`{member.value}`' for member in words)} |" for what, words in said.items()]
     return "\n".join(["| What | Words |", "|---|---|", *rows])
 

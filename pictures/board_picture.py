@@ -8,10 +8,10 @@ from functools import cached_property
 from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.looks import Drawing
+from rulewright.grammar.tree.looks import Drawing, SpaceStyle
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable
-from rulewright.rules.model.state import Column
+from rulewright.rules.model.game import TileKind, Variable
+from rulewright.rules.play.cell_contents import Piece, ValueOfCell, cells_worth_seeing, contents
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
@@ -19,7 +19,7 @@ from rulewright.rules.spaces.window import Window
 
 from .cell_shapes import Point, cell_shape
 from .layout import Layout, layout
-from .look import Look, Looks
+from .look import Look, Looks, SpaceLook
 from .options import PictureOptions
 from .palette import Palette
 from .shapes import DRAWINGS
@@ -30,14 +30,11 @@ from .tile_picture import TileArtist
 MARGIN = 0.6
 """Around a board, in widths of a cell; coordinates stand in it."""
 
-DRAWN_WHOLE = 100
-"""Of a bounded space with more cells, empty margins are left out."""
-
-BESIDE = 1
-"""So many cells around what there is are drawn, where margins are left out."""
-
 PIECE = 0.2
 """Half the size of what stands on a cell, in widths of a cell, when there is one thing."""
+
+CHEQUER = 0.2
+"""How much darker every other cell of a chequered space is."""
 
 CROWD = 4
 """From so many things on a cell on they are drawn half as large."""
@@ -84,9 +81,13 @@ class BoardPicture:
     def window(self) -> Window:
         return self.engine.instance.windows[self.space]
 
+    @cached_property
+    def space_look(self) -> SpaceLook:
+        return self.looks.space(self.space)
+
     @property
     def cell_size(self) -> float:
-        return self.options.cell
+        return self.options.cell * self.space_look.size
 
     @cached_property
     def artist(self) -> TileArtist:
@@ -125,10 +126,10 @@ class BoardPicture:
 
     def _marks(self, state: State) -> dict[int, list[Mark]]:
         found: dict[int, list[Mark]] = {}
-        for column in self.engine.layout.columns.values():
-            for cell, mark in self._marks_of(column, state):
-                if cell < self.window.size:
-                    found.setdefault(cell, []).append(mark)
+        for cell, content in contents(self.engine, state, self.viewer, self.space):
+            found.setdefault(cell, []).append(self._mark(content))
+        for cell, mark in self._at_ports(state):
+            found.setdefault(cell, []).append(mark)
         return found
 
     @cached_property
@@ -160,32 +161,26 @@ class BoardPicture:
     # Cells ----------------------------------------------------------------------------------
 
     def _cells(self) -> Iterable[int]:
-        window, shown = self.window, {*self.tiles, *self.marks}
+        used = {*self.tiles, *self.marks}
         for state in self.others:
-            shown |= {*self._tiles(state), *self._marks(state)}
-        if not window.unbounded and (window.size <= DRAWN_WHOLE or not shown):
-            return range(window.size)
-        for _ in range(BESIDE):
-            shown |= {step[cell] for cell in shown for step in window.steps}
-        shown |= {cell for name in self.marked for type, cell in [thing_of(name)] if type == types.Cell(self.space)}
-        shown -= {window.nowhere}
-        if window.unbounded:
-            return shown
-        ends = [(min(axis), max(axis)) for axis in zip(*(window.coordinates[cell] for cell in shown), strict=True)]
-        inside = (all(low <= at <= high for at, (low, high) in zip(spot, ends, strict=True)) for spot in window.coordinates)
-        return (cell for cell, within in enumerate(inside) if within)
+            used |= {*self._tiles(state), *self._marks(state)}
+        used |= {cell for name in self.marked for type, cell in [thing_of(name)] if type == types.Cell(self.space)}
+        if self.window.unbounded and self.options.things:
+            used |= {step[cell] for cell in used for step in self.window.steps} - {self.window.nowhere}
+        return cells_worth_seeing(self.engine, self.space, used)
 
     def _cell(self, cell: int) -> Element:
         marks, tile = self.marks.get(cell, ()), self.tiles.get(cell, 0)
         kind = self.engine.game.tiles[tile - 1] if tile else None
         elements = []
         if self._has_ground(cell):
-            elements.append(self.artist.outline(self.palette.ground, self.palette.faint, 0.5))
+            elements.append(self.artist.outline(self._ground(cell), self.palette.faint, 0.5))
         elif self.options.things:
             elements.append(self.artist.outline("", ""))  # Nothing to see, but a place to point at.
         turn = self.turns.get(cell, 0)
         if kind is not None:
-            elements.append(self.artist.tile(turned_kind(kind, self.window, turn) if turn else kind))
+            lies = turned_kind(kind, self.window, turn) if turn else kind
+            elements.append(self.artist.tile(lies, self._joined(cell, kind)))
         if cell in self.changed:
             elements.append(self.artist.outline("", self.palette.ink, 0.06 * self.cell_size, "6 4"))
         elements += self._standing(marks, kind is not None)
@@ -196,6 +191,21 @@ class BoardPicture:
         if self.options.things:
             elements, thing = [group(elements)], thing_name(types.Cell(self.space), cell)
         return group(elements, self._at(self.plan.middles[cell]), title, thing)
+
+    def _ground(self, cell: int) -> str:
+        """The colour of an empty cell; on a chequered space, every other one is darker."""
+        look = self.space_look
+        colour = self.palette.ground if look.ground is None else self.palette.of(look.ground)
+        dark = look.style is SpaceStyle.CHEQUERED and sum(self.window.coordinates[cell]) % 2
+        return self.palette.shaded(colour, CHEQUER) if dark else colour
+
+    def _joined(self, cell: int, kind: TileKind) -> tuple[int, ...]:
+        """The numbers of the sides on which a neighbour of the same kind lies, where such tiles are joined."""
+        if not self.looks.joins(kind.name, kind.group) or self.window.names:
+            return ()
+        around = {self.window.directions[way]: self.window.steps[way][cell] for way in self.window.around}
+        tile = self.tiles[cell]
+        return tuple(at for at, side in enumerate(self.artist.shape.sides) if self.tiles.get(around.get(side, -1)) == tile)
 
     def _has_ground(self, cell: int) -> bool:
         """Whether an empty cell is seen: not around the tiles of an unbounded space, where nothing is."""
@@ -211,7 +221,7 @@ class BoardPicture:
         if len(marks) == 1 and not on_tile:
             yield self.artist.mark(marks[0].look, (0.0, 0.0), 1.5 * PIECE, marks[0].title, marks[0].label)
             return
-        size = PIECE * (0.75 if on_tile else 1.0) * (1.0 if len(marks) < CROWD else 0.7)
+        size = PIECE * (0.95 if on_tile else 1.0) * (1.0 if len(marks) < CROWD else 0.7)
         for number, mark in enumerate(marks[:CROWD]):
             yield self.artist.mark(mark.look, self._at(spots[number]), size, mark.title, mark.label)
 
@@ -230,76 +240,51 @@ class BoardPicture:
 
     # Marks ------------------------------------------------------------------------------------
 
-    def _marks_of(self, column: Column, state: State) -> Iterator[tuple[int, Mark]]:
-        variable, here = column.variable, types.Cell(self.space)
-        if variable.is_board or variable.is_turn or variable.is_loop:
-            return
-        if column.over_cells:
-            if variable.index == here and self.viewer.sees(self.engine, state, variable, None):
-                for cell, value in enumerate(state[column.start][: self.window.size]):
-                    mark = self._value_mark(variable, value)
-                    if mark is not None:
-                        yield cell, mark
-        elif isinstance(variable.type, types.Cell) and self._has_ports_here(variable.type.space):
-            for offset in range(column.count):
-                index = column.offset + offset
-                if self.viewer.sees(self.engine, state, variable, index):
-                    yield self._at_port(variable.type.space, state[column.start + offset], self._piece_mark(variable, index))
-        elif variable.type == here:
-            for offset in range(column.count):
-                index = column.offset + offset
-                if self.viewer.sees(self.engine, state, variable, index):
-                    yield state[column.start + offset], self._piece_mark(variable, index)
+    def _at_ports(self, state: State) -> Iterator[tuple[int, Mark]]:
+        """Pieces at the ports of this space: the cell that a port belongs to, and where on it."""
+        around = len(self.window.around)
+        for space, declared in self.engine.game.spaces.items():
+            if declared.base == self.space and declared.per_side:
+                names = self.engine.instance.windows[space].names
+                for port, content in contents(self.engine, state, self.viewer, space):
+                    spot = self.artist.shape.port(names[port].rpartition("-")[2], declared.per_side)
+                    yield port // (around * declared.per_side), evolve(self._mark(content), spot=spot)
 
-    def _has_ports_here(self, space: str) -> bool:
-        """Whether a space is of the ports of this one."""
-        declared = self.engine.game.spaces[space]
-        return declared.base == self.space and declared.per_side > 0
+    def _mark(self, content: ValueOfCell | Piece) -> Mark:
+        match content:
+            case Piece(variable, index):
+                return self._piece_mark(variable, index)
+            case ValueOfCell(variable, value):
+                return self._value_mark(variable, value)
 
-    def _at_port(self, space: str, port: int, mark: Mark) -> tuple[int, Mark]:
-        """A piece at a port: the cell that the port belongs to, and where on it; nowhere for a piece that is at none."""
-        window, per_side = self.engine.instance.windows[space], self.engine.game.spaces[space].per_side
-        if port >= window.size:
-            return self.window.size, mark
-        name = window.names[port].rpartition("-")[2]
-        return port // (len(self.window.around) * per_side), evolve(mark, spot=self.artist.shape.port(name, per_side))
-
-    def _piece_mark(self, variable: Variable, index: int) -> Mark:
+    def _piece_mark(self, variable: Variable, index: int | None) -> Mark:
         """A piece that stands where its variable says: in the colour of its player, when it has one."""
         look = self.looks.variable(variable.name)
-        match variable.index:
-            case None:
-                return Mark(look, variable.name)
-            case types.Player():
-                player = self.looks.player(index)
-                colour = player.colour if self.engine.instance.players > 1 else look.colour
-                label = str(index) if self.engine.instance.players > 1 else ""
-                named = self.looks.draws(variable.name)
-                shape = look.data if named else player.data
-                return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
-            case other:
-                name = describe_value(self.engine, other, index)
-                return Mark(look, f"{variable.name} of {name}", name[:2])
+        if variable.index is None or index is None:
+            return Mark(look, variable.name)
+        if isinstance(variable.index, types.Player):
+            player = self.looks.player(index)
+            colour = player.colour if self.engine.instance.players > 1 else look.colour
+            label = str(index) if self.engine.instance.players > 1 else ""
+            shape = look.data if self.looks.draws(variable.name) else player.data
+            return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
+        name = describe_value(self.engine, variable.index, index)
+        return Mark(look, f"{variable.name} of {name}", name[:2])
 
-    def _value_mark(self, variable: Variable, value: int) -> Mark | None:
-        """What a variable over cells says of a cell; None for the value of a cell of which there is nothing to say."""
+    def _value_mark(self, variable: Variable, value: int) -> Mark:
+        """What a variable over cells says of a cell."""
         look = self.looks.variable(variable.name)
         match variable.type:
             case types.Truth():
-                return Mark(look, variable.name) if value else None
+                return Mark(look, variable.name)
             case types.Enumeration(name):
                 member = self.engine.game.enumerations[name][value]
-                return Mark(self.looks.member(value, member), member) if value else None
+                return Mark(self.looks.member(value, member), member)
             case types.Number():
-                return (
-                    None
-                    if value == variable.low
-                    else Mark(Look(look.colour, look.data), f"{variable.name} {value}", str(value))
-                )
+                return Mark(Look(look.colour, look.data), f"{variable.name} {value}", str(value))
             case types.Player():
-                return Mark(
-                    Look(self.looks.player(value).colour, DRAWINGS[Drawing.DISC]), f"{variable.name} {value}", str(value)
-                )
+                disc = Look(self.looks.player(value).colour, DRAWINGS[Drawing.DISC])
+                return Mark(disc, f"{variable.name} {value}", str(value))
             case other:
                 told = describe_value(self.engine, other, value)
-                return None if told in ("nothing", "nowhere", "none") else Mark(look, told, told[:3])
+                return Mark(look, told, told[:3])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import field
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
 from rulewright.rules.model.game import Game
 
 from .palette import by_hash, by_number
@@ -16,12 +16,25 @@ from .shapes import DRAWINGS
 
 @frozen
 class Look:
-    """`data` is the path of a shape or an outline, "" for none; `glyph` is a short text in its place."""
+    """`data` is the path of a drawing or, with `is_outline`, one that the rules give, "" for none; `glyph` is a short text."""
 
     colour: Colour
     data: str = ""
     glyph: str = ""
     region: RegionStyle = RegionStyle.COAST
+    is_outline: bool = False
+
+
+@frozen
+class SpaceLook:
+    """The colour of empty cells, None for that of the palette; how they lie; and how large they are, beside other spaces."""
+
+    ground: Colour | None = None
+    style: SpaceStyle | None = None
+    size: float = 1.0
+
+
+SIZES = {SpaceSize.SMALL: 0.65, SpaceSize.LARGE: 1.5}
 
 
 @frozen
@@ -46,6 +59,10 @@ class Looks:
         of_set = self._look(group, Look(by_hash(name), DRAWINGS[Drawing.BLOCK], name))
         return self._look(name, of_set)
 
+    def joins(self, name: str, group: str) -> bool:
+        """Whether tiles of a kind, or of its set, run together with neighbours of their kind."""
+        return any(said.region is RegionStyle.JOINED for key in (name, group) if (said := self.said.get(key)))
+
     def ground(self, name: str, group: str) -> Colour | None:
         """The colour that is said of a kind of tile, or of its set; None where nothing is said."""
         found = [said.colour for key in (name, group) if (said := self.said.get(key)) and said.colour]
@@ -60,6 +77,10 @@ class Looks:
     def player(self, number: int) -> Look:
         return self._look(f"player {number}", Look(by_number(number - 1), DRAWINGS[Drawing.PAWN]))
 
+    def space(self, name: str) -> SpaceLook:
+        said = self.said.get(name, Appearance())
+        return SpaceLook(said.colour, said.space, SIZES[said.size] if said.size else 1.0)
+
     def draws(self, name: str) -> bool:
         """Whether the rules say what is drawn for a name, not only its colour."""
         return name in self.said and self.said[name].draws
@@ -70,7 +91,13 @@ class Looks:
             return default
         data = DRAWINGS[said.drawing] if said.drawing else said.outline
         plain = Look(default.colour) if said.draws else default
-        return Look(said.colour or default.colour, data or plain.data, said.glyph or plain.glyph, said.region or default.region)
+        return Look(
+            said.colour or default.colour,
+            data or plain.data,
+            said.glyph or plain.glyph,
+            said.region or default.region,
+            bool(said.outline),
+        )
 
 
 TERRAINS = (Colour.GRASS, Colour.SAND, Colour.STONE, Colour.WOOD, Colour.ORANGE, Colour.PURPLE)

@@ -63,6 +63,11 @@ class Palette:
         """An empty cell."""
         return "#262c36" if self.dark else "#efece4"
 
+    def shaded(self, colour: str, share: float) -> str:
+        """A colour, darker by a share of it."""
+        channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+        return "#" + "".join(f"{round(channel * (1 - share)):02x}" for channel in channels)
+
     def of(self, colour: Colour) -> str:
         return _HUES[colour][self.dark]
 

@@ -10,10 +10,12 @@ from textwrap import wrap
 from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.looks import Colour
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
+from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.play.visibility import Viewer
 
 from .board_picture import BoardPicture
@@ -150,17 +152,34 @@ class _Picture:
         if self.engine.game.scores:
             score = self.engine.score(self.state)
             rank = self.engine.rank(score)
-            yield self._line(f"score {score}" + (f" ({rank})" if rank else ""))
+            yield self._badge(f"score {score}" + (f" · {rank}" if rank else ""))
+        standing = {found.player: found for found in standings(self.engine, self.state)}
         shown = [
             column for column in self.engine.layout.columns.values() if not column.over_cells and not column.variable.is_loop
         ]
         for player in range(1, self.engine.instance.players + 1):
             own = [column for column in shown if column.variable.index == types.Player()]
-            if own:
-                yield self._line(f"player {player}", bold=True)
+            if own or player in standing:
+                yield self._line(f"player {player}{self._stands(standing.get(player))}", bold=True)
             yield from self._values([(column, player - column.offset, column.variable.name) for column in own])
         others = [column for column in shown if column.variable.index != types.Player()]
         yield from self._values([(column, at, self._label(column, at)) for column in others for at in range(column.count)])
+
+    def _stands(self, standing: Standing | None) -> str:
+        """The scores of a player, and whether that one wins, or leads."""
+        if standing is None:
+            return ""
+        scores = "".join(f" · {name} {value}" for name, value in standing.scores.items())
+        word = "wins" if self.engine.over(self.state) else "leads"
+        return scores + (f" · {word}" if standing.leads else "")
+
+    def _badge(self, content: str) -> Part:
+        """A line on a plate."""
+        width = len(content) * SIZE * LETTER + SIZE
+        colour = self.palette.of(Colour.YELLOW)
+        plate = path(polygon_data([(0, 1), (width, 1), (width, LINE - 1), (0, LINE - 1)]), Paint(colour))
+        written = text((SIZE / 2, LINE / 2), content, SIZE, self.palette.on(colour), "start", bold=True)
+        return Part((width, LINE), group((plate, written)))
 
     def _label(self, column: Column, number: int) -> str:
         variable = column.variable

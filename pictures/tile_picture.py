@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.looks import Drawing, RegionStyle
+from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.rules.model.game import Game, TileKind, TileRegion
 
 from .cell_shapes import CellShape, Point
@@ -28,8 +28,14 @@ ISLAND = 0.3
 STRIP, LINK = 0.2, 0.06
 """The width of a strip from side to side, and of one from port to port."""
 
+BEACH = 0.09
+"""The width of the beach along a coast; half of it is on land."""
+
 MARK = 0.15
 """Half the size of a marker, in widths of a tile."""
+
+EDGE = 0.05
+"""How far a tile that is joined to its like stays away from the border elsewhere, in widths of a tile."""
 
 INSET = 0.3
 """How far from its side a marker stands, as a share of the way to the middle."""
@@ -45,8 +51,8 @@ class TileArtist:
     shape: CellShape
     size: float
 
-    def tile(self, kind: TileKind) -> Element:
-        """The picture of a tile around (0, 0)."""
+    def tile(self, kind: TileKind, joined: Sequence[int] = ()) -> Element:
+        """The picture of a tile around (0, 0); on the sides `joined`, by their numbers, it goes on."""
         if len(self.game.enumerations.get("terrain", ())) > 1:
             return group((*self._land(kind), *self._standing(kind)), title=kind.name)
         if kind.regions and kind.regions[0].markers:
@@ -54,6 +60,8 @@ class TileArtist:
             fill = self.palette.ground if ground is None else self.palette.of(ground)
             return group((self.outline(fill, self.palette.faint, 0.5), *self._standing(kind)), title=kind.name)
         look = self.looks.tile(kind.name, kind.group)
+        if joined or self.looks.joins(kind.name, kind.group):
+            return group(self._body(look, joined), title=kind.name)
         return group((self._face(look), *self._label(look)), title=kind.name)
 
     def outline(self, fill: str, stroke: str, width: float = 1.0, dashes: str = "") -> Element:
@@ -93,7 +101,8 @@ class TileArtist:
             match look.region:
                 case RegionStyle.COAST:
                     land, shore = self._coast(region)
-                    found += [path(land, Paint(colour)), path(shore, Paint("", self.palette.ink, 0.02 * self.size))]
+                    beach = path(shore, Paint("", self.palette.of(Colour.SAND), BEACH * self.size))
+                    found += [path(land, Paint(colour)), beach, path(shore, Paint("", self.palette.ink, 0.02 * self.size))]
                 case RegionStyle.STRIP:
                     found.append(path(self._strips(region), Paint("", colour, STRIP * self.size)))
         return found
@@ -202,10 +211,32 @@ class TileArtist:
         colour = self.palette.of(look.colour)
         if look.data == DRAWINGS[Drawing.BLOCK]:
             return self.outline(colour, self.palette.ink, 0.8)
+        if look.is_outline:
+            return path(scaled(look.data, 0.5 * self.size), Paint(colour))
         return path(scaled(look.data or DRAWINGS[Drawing.DISC], 0.42 * self.size), Paint(colour, self.palette.ink, 1.0))
+
+    def _body(self, look: Look, joined: Sequence[int]) -> list[Element]:
+        """A tile that reaches the border on the sides where it goes on, and stays away from it on the others."""
+        count = len(self.shape.corners)
+        sides = [self._side_line(at, 0.0 if at in joined else EDGE) for at in range(count)]
+        spots = [_crossing(sides[at - 1], sides[at]) for at in range(count)]
+        return [path(polygon_data([self._at(spot) for spot in spots]), Paint(self.palette.of(look.colour)))]
+
+    def _side_line(self, at: int, inwards: float) -> tuple[float, float, float]:
+        """A side moved inwards, as a and b of length 1 and c, where a x + b y = c."""
+        x, y = self.shape.middle_of_side(at)
+        apart = math.hypot(x, y)
+        return x / apart, y / apart, apart - inwards
 
     def _label(self, look: Look) -> list[Element]:
         if not look.glyph:
             return []
         height = min(0.4 * self.size, 1.45 * self.size / len(look.glyph))
         return [text((0, 0), look.glyph, height, self.palette.on(self.palette.of(look.colour)))]
+
+
+def _crossing(one: tuple[float, float, float], other: tuple[float, float, float]) -> Point:
+    """Where two lines cross."""
+    a, b, c = one
+    d, e, f = other
+    return (c * e - b * f) / (a * e - b * d), (a * f - c * d) / (a * e - b * d)

@@ -29,13 +29,17 @@ if TYPE_CHECKING:
 
 @frozen
 class Shown:
-    """What is to be shown: of how many players and which seed, to a player or, when None, to the one whose turn it is."""
+    """What is to be shown: of how many players and which seed, to a player or, when None, to the one whose turn it is.
+
+    With `everything`, also what says little.
+    """
 
     name: str
     variant: str = ""
     players: int | None = None
     seed: int = 0
     viewer: int | None = None
+    everything: bool = False
 
     def start(self) -> StartPosition:
         """Raises `RulesError`."""
@@ -65,31 +69,31 @@ def show_position(shown: Shown, output: Output) -> int:
         output.document({"positions": [_as_json(start) for start in starts]})
         for number, start in enumerate(starts):
             output.lines([line(), line()] if number else [])
-            output.lines(_shown(start))
+            output.lines(_shown(start, shown.everything))
         return Exit.YES
     start = shown.start()
     output.document(_as_json(start))
-    output.lines(_shown(start))
+    output.lines(_shown(start, shown.everything))
     return Exit.YES
 
 
-def _shown(start: StartPosition) -> Iterator[Line]:
+def _shown(start: StartPosition, everything: bool) -> Iterator[Line]:
     yield line(Styled(start.title, Style.STRONG))
     if start.text:
         yield line(escape(start.text))
     yield line()
-    yield from position_lines(start.engine, start.state, start.viewer)
+    yield from position_lines(start.engine, start.state, start.viewer, everything)
     if start.position is not None and start.position.puzzle.ask is not None:
         yield line()
         yield line(Styled("asked: ", Style.STRONG), escape(describe_ask(start.position.puzzle.ask)))
 
 
-def position_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
+def position_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True) -> Iterator[Line]:
     """Boards as pictures and by name, whose turn it is, hands and the rest, and what the letters mean."""
     symbols = Symbols.of(engine.game)
     yield from board_lines(engine, state, viewer, symbols)
     yield turn_line(engine, state)
-    yield from state_lines(engine, state, viewer)
+    yield from state_lines(engine, state, viewer, everything)
     yield from _hand_pictures(engine, state, viewer, symbols)
     legend = symbols.legend()
     if legend:

@@ -8,16 +8,19 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
+from rulewright.rules.play.cell_contents import Piece, ValueOfCell, cells_worth_seeing, contents
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
-from rulewright.rules.spaces.drawing import bounding_box
 from rulewright.rules.spaces.window import Extent, Window
 
 from .canvas import Canvas
 from .styled_text import Line, Style, Styled, line
 from .symbols import Symbols
 from .tile_view import Stencil, draw_tile, stencil_of
+
+WIDEST = 100
+"""The columns that a board takes, at most, where names of tiles can be cut."""
 
 CORNERS = 4
 """So many pieces find room in the corners of a tile's picture."""
@@ -33,6 +36,7 @@ class BoardPicture:
     symbols: Symbols
     pieces: dict[int, list[Styled]] = field(factory=dict, init=False)
     turns: dict[int, int] = field(factory=dict, init=False)
+    cut: dict[str, str] = field(factory=dict, init=False)
 
     def lines(self, space: str) -> list[Line]:
         """The picture of a space; empty for an unbounded space with nothing on it."""
@@ -40,9 +44,11 @@ class BoardPicture:
         self.pieces = self._pieces(space)
         self.turns = turns_on(self.engine, self.state, space)
         tiles = self._tiles(space)
-        box = bounding_box(window, dict.fromkeys([*tiles, *self.pieces], ""))
-        if box is None:
+        shown = cells_worth_seeing(self.engine, space, {*tiles, *self.pieces})
+        if not shown:
             return []
+        axes = list(zip(*(window.coordinates[cell] for cell in shown), strict=True))
+        box = Extent(tuple(map(min, axes)), tuple(map(max, axes)))
         match window.shape:
             case Shape.RING | Shape.GRAPH:
                 # Of the edges or ports of another space there are many, and on most there is nothing.
@@ -67,46 +73,33 @@ class BoardPicture:
 
     def _pieces(self, space: str) -> dict[int, list[Styled]]:
         pieces: dict[int, list[Styled]] = {}
-        for column in self.engine.layout.columns.values():
-            variable = column.variable
-            if variable.is_board or variable.is_turn:
-                continue
-            if column.over_cells and not self.viewer.sees(self.engine, self.state, variable, None):
-                continue
-            if column.over_cells:
-                if variable.index == types.Cell(space):
-                    for cell, value in enumerate(self.state[column.start][:-1]):
-                        mark = self._mark(variable, value)
-                        if mark is not None:
-                            pieces.setdefault(cell, []).append(mark)
-            elif variable.type == types.Cell(space) and variable.name in self.symbols.variables:
-                for offset in range(column.count):
-                    if not self.viewer.sees(self.engine, self.state, variable, column.offset + offset):
-                        continue
-                    cell = self.state[column.start + offset]
-                    if cell < self.engine.instance.windows[space].size:
-                        symbol = self.symbols.variable(variable.name)
-                        number = describe_value(self.engine, variable.index, column.offset + offset) if variable.index else ""
-                        pieces.setdefault(cell, []).append(Styled(symbol.letter + number, symbol.style))
+        for cell, content in contents(self.engine, self.state, self.viewer, space):
+            pieces.setdefault(cell, []).append(self._mark(content))
         return pieces
 
-    def _mark(self, variable: Variable, value: int) -> Styled | None:
-        """The mark of a value of a variable over cells; None for the empty value."""
+    def _mark(self, content: ValueOfCell | Piece) -> Styled:
+        match content:
+            case Piece(variable, index):
+                symbol = self.symbols.variable(variable.name)
+                number = "" if variable.index is None or index is None else describe_value(self.engine, variable.index, index)
+                return Styled(symbol.letter + number, self.symbols.style_of(symbol, variable, index))
+            case ValueOfCell(variable, value):
+                return self._value(variable, value)
+
+    def _value(self, variable: Variable, value: int) -> Styled:
+        """The mark of a value of a variable over cells."""
         match variable.type:
             case types.Truth():
-                return self.symbols.variable(variable.name).styled if value else None
+                return self.symbols.variable(variable.name).styled
             case types.Enumeration(name):
-                return self.symbols.member(name, value).styled if value else None
+                return self.symbols.member(name, value).styled
             case types.Number():
-                if value == variable.low:
-                    return None
                 symbol = self.symbols.variable(variable.name)
                 return Styled(f"{symbol.letter}{value}", symbol.style)
             case types.Player():
                 return Styled(f"{self.symbols.variable(variable.name).letter}{value}", Style.STRONG)
             case other:
-                text = describe_value(self.engine, other, value)
-                return None if text in ("nothing", "nowhere", "none") else Styled(text, Style.STRONG)
+                return Styled(describe_value(self.engine, other, value), Style.STRONG)
 
     # Shapes -------------------------------------------------------------------------------------
 
@@ -122,9 +115,10 @@ class BoardPicture:
 
     def _grid(self, window: Window, tiles: dict[int, int], box: Extent, level: tuple[int, ...] = ()) -> list[Line]:
         stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
-        width, height = self._size(tiles, stencil)
         (west, north), (east, south) = box.low[:2], box.high[:2]
         margin = max(len(str(north)), len(str(south))) + 1
+        columns = east - west + 1 + (0.5 if window.shape is Shape.HEX else 0)
+        width, height = self._size(tiles, stencil, int((WIDEST - margin - 1) / columns) - 1)
         canvas = Canvas()
         indent = (width + 1) // 2 if window.shape is Shape.HEX else 0
         for column in range(west, east + 1):
@@ -141,19 +135,33 @@ class BoardPicture:
                 self._cell(canvas, left + 1, top + 1, cell, tiles.get(cell, 0), stencil, window)
         return canvas.lines()
 
-    def _size(self, tiles: dict[int, int], stencil: Stencil | None) -> tuple[int, int]:
-        """Width and height of the inside of a cell. Widths are odd, so that hexes can be shifted by half."""
+    def _size(self, tiles: dict[int, int], stencil: Stencil | None, most: int) -> tuple[int, int]:
+        """Width and height of the inside of a cell. Widths are odd, so that hexes can be shifted by half.
+
+        Where names of tiles would take more than `most`, they are cut, and what stands on the tiles is below them.
+        """
         widest = max((_length(pieces) for pieces in self.pieces.values()), default=0)
+        self.cut = {}
         if stencil is not None and tiles:
             crowded = any(not _in_corners(pieces) for pieces in self.pieces.values())
             inside = max(stencil.width, widest if crowded else 0)
             return inside + (inside + 1) % 2, stencil.height + crowded
         here = [_length(self._named(cell, tiles)) for cell in {*tiles, *self.pieces}]
         inside = max([3, *here])
-        return inside + (inside + 1) % 2, 1
+        if inside <= most or not tiles:
+            return inside + (inside + 1) % 2, 1
+        most = max(3, most - (most + 1) % 2)
+        names = dict.fromkeys(self.engine.game.tiles[tile - 1].name for tile in tiles.values())
+        self.cut = abbreviated(list(names), most)
+        self.symbols.note_names(self.cut)
+        return max(most, widest + (widest + 1) % 2), 2
 
     def _cell(self, canvas: Canvas, left: int, top: int, cell: int, tile: int, stencil: Stencil | None, window: Window) -> None:
         pieces = self.pieces.get(cell, [])
+        if self.cut:
+            _row(canvas, left, top, self._named(cell, {cell: tile})[: bool(tile)])
+            _row(canvas, left, top + 1, pieces)
+            return
         if stencil is None or not tile:
             _row(canvas, left, top, self._named(cell, {cell: tile}))
             return
@@ -172,8 +180,21 @@ class BoardPicture:
         """The tile on a cell by its name, and the pieces."""
         tile = tiles.get(cell, 0)
         turn = f"/{self.turns[cell]}" if cell in self.turns else ""
-        names = [Styled(self.engine.game.tiles[tile - 1].name + turn)] if tile else []
+        name = self.engine.game.tiles[tile - 1].name if tile else ""
+        names = [Styled(self.cut.get(name, name) + turn)] if tile else []
         return names + self.pieces.get(cell, [])
+
+
+def abbreviated(names: list[str], width: int) -> dict[str, str]:
+    """Each name cut to a width; those that are equal then end in a number."""
+    found: dict[str, str] = {}
+    for name in names:
+        short, number = name[:width], 2
+        while short in found.values():
+            short = f"{name[: width - len(str(number))]}{number}"
+            number += 1
+        found[name] = short
+    return found
 
 
 def _in_corners(pieces: list[Styled]) -> bool:

@@ -16,6 +16,9 @@ from rulewright.rules.play.visibility import Viewer
 
 from .styled_text import Line, Style, Styled, counted, line
 
+SMALL = 24
+"""Of a state of more values, those that say little can be left out."""
+
 MOST_NAMED = 24
 """Longer lists of tiles are cut."""
 
@@ -30,23 +33,44 @@ def turn_line(engine: Engine, state: State) -> Line:
     return line(*parts)
 
 
-def state_lines(engine: Engine, state: State, viewer: Viewer) -> Iterator[Line]:
-    """The variables of each player, then those of all; boards are drawn elsewhere."""
+def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True) -> Iterator[Line]:
+    """The variables of each player, then those of all; boards are drawn elsewhere.
+
+    Of a large state, what says little is left out unless `everything` is asked for, and a last line counts it.
+    """
     shown = [c for c in engine.layout.columns.values() if not c.over_cells and not c.variable.is_loop]
     of_players = [c for c in shown if c.variable.index == types.Player()]
     others = [c for c in shown if c.variable.index != types.Player() and not _is_dull(c, state)]
     pad = max((len(_label(engine, c, n)) for c in shown for n in range(c.count)), default=0)
+    whole = everything or sum(column.count for column in shown) <= SMALL
+    left_out = 0
     turn = engine.player(state)
     for player in range(1, engine.instance.players + 1) if of_players else ():
         mark = "> " if player == turn and engine.instance.players > 1 else ""
-        yield line(Styled(f"{mark}player {player}", Style.STRONG))
-        for column in of_players:
-            yield _row(engine, state, column, player - column.offset, column.variable.name.ljust(pad), viewer)
-    if others:
+        own = [(column, player - column.offset) for column in of_players]
+        said = [pair for pair in own if whole or _says_much(engine, state, *pair, viewer)]
+        left_out += len(own) - len(said)
+        if said or mark:
+            yield line(Styled(f"{mark}player {player}", Style.STRONG))
+        for column, number in said:
+            yield _row(engine, state, column, number, column.variable.name.ljust(pad), viewer)
+    rest = [(column, number) for column in others for number in _said(engine, state, column)]
+    said = [pair for pair in rest if whole or _says_much(engine, state, *pair, viewer)]
+    left_out += len(rest) - len(said)
+    if said:
         yield line(Styled("all", Style.STRONG)) if of_players else line()
-    for column in others:
-        for number in _said(engine, state, column):
-            yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
+    for column, number in said:
+        yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
+    if left_out:
+        yield line(Styled(f"and {counted(left_out, 'value')} hidden, empty or on the board: `--all`", Style.FAINT))
+
+
+def _says_much(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
+    """Whether a value is seen, and no place that a board shows; of a zone, whether tiles of it are seen."""
+    variable, value = column.variable, state[column.start + number]
+    if variable.name == BOX or not viewer.sees(engine, state, variable, column.offset + number):
+        return False
+    return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)
 
 
 def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:

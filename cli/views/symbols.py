@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.looks import Colour
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, Variable
 
-from .styled_text import Line, Style, Styled, line
+from .styled_text import Line, Style, Styled, columns, line
 
 TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CYAN, Style.RED)
 BASE = "·"
@@ -41,8 +43,10 @@ class Symbols:
     markers: tuple[Symbol, ...]
     variables: dict[str, Symbol]
     members: dict[tuple[str, int], Symbol]
+    players: dict[int, Style] = field(factory=dict)
     has_ports: bool = False
     _used: dict[Symbol, None] = field(factory=dict, init=False)
+    _names: dict[str, str] = field(factory=dict, init=False)
 
     @classmethod
     def of(cls, game: Game) -> Symbols:
@@ -50,6 +54,10 @@ class Symbols:
         taken = {BASE, PIECE}
 
         def letter(name: str, upper: bool) -> str:
+            said = game.looks[name].appearance.glyph if name in game.looks else ""
+            if len(said) == 1 and said.isprintable() and said not in taken:
+                taken.add(said)
+                return said
             wished = [c.upper() if upper else c.lower() for c in name if c.isalpha()]
             spare = string.ascii_letters + string.digits
             chosen = next((c for c in (*wished, *(c.swapcase() for c in wished), *spare) if c not in taken), "?")
@@ -57,27 +65,35 @@ class Symbols:
             return chosen
 
         def terrain(number: int, name: str) -> Symbol:
-            style = TERRAIN_STYLES[number % len(TERRAIN_STYLES)]
+            style = coloured(game, name, TERRAIN_STYLES[number % len(TERRAIN_STYLES)])
             return Symbol(BASE if number == 0 else letter(name, True), name, style)
 
         terrains = tuple(terrain(n, name) for n, name in enumerate(game.enumerations.get("terrain", ())))
-        markers = tuple(Symbol(letter(name, False), name, Style.WARNING) for name in game.enumerations.get("marker", ()))
+        markers = tuple(
+            Symbol(letter(name, False), name, coloured(game, name, Style.WARNING))
+            for name in game.enumerations.get("marker", ())
+        )
         drawn = {player_piece(game, space) for space in game.spaces}
         variables: dict[str, Symbol] = {}
         members: dict[tuple[str, int], Symbol] = {}
         for variable in game.variables.values():
             if _stands_on_a_cell(variable):
                 mark = PIECE if variable.name in drawn else letter(variable.name, True)
-                variables[variable.name] = Symbol(mark, variable.name, Style.PIECE)
+                variables[variable.name] = Symbol(mark, variable.name, coloured(game, variable.name, Style.PIECE))
             elif isinstance(variable.index, types.Cell) and not variable.is_board and not variable.is_turn:
                 match variable.type:
                     case types.Enumeration(name):
                         for value, member in enumerate(game.enumerations[name]):
                             if (name, value) not in members:
-                                members[name, value] = Symbol(letter(member, True), member, Style.STRONG)
+                                members[name, value] = Symbol(
+                                    letter(member, True), member, coloured(game, member, Style.STRONG)
+                                )
                     case _:
-                        variables[variable.name] = Symbol(letter(variable.name, False), variable.name, Style.STRONG)
-        return cls(terrains, markers, variables, members, any(space.per_side for space in game.spaces.values()))
+                        variables[variable.name] = Symbol(
+                            letter(variable.name, False), variable.name, coloured(game, variable.name, Style.STRONG)
+                        )
+        players = {number: coloured(game, f"player {number}", Style.PIECE) for number in range(1, (game.players.high or 0) + 1)}
+        return cls(terrains, markers, variables, members, players, any(space.per_side for space in game.spaces.values()))
 
     @property
     def tell_tiles_apart(self) -> bool:
@@ -96,20 +112,58 @@ class Symbols:
     def member(self, enumeration: str, value: int) -> Symbol:
         return self._note(self.members[enumeration, value])
 
+    def style_of(self, symbol: Symbol, variable: Variable, index: int | None) -> Style:
+        """How a piece is written: one of a player in the player's colour, where the rules give one."""
+        if isinstance(variable.index, types.Player) and index is not None:
+            return self.players.get(index, symbol.style)
+        return symbol.style
+
+    def note_names(self, cut: dict[str, str]) -> None:
+        """Names of tiles and how they are cut, for the legend."""
+        self._names |= {name: short for name, short in cut.items() if name != short}
+
     def legend(self) -> list[Line]:
         """What the symbols drawn so far mean, in the order of the game; nothing when there are none."""
         every = (*self.terrains, *self.markers, *self.variables.values(), *self.members.values())
         shown = [symbol for symbol in every if symbol in self._used]
-        if not shown:
-            return []
         parts: list[str | Styled] = []
         for symbol in shown:
             parts += ["   " if parts else "", symbol.styled, f" {symbol.name}"]
-        return [line(*parts)]
+        names = columns([f"{short} {name}" for name, short in self._names.items()])
+        return [line(*parts)] * bool(parts) + [line(row) for row in names]
 
     def _note(self, symbol: Symbol) -> Symbol:
         self._used[symbol] = None
         return symbol
+
+
+STYLES: Mapping[Colour, Style] = {
+    Colour.RED: Style.RED,
+    Colour.ORANGE: Style.YELLOW,
+    Colour.YELLOW: Style.YELLOW,
+    Colour.GREEN: Style.GREEN,
+    Colour.BLUE: Style.BLUE,
+    Colour.SKY: Style.CYAN,
+    Colour.PINK: Style.MAGENTA,
+    Colour.PURPLE: Style.MAGENTA,
+    Colour.BROWN: Style.YELLOW,
+    Colour.GREY: Style.FAINT,
+    Colour.WHITE: Style.STRONG,
+    Colour.BLACK: Style.STRONG,
+    Colour.WATER: Style.BLUE,
+    Colour.SAND: Style.YELLOW,
+    Colour.GRASS: Style.GREEN,
+    Colour.STONE: Style.FAINT,
+    Colour.WOOD: Style.YELLOW,
+    Colour.NIGHT: Style.BLUE,
+}
+"""The nearest that a terminal has to each colour."""
+
+
+def coloured(game: Game, name: str, otherwise: Style) -> Style:
+    """The style in the colour that the rules give a thing; another where they give none."""
+    said = game.looks[name].appearance.colour if name in game.looks else None
+    return otherwise if said is None else STYLES[said]
 
 
 def _stands_on_a_cell(variable: Variable) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.base.diagnostics import Sink, suggest
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
 
 LONGEST_OUTLINE, LONGEST_GLYPH = 400, 4
 """In characters."""
@@ -19,6 +19,8 @@ WORDS: Mapping[str, Mapping[str, Enum]] = {
     "colour": {member.value: member for member in Colour},
     "drawing": {member.value: member for member in Drawing},
     "region": {member.value: member for member in RegionStyle},
+    "space": {member.value: member for member in SpaceStyle},
+    "size": {member.value: member for member in SpaceSize},
 }
 """The words of each field of an appearance."""
 

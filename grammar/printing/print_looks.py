@@ -7,6 +7,7 @@ from rulewright.grammar.tree.looks import Appearance
 
 def print_look(appearance: Appearance) -> str:
     """Its words: what is drawn, then the colour, then how it lies on a tile."""
-    words = [member.value for member in (appearance.drawing, appearance.colour, appearance.region) if member is not None]
+    said = (appearance.drawing, appearance.colour, appearance.region, appearance.space, appearance.size)
+    words = [member.value for member in said if member is not None]
     texts = (("outline", appearance.outline), ("glyph", appearance.glyph))
     return ", ".join([*(f'{word} "{text}"' for word, text in texts if text), *words])

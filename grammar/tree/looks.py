@@ -68,13 +68,30 @@ class Drawing(Enum):
     ANCHOR = "anchor"
     CRATE = "crate"
     IGLOO = "igloo"
+    KNIGHT = "knight"
+    BISHOP = "bishop"
 
 
 class RegionStyle(Enum):
-    """How a terrain lies on a tile: along its sides as a rounded coast, or as strips from side to side."""
+    """How a terrain lies on a tile: along its sides as a rounded coast, or as strips. A tile lies by its like joined to it."""
 
     COAST = "coast"
     STRIP = "strip"
+    JOINED = "joined"
+
+
+class SpaceStyle(Enum):
+    """How the cells of a space lie: in two shades by turns, or cubes seen from the south-west."""
+
+    CHEQUERED = "chequered"
+    ISOMETRIC = "isometric"
+
+
+class SpaceSize(Enum):
+    """How large the cells of a space are drawn, beside those of the others."""
+
+    SMALL = "small"
+    LARGE = "large"
 
 
 @frozen
@@ -86,6 +103,8 @@ class Appearance(Located):
     outline: str = ""
     glyph: str = ""
     region: RegionStyle | None = None
+    space: SpaceStyle | None = None
+    size: SpaceSize | None = None
 
     def restyled(self, other: Appearance) -> Appearance:
         """This one, with what the other says in its place."""
@@ -96,6 +115,8 @@ class Appearance(Located):
             figure.outline,
             figure.glyph,
             other.region or self.region,
+            other.space or self.space,
+            other.size or self.size,
             span=other.span,
         )
 

@@ -12,13 +12,15 @@ def check_looks(game: model.Game, sink: Sink) -> None:
     drawn = drawn_names(game)
     for look in game.looks.values():
         if look.name not in drawn:
-            help = suggest(look.name, drawn, "looks are for terrains, markers, tiles, players, and for what is said of cells")
+            help = suggest(
+                look.name, drawn, "looks are for spaces, terrains, markers, tiles, players, and for what is said of cells"
+            )
             sink.warn("RW280", f"nothing called `{look.name}` is ever drawn", look.span, help=help)
 
 
 def drawn_names(game: model.Game) -> frozenset[str]:
     """What a picture of the game can show: by name, a player by `player 1`."""
-    found = {*game.enumerations.get("terrain", ()), *game.enumerations.get("marker", ())}
+    found = {*game.spaces, *game.enumerations.get("terrain", ()), *game.enumerations.get("marker", ())}
     found |= {name for kind in game.tiles for name in (kind.name, kind.group)}
     for variable in game.variables.values():
         over_cells = isinstance(variable.index, types.Cell)

@@ -1,0 +1,80 @@
+"""What the variables of a state say of the cells of a space: values that belong to cells, and pieces that stand on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.base.records import frozen
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Variable
+from rulewright.rules.model.state import State
+
+from .engine import Engine, describe_value
+from .visibility import Viewer
+
+
+@frozen
+class ValueOfCell:
+    """The value that a variable has on a cell, where it says something."""
+
+    variable: Variable
+    value: int
+
+
+@frozen
+class Piece:
+    """What stands on a cell: of a player or member of an enumeration by `index`, None where there is one only."""
+
+    variable: Variable
+    index: int | None
+
+
+def contents(engine: Engine, state: State, viewer: Viewer, space: str) -> Iterator[tuple[int, ValueOfCell | Piece]]:
+    """What is on the cells beside tiles, as a viewer sees it, in the order of the text."""
+    size = engine.instance.windows[space].size
+    for column in engine.layout.columns.values():
+        variable = column.variable
+        if variable.is_board or variable.is_turn or variable.is_loop:
+            continue
+        if column.over_cells:
+            if variable.index == types.Cell(space) and viewer.sees(engine, state, variable, None):
+                values = enumerate(state[column.start][:size])
+                yield from ((cell, ValueOfCell(variable, value)) for cell, value in values if _speaks(engine, variable, value))
+        elif variable.type == types.Cell(space):
+            for offset in range(column.count):
+                index, cell = column.offset + offset, state[column.start + offset]
+                if cell < size and viewer.sees(engine, state, variable, index):
+                    yield cell, Piece(variable, None if variable.index is None else index)
+
+
+def _speaks(engine: Engine, variable: Variable, value: int) -> bool:
+    """Whether a value is another than that of a cell of which there is nothing to say."""
+    match variable.type:
+        case types.Truth() | types.Enumeration():
+            return value != 0
+        case types.Number():
+            return value != variable.low
+        case types.Player():
+            return True
+        case other:
+            return describe_value(engine, other, value) not in ("nothing", "nowhere", "none")
+
+
+MOST_WHOLE = 100
+"""Of a bounded space with more cells, empty margins are left out."""
+
+
+def cells_worth_seeing(engine: Engine, space: str, used: set[int]) -> frozenset[int]:
+    """The cells to draw where `used` have something on them.
+
+    These are all cells of a small space, of a larger one the box around the used ones, and of one without bounds these alone.
+    """
+    window = engine.instance.windows[space]
+    if window.unbounded:
+        return frozenset(used)
+    if window.size <= MOST_WHOLE or not used:
+        return frozenset(range(window.size))
+    around = used | {step[cell] for cell in used for step in window.steps} - {window.nowhere}
+    ends = [(min(axis), max(axis)) for axis in zip(*(window.coordinates[cell] for cell in around), strict=True)]
+    inside = (all(low <= at <= high for at, (low, high) in zip(spot, ends, strict=True)) for spot in window.coordinates)
+    return frozenset(cell for cell, within in enumerate(inside) if within)
