@@ -9,6 +9,7 @@ from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.looks import Drawing, SpaceStyle
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, Variable
 from rulewright.rules.play.cell_contents import Piece, ValueOfCell, cells_worth_seeing, contents
@@ -18,6 +19,7 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Window
 
 from .cell_shapes import Point, cell_shape
+from .isometric import UP, cube, floor, hidden_faces, isometric_layout
 from .layout import Layout, layout
 from .look import Look, Looks, SpaceLook
 from .options import PictureOptions
@@ -86,6 +88,10 @@ class BoardPicture:
         return self.looks.space(self.space)
 
     @property
+    def is_isometric(self) -> bool:
+        return self.window.shape is Shape.CUBE and self.space_look.style is SpaceStyle.ISOMETRIC
+
+    @property
     def cell_size(self) -> float:
         return self.options.cell * self.space_look.size
 
@@ -134,6 +140,11 @@ class BoardPicture:
 
     @cached_property
     def plan(self) -> Layout:
+        if self.is_isometric:
+            levels = [self.window.coordinates[cell][2] for cell in self._cells()]
+            used = {*self.tiles, *self.marks}
+            seen = (cell for cell in self._cells() if cell in used or self.window.coordinates[cell][2] == min(levels))
+            return isometric_layout(self.window, seen)
         found = layout(self.window, self._cells())
         return found if self.options.coordinates or self.window.names else evolve(found, captions=())
 
@@ -144,7 +155,8 @@ class BoardPicture:
         if not spots:
             return Box((0.0, 0.0), (0.0, 0.0))
         low = min(x for x, _ in spots) - MARGIN, min(y for _, y in spots) - MARGIN
-        return Box(low, (max(x for x, _ in spots) + MARGIN, max(y for _, y in spots) + MARGIN))
+        below = MARGIN + (UP if self.is_isometric else 0.0)
+        return Box(low, (max(x for x, _ in spots) + MARGIN, max(y for _, y in spots) + below))
 
     @property
     def size(self) -> Point:
@@ -173,12 +185,14 @@ class BoardPicture:
         marks, tile = self.marks.get(cell, ()), self.tiles.get(cell, 0)
         kind = self.engine.game.tiles[tile - 1] if tile else None
         elements = []
-        if self._has_ground(cell):
+        if self.is_isometric:
+            elements += self._cube(cell, kind)
+        elif self._has_ground(cell):
             elements.append(self.artist.outline(self._ground(cell), self.palette.faint, 0.5))
         elif self.options.things:
             elements.append(self.artist.outline("", ""))  # Nothing to see, but a place to point at.
         turn = self.turns.get(cell, 0)
-        if kind is not None:
+        if kind is not None and not self.is_isometric:
             lies = turned_kind(kind, self.window, turn) if turn else kind
             elements.append(self.artist.tile(lies, self._joined(cell, kind)))
         if cell in self.changed:
@@ -191,6 +205,16 @@ class BoardPicture:
         if self.options.things:
             elements, thing = [group(elements)], thing_name(types.Cell(self.space), cell)
         return group(elements, self._at(self.plan.middles[cell]), title, thing)
+
+    def _cube(self, cell: int, kind: TileKind | None) -> list[Element]:
+        """A cell of levels seen from a side: the tile on it as a cube, or on the lowest level the floor."""
+        if kind is None:
+            on_floor = self.window.steps[self.window.directions.index("D")][cell] == self.window.nowhere
+            return [floor(self._ground(cell), self.cell_size, self.palette)] if on_floor else []
+        turn = self.turns.get(cell, 0)
+        face = self.artist.tile(turned_kind(kind, self.window, turn) if turn else kind)
+        hidden = hidden_faces(self.window, cell, self.tiles)
+        return cube(face, self.artist.body(kind), hidden, self.cell_size, self.palette)
 
     def _ground(self, cell: int) -> str:
         """The colour of an empty cell; on a chequered space, every other one is darker."""

@@ -128,6 +128,11 @@ def group(children: Sequence[Element], at: tuple[float, float] = (0.0, 0.0), tit
     return Element(Tag.GROUP, attributes, titled)
 
 
+def skewed(element: Element, matrix: tuple[float, float, float, float]) -> Element:
+    """An element in other axes: where one to the right comes to lie, and one down."""
+    return Element(Tag.GROUP, {Attribute.TRANSFORM: f"matrix({' '.join(f'{one:.4f}' for one in matrix)} 0 0)"}, (element,))
+
+
 def drawing(size: tuple[float, float], children: Sequence[Element], title: str, description: str, role: str = "img") -> Element:
     """A whole picture of that width and height in pixels; its role is `group` where parts of it can be focused."""
     width, height = number(size[0]), number(size[1])

@@ -64,6 +64,14 @@ class TileArtist:
             return group(self._body(look, joined), title=kind.name)
         return group((self._face(look), *self._label(look)), title=kind.name)
 
+    def body(self, kind: TileKind) -> str:
+        """The colour of a tile as a whole."""
+        names = self.game.enumerations.get("terrain", ())
+        if len(names) > 1 and kind.regions:
+            ground = kind.regions[0].terrain
+            return self.palette.of(self.looks.terrain(ground, names[ground]).colour)
+        return self.palette.of(self.looks.tile(kind.name, kind.group).colour)
+
     def outline(self, fill: str, stroke: str, width: float = 1.0, dashes: str = "") -> Element:
         """The cell itself."""
         return path(

@@ -43,22 +43,20 @@ Line = tuple[Styled, ...]
 """One line of output, without its end."""
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_HARMLESS: dict[int, int | str] = {
-    **{code: 0x2400 + code for code in range(0x20)},
-    0x7F: 0x2421,
-    **dict.fromkeys(range(0x80, 0xA0), _REPLACEMENT),
-    **dict.fromkeys(range(0x200B, 0x2010), _REPLACEMENT),
-    **dict.fromkeys(range(0x2028, 0x202F), _REPLACEMENT),
-    **dict.fromkeys(range(0x2060, 0x2070), _REPLACEMENT),
-    0xFEFF: _REPLACEMENT,
-}
+_PICTURES: dict[int, int] = {**{code: 0x2400 + code for code in range(0x20)}, 0x7F: 0x2421}
+"""Control characters that have a picture of their own."""
 
 
 def escape(text: str) -> str:
-    """Text with control characters, direction marks and surrogates replaced; keeps the number of characters."""
+    """Text with control characters, direction marks, line ends and surrogates replaced; keeps the number of characters."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_REPLACEMENT if 0xD800 <= ord(c) < 0xE000 else c for c in text.translate(_HARMLESS))
+    return "".join(map(_harmless, text.translate(_PICTURES)))
+
+
+def _harmless(letter: str) -> str:
+    """A letter, or a replacement for what controls, directs or ends a line (Unicode: Cc, Cf, Cs, Zl and Zp)."""
+    return _REPLACEMENT if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") else letter
 
 
 def width(text: str) -> int:

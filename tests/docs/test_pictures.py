@@ -6,15 +6,19 @@ Set RULEWRIGHT_RECORD=1 to draw them anew, and look at them.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
 
 from rulewright.cli.session import Session
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture
-from rulewright.pictures.svg import to_text
+from rulewright.pictures.svg import Element, to_text
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
-from tests.docs.pages import DOCS
+from tests.docs.pages import DOCS, FILE, blocks
 
 
 def test_the_first_picture_is_a_solved_puzzle():
@@ -26,10 +30,30 @@ def test_the_first_picture_is_a_solved_puzzle():
     for move in result.plan:
         state = position.asked.apply(state, move)
     scene = Scene(position.asked, Session("overboard").start(None, 0).viewer, "overboard, solved", PictureOptions(40))
-    drawn = {
-        "overboard.svg": picture(Scene(scene.engine, scene.viewer, "overboard", scene.options, (state,)), position.root),
-        "overboard_solved.svg": picture(Scene(scene.engine, scene.viewer, scene.title, scene.options, (position.root,)), state),
-    }
+    compared_with_the_files(
+        {
+            "overboard.svg": picture(Scene(scene.engine, scene.viewer, "overboard", scene.options, (state,)), position.root),
+            "overboard_solved.svg": picture(
+                Scene(scene.engine, scene.viewer, scene.title, scene.options, (position.root,)), state
+            ),
+        }
+    )
+
+
+def test_a_new_game_has_a_picture_with_and_without_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    for block in blocks(DOCS / "pictures.md"):
+        if found := FILE.fullmatch(block.kind):
+            Path(found["name"]).write_text(block.text, "utf-8")
+    drawn = {}
+    for variant, name in ("", "garden_plain.svg"), ("terraces_look.rules", "garden.svg"):
+        start = Session("garden.puzzle", variant).start(None, 0)
+        scene = Scene(start.engine, start.viewer, "garden", PictureOptions(40))
+        drawn[name] = picture(scene, start.state)
+    compared_with_the_files(drawn)
+
+
+def compared_with_the_files(drawn: Mapping[str, Element]) -> None:
     for name, element in drawn.items():
         path = DOCS / "pictures" / name
         if os.environ.get("RULEWRIGHT_RECORD"):
