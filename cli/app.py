@@ -207,7 +207,7 @@ def share(
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Print a puzzle, or a game as it is set up, as a line to share; every command that takes a puzzle takes the line."""
+    """Print a position as a line to share; commands that take a puzzle take it."""
     from rulewright.cli.commands.share import print_shared, share_position
 
     output = Output(json)
