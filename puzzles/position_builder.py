@@ -18,7 +18,7 @@ from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, 
 from rulewright.rules.semantics.rng import shuffled
 
 from .notation.index_notation import IndexNotation, parts_of
-from .notation.read_drawings import corners, placed_cells
+from .notation.read_drawings import Placed, corners, placed_cells
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import player_piece
 
@@ -57,7 +57,7 @@ class PositionBuilder:
 
     def read(self, puzzle: puzzles.Puzzle) -> None:
         """Read everything but the start. Errors go to the sink."""
-        if puzzle.drawings:
+        if any(drawing.space in self.game.spaces for drawing in puzzle.drawings):
             self.coordinates.zones = dict.fromkeys(self.coordinates.zones, ())
             drawn = [name for drawing in puzzle.drawings for name in (drawing.space, turned_name(drawing.space))]
             self.coordinates.fields |= {name: {} for name in drawn if name in self.coordinates.fields}
@@ -71,23 +71,43 @@ class PositionBuilder:
     # Drawings -------------------------------------------------------------------------------------
 
     def _drawing(self, drawing: puzzles.Drawing) -> None:
-        space = self.game.spaces.get(drawing.space)
+        variable, space = self.game.variables.get(drawing.space), self.game.spaces.get(drawing.space)
+        if space is None and variable is not None and isinstance(variable.index, types.Cell):
+            self._drawn_field(drawing, variable, variable.index.space)
+            return
         if space is None:
-            help = did_you_mean(drawing.space, list(self.game.spaces)) or "a list begins on the line of its colon"
+            drawn = [*self.game.spaces, *(v.name for v in self.game.variables.values() if isinstance(v.index, types.Cell))]
+            help = did_you_mean(drawing.space, drawn) or "a list begins on the line of its colon"
             self.sink.error("RW301", f"there is no space `{drawing.space}`", drawing.span, help=help)
             return
-        window = self.notation.windows[space.name]
-        cells = placed_cells(drawing, space, window, self.sink)
-        for coordinate in corners(cells) if window.unbounded else ():
-            if self.notation.inside(space.name, coordinate, drawing.span) is None:
-                return
-            self.drawn_corners.append((space.name, coordinate))
-        for coordinate, cell in cells:
+        for coordinate, cell in self._placed(drawing, space.name):
             self.value_spans[space.name, coordinate] = cell.span
             if cell.tile:
                 self._draw_tile(space.name, coordinate, cell)
             for player in cell.players:
                 self._draw_piece(space.name, coordinate, player, cell.span)
+
+    def _placed(self, drawing: puzzles.Drawing, name: str) -> list[Placed]:
+        """The cells of a drawing of a space; empty where an error was reported."""
+        window = self.notation.windows[name]
+        cells = placed_cells(drawing, self.game.spaces[name], window, self.sink)
+        for coordinate in corners(cells) if window.unbounded else ():
+            if self.notation.inside(name, coordinate, drawing.span) is None:
+                return []
+            self.drawn_corners.append((name, coordinate))
+        return cells
+
+    def _drawn_field(self, drawing: puzzles.Drawing, variable: Variable, space: str) -> None:
+        """Read the values of a variable over cells from a drawing; `.` is the value that it begins with."""
+        for coordinate, cell in self._placed(drawing, space):
+            if not self._first_time((variable.name, coordinate), f"this cell of `{variable.name}`", cell.span):
+                return
+            self.coordinates.fields[variable.name].pop(coordinate, None)
+            if cell.players or cell.turn:
+                message = f"only values of `{variable.name}` stand in its drawing"
+                self.sink.error("RW312", message, cell.span, help=f"draw `{space}:` for tiles and pieces")
+            elif cell.tile and (value := self.notation.drawn(variable, cell)) is not None:
+                self.coordinates.fields[variable.name][coordinate] = value
 
     def _draw_tile(self, space: str, coordinate: Coordinate, cell: puzzles.DrawnCell) -> None:
         if not self.game.spaces[space].of_tiles:

@@ -32,8 +32,10 @@ _ONCE: Mapping[type, str] = {
 }
 """The entries that a puzzle has at most once, in the words of an error."""
 
-_CELL = re.compile(r"(\.|[A-Za-z_][A-Za-z0-9_]*(?:/([0-9]))?)((?:@[0-9]{1,2})*)")
-_CELL_HELP = "a cell is the name of a tile or `.`, and `@1` for each player there; a list begins on the line of its colon"
+_CELL = re.compile(r"(\.|-?[0-9]{1,9}|[A-Za-z_][A-Za-z0-9_]*(?:/([0-9]))?)((?:@[0-9]{1,2})*)")
+_CELL_HELP = (
+    "a cell is `.`, the name of a tile, with `@1` for each player there, or a value; a list begins on the line of its colon"
+)
 _WORD = re.compile(r"[^ ]+")
 
 

@@ -47,6 +47,9 @@ class ExpressionBuilder(NodeBuilder):
     def call(self, span: Span, function: str, *arguments: Expression | None) -> expressions.Call:
         return expressions.Call(function, given(arguments), span=span)
 
+    def cell_literal(self, span: Span, *coordinate: Expression) -> expressions.CellLiteral:
+        return expressions.CellLiteral(coordinate, span=span)
+
     def set_of(self, span: Span, *items: Expression | None) -> expressions.SetLiteral:
         return expressions.SetLiteral(given(items), span=span)
 

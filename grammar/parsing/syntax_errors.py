@@ -105,8 +105,10 @@ class _SyntaxErrorReport:
     def _misplaced(self, at: int, found: str) -> None:
         before = self._word_before(at)
         help = self._near(before) or self._near((at, found))
-        if found in {"and", "or"} and "_WHERE" in self._expected():
+        if found in {"and", "or"} and "_WHERE" in self._expected(at):
             help = f"put brackets around sets that are joined, as in `in (a {found} b)`"
+        if found == "," and "_WHERE" in self._expected(at):
+            help = "a set or an element is said of one name; several stand behind `every`, `some`, `count`, `sum` and `for`"
         broken = "\n" in self.source.code[self.start : at]
         if not help and not broken and self._near(self._first()):
             self._unknown_line(self._first()[1])

@@ -45,6 +45,12 @@ def print_list(items: Sequence[Expression]) -> str:
     return ", ".join(reversed(texts))
 
 
+def _coordinate(numbers: Sequence[Expression]) -> str:
+    """A coordinate of plain numbers has no blanks, as in puzzles."""
+    plain = all(isinstance(number, expressions.NumberLiteral) for number in numbers)
+    return ",".join(map(print_expression, numbers)) if plain else print_list(numbers)
+
+
 def print_closed(expression: Expression) -> str:
     """The expression where something follows that a form which reaches to the right would take in."""
     return print_at(expression, Precedence.DISJUNCTION)
@@ -84,6 +90,8 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR
             return Precedence.ATOM, text
         case expressions.Call(function, arguments):
             return Precedence.ATOM, f"{function}({print_list(arguments)})"
+        case expressions.CellLiteral(coordinate):
+            return Precedence.ATOM, f"({_coordinate(coordinate)})"
         case expressions.SetLiteral(items):
             return Precedence.ATOM, f"{{{print_list(items)}}}"
         case expressions.Subscript(name, index):

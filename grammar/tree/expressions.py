@@ -84,6 +84,13 @@ class Paired(Located):
 
 
 @frozen
+class CellLiteral(Located):
+    """`(2,0)`: the cell at a coordinate, as puzzles and plans write it."""
+
+    coordinate: tuple[Expression, ...]
+
+
+@frozen
 class Not(Located):
     operand: Expression
 
@@ -264,6 +271,7 @@ Expression = (
     | Call
     | Subscript
     | Paired
+    | CellLiteral
     | Not
     | Negation
     | And

@@ -50,6 +50,38 @@ class ValueNotation:
             return None
         return self.read(variable.type, values[0], self._numbers(variable))
 
+    def drawn(self, variable: Variable, cell: puzzles.DrawnCell) -> Value | None:
+        """The value that a word of a drawing says; of a name the beginning will do where it is that of one name only."""
+        word, known = cell.tile, self._drawn_names(variable.type)
+        beginning = [name for name in known if name.startswith(word)]
+        if word not in known and len(beginning) > 1:
+            listed = " or ".join(f"`{name}`" for name in beginning)
+            self.sink.error("RW312", f"`{word}` may be {listed}", cell.span, help="write more of it")
+            return None
+        if word not in known and beginning:
+            word = beginning[0]
+        if word.lstrip("-").isdigit():
+            node: puzzles.Value = puzzles.Amount(int(word), span=cell.span)
+        elif word in ("yes", "no"):
+            node = puzzles.Word(word, span=cell.span)
+        else:
+            node = puzzles.Piece(word, span=cell.span)
+        return self.value(variable, (node,), cell.span)
+
+    def _drawn_names(self, type: types.Type) -> tuple[str, ...]:
+        """The names of the values of a type, so far as values have names of one word."""
+        match type:
+            case types.Truth():
+                return "yes", "no"
+            case types.Enumeration(name):
+                return self.game.enumerations[name]
+            case types.Direction(space):
+                return tuple(dict.fromkeys((*self.windows[space].directions, *self.windows[space].words)))
+            case types.Tile():
+                return tuple(kind.name for kind in self.game.tiles)
+            case _:
+                return ()
+
     def _numbers(self, variable: Variable) -> Sequence[int]:
         """The numbers that a variable may take: its declared range, or those that its loop runs through."""
         if not variable.is_loop:

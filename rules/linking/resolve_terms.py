@@ -145,6 +145,12 @@ class TermResolver:
                 return resolve_call(self, node, locals)
             case expressions.Subscript(name, index):
                 return self.of(name, index, span, locals)
+            case expressions.CellLiteral(coordinate):
+                # Where it is known which space is meant, it need not be named.
+                wanted = prune(expected) if expected is not None else None
+                known = wanted.space if isinstance(wanted, types.Cell) and wanted.space in self.symbols.spaces else ""
+                named = (expressions.Name(known, span=span),) if known else ()
+                return resolve_call(self, expressions.Call("cell", (*named, *coordinate), span=span), locals)
             case expressions.Paired(first, second):
                 help = "declare a variable of two, as in `stock of player of colour: 0..9`"
                 self.symbols.sink.error("RW203", "nothing here has an index", span, help=help)

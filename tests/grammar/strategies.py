@@ -75,6 +75,7 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(e.Call, dotted, tuples(inner)),
         st.builds(e.Subscript, names, inner),
         st.builds(e.Paired, inner.filter(lambda first: not isinstance(first, e.Name)), inner),
+        st.builds(e.CellLiteral, tuples(inner, 2)),
         st.builds(e.Not, inner),
         st.builds(e.Negation, inner),
         st.builds(e.And, tuples(inner, 2)),
