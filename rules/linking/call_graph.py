@@ -9,6 +9,7 @@ from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import expressions, statements
+from rulewright.rules.merging.expand_scores import score_definition
 from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 from rulewright.rules.merging.triggers import may_set_off, statements_in
 
@@ -144,6 +145,8 @@ def _names_in(node: object) -> list[str]:
         match here:
             case expressions.Name(text):
                 found.append(text)
+            case expressions.Subscript(text):
+                found.append(score_definition(text))
             case expressions.Call(function):
                 found.append(function)
             case _:

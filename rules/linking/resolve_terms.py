@@ -10,6 +10,7 @@ from rulewright.base.diagnostics import MOST_LISTED, suggest
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
+from rulewright.rules.merging.expand_scores import score_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
@@ -365,6 +366,8 @@ class TermResolver:
         if name == "origin" and isinstance(index, expressions.Name) and index.text in symbols.spaces:
             return terms.Origin(index.text, types.Cell(index.text), span=span)
         variable = symbols.variables.get(name)
+        if variable is None and score_definition(name) in symbols.signatures:
+            return resolve_call(self, expressions.Call(score_definition(name), (index,), span=span), locals)
         if variable is None and (score := symbols.player_scores.get(name)) is not None:
             return of_player(score, self.term(index, locals, PLAYER))
         if variable is None or variable.is_board:

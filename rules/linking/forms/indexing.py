@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulewright.grammar.tree.expressions import Expression, Name, Paired, Subscript
 from rulewright.rules.linking.functions.call import ArgumentResolver
 from rulewright.rules.linking.symbol_table import Locals
+from rulewright.rules.merging.expand_scores import score_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
 
@@ -67,4 +68,4 @@ def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
     variable = symbols.variables.get(name)
     if variable is not None and variable.index is not None and not variable.is_board:
         return 1 + isinstance(variable.index, types.Pair) - variable.is_set
-    return int(name == "origin" or name in symbols.player_scores)
+    return int(name == "origin" or name in symbols.player_scores or score_definition(name) in symbols.signatures)

@@ -134,3 +134,47 @@ def test_a_question_names_those_who_play() -> None:
             assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW142"]
         else:
             assert set_up_position(parse_puzzle(text, "a puzzle"), stalls()).question is not None
+
+
+LEADS = """module leads:
+    "Whoever is behind may borrow more; a rich lender is not told no."
+    extends stalls
+
+define leader = greatest p in players by savings of p
+
+define behind(p in players) = savings of leader - savings of p
+
+change borrow:
+    require needy: behind(player) > 0 or every p in players: savings of p = 0 else "you lead already"
+    effect catch_up: coins of player += min(behind(player), 1)
+
+score lead of player: savings of player - behind(player)
+"""
+
+
+def test_rules_read_the_scores_of_players() -> None:
+    game = stalls(LEADS)
+    engine, state = end(game, 3, "coins 1: 4", "coins 2: 5", "coins 3: 1")
+    assert [value(engine, state, f"behind({player})") for player in (1, 2, 3)] == [1, 0, 4]
+    assert [value(engine, state, f"lead of {player}") for player in (1, 2, 3)] == [3, 5, -3]
+    assert engine.score(state) == ReferenceEngine(engine).score(state)
+    begun = engine.apply(engine.start(), (0,))
+    reference = ReferenceEngine(engine)
+    texts = [engine.legal(at) for at in (engine.start(), begun)]
+    assert texts == [reference.legal(at) for at in (engine.start(), begun)]
+    after = engine.apply(begun, (1,))
+    assert after == reference.apply(begun, (1,))
+    assert value(engine, after, "savings of 2") == 3
+
+
+def test_a_score_that_nothing_reads_is_no_definition() -> None:
+    assert list(stalls().definitions) == []
+    assert "savings of player" in stalls(LEADS).definitions
+
+
+def test_a_score_that_comes_back_to_itself() -> None:
+    again = 'module other:\n    "A ring."\n    extends stalls\n\ndefine ahead(p in players) = savings of p + 1\n\n'
+    again += "change savings:\n    replace value: ahead(player)\n"
+    with pytest.raises(RulesError) as caught:
+        stalls(again)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW115"]
