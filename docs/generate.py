@@ -16,6 +16,8 @@ from textwrap import dedent
 import attrs
 
 from rulewright.base.limits import Limits
+from rulewright.editor.highlighting.codemirror import codemirror_mode
+from rulewright.editor.highlighting.textmate import textmate_grammar
 from rulewright.grammar.explain import titles
 from rulewright.grammar.parsing.node_builder import RESERVED
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle
@@ -166,13 +168,23 @@ def pages() -> list[Path]:
     return [PROJECT / "README.md", *sorted(DOCS.glob("*.md"))]
 
 
+def colours() -> dict[Path, str]:
+    """What colours rules in editors, each file with its text."""
+    return {
+        PROJECT / "editors" / "vscode" / "syntaxes" / "rulewright.tmLanguage.json": textmate_grammar(),
+        PROJECT / "editors" / "codemirror" / "rulewright.js": codemirror_mode(),
+    }
+
+
 def main(check: bool) -> int:
-    """Rewrite the pages; the exit status."""
-    old = [page for page in pages() if renewed(page.read_text("utf-8")) != page.read_text("utf-8")]
-    for page in old:
-        print(f"{'would change' if check else 'changed'} {page.relative_to(PROJECT)}")
+    """Rewrite the pages, and the files for editors; the exit status."""
+    wanted = {page: renewed(page.read_text("utf-8")) for page in pages()} | colours()
+    old = {path: text for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text}
+    for path, text in old.items():
+        print(f"{'would change' if check else 'changed'} {path.relative_to(PROJECT)}")
         if not check:
-            page.write_text(renewed(page.read_text("utf-8")), "utf-8")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
     return int(check and bool(old))
 
 

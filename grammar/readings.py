@@ -14,6 +14,7 @@ from rulewright.grammar.parsing.assemble_blocks import Assembler, LineParser, Re
 from rulewright.grammar.parsing.assemble_modules import ModuleAssembler
 from rulewright.grammar.parsing.lalr import parse
 from rulewright.grammar.parsing.lines import LogicalLine, SourceText, blocks_of, read_source
+from rulewright.grammar.parsing.node_builder import BuiltLines
 from rulewright.grammar.parsing.read_modules import ModuleBuilder
 from rulewright.grammar.tree.modules import Module
 from rulewright.grammar.tree.puzzles import Puzzle
@@ -27,7 +28,7 @@ class Reading:
     """A text as far as it could be read. Two readings are the same only when they are one object.
 
     `roots` are the lines that stand unindented, `lines` those that were looked at, by offset; `tree` lacks what `diagnostics`
-    are about, and is None where the head of the text could not be read.
+    are about, and is None where the head of the text could not be read. `built` serves to read the next version of it.
     """
 
     source: SourceText
@@ -35,6 +36,7 @@ class Reading:
     lines: Mapping[int, ReadLine] = field(factory=dict)
     tree: Module | Puzzle | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    built: BuiltLines = field(factory=dict, repr=False)
 
     @property
     def is_whole(self) -> bool:
@@ -42,8 +44,13 @@ class Reading:
         return self.tree is not None and not any(not diagnostic.warning for diagnostic in self.diagnostics)
 
 
-def read_tolerantly(text: str, name: str, limits: Limits = DEFAULT_LIMITS, parse_line: LineParser = parse) -> Reading:
-    """What can be read of a text; of a puzzle, where `name` ends in `.puzzle`. No error is raised."""
+def read_tolerantly(
+    text: str, name: str, limits: Limits = DEFAULT_LIMITS, parse_line: LineParser = parse, before: BuiltLines | None = None
+) -> Reading:
+    """What can be read of a text; of a puzzle, where `name` ends in `.puzzle`. No error is raised.
+
+    `parse_line` may give the same parse tree for the same line again, and then lines of `before` are not built again.
+    """
     sink = Sink()
     source = SourceText(name, text, text, ())
     roots: list[LogicalLine] = []
@@ -57,16 +64,19 @@ def read_tolerantly(text: str, name: str, limits: Limits = DEFAULT_LIMITS, parse
         is_puzzle = name.endswith(".puzzle")
         roots = blocks_of(source, sink, limits, drawings=is_puzzle)
         if is_puzzle:
-            assembler = reader = _puzzle_assembler(source, sink, limits, parse_line)
-            tree = reader.puzzle(roots)
+            assembler = puzzle_assembler = _puzzle_assembler(source, sink, limits, parse_line, before or {})
+            tree = puzzle_assembler.puzzle(roots)
         else:
-            assembler = ModuleAssembler(source, sink, limits, ModuleBuilder(source, sink, limits), parse_line=parse_line)
-            tree = assembler.module(roots)
+            builder = ModuleBuilder(source, sink, limits, kept=before or {})
+            assembler = module_assembler = ModuleAssembler(source, sink, limits, builder, parse_line=parse_line)
+            tree = module_assembler.module(roots)
         # What a line holds that no line may is said once: that the grammar refuses it too says nothing more.
         known = [d for d in sink if d.span is None or d.span.line not in refused or d.code in _OF_CHARACTERS]
     except RulesError:
         known = list(sink)
-    return Reading(source, tuple(roots), assembler.read_lines if assembler else {}, tree, tuple(known))
+    if assembler is None:
+        return Reading(source, tuple(roots), {}, tree, tuple(known))
+    return Reading(source, tuple(roots), assembler.read_lines, tree, tuple(known), assembler.builder.lines)
 
 
 _OF_CHARACTERS = frozenset({"RW001", "RW002", "RW003", "RW051", "RW053"})
@@ -77,8 +87,10 @@ def _lines_of(diagnostics: list[Diagnostic]) -> set[int]:
     return {diagnostic.span.line for diagnostic in diagnostics if diagnostic.span}
 
 
-def _puzzle_assembler(source: SourceText, sink: Sink, limits: Limits, parse_line: LineParser) -> PuzzleAssembler:
+def _puzzle_assembler(
+    source: SourceText, sink: Sink, limits: Limits, parse_line: LineParser, before: BuiltLines
+) -> PuzzleAssembler:
     from rulewright.grammar.parsing.assemble_puzzles import PuzzleAssembler
     from rulewright.grammar.parsing.read_puzzles import PuzzleBuilder
 
-    return PuzzleAssembler(source, sink, limits, PuzzleBuilder(source, sink, limits), parse_line=parse_line)
+    return PuzzleAssembler(source, sink, limits, PuzzleBuilder(source, sink, limits, kept=before), parse_line=parse_line)

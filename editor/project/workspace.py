@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attrs import field
 
-from rulewright.base.diagnostics import RulesError
+from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.input_files import files_below, is_within, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
@@ -94,7 +94,8 @@ class Workspace:
         if kept is not None and kept[0] == stamp:
             return kept[1]
         text = self.text(path)
-        reading = read_tolerantly(text, str(path), self.limits, self._parse_line)
+        before = kept[1].built if kept is not None else None
+        reading = read_tolerantly(text, str(path), self.limits, self._parse_line, before)
         self._readings[path] = stamp, reading
         return reading
 
@@ -196,7 +197,7 @@ class Workspace:
         if kept is not None and kept.closure == closure:
             return kept
         try:
-            linked = Linked(closure, self.project(closure).load(list(key)))
+            linked = Linked(closure, self.project(closure).load(list(key)) if key else _no_rules())
         except RulesError as error:
             linked = Linked(closure, None, error)
         self._linked[key] = linked
@@ -208,7 +209,7 @@ class Workspace:
         """The game that a file is linked to, or was when it last could be; of a part of games with what it needs stood in."""
         roots = self.roots_of(path)
         linked = self.link(roots)
-        if linked.game is None and linked.closure.is_whole:
+        if linked.game is None and linked.closure.is_whole and roots:
             with suppress(RulesError):
                 self._last[roots] = self.project(linked.closure).load_part(list(roots))
         return linked.game or self._last.get(roots)
@@ -228,6 +229,10 @@ class Workspace:
             with suppress(RulesError):
                 roots.append(project.file_for(name, path.parent))
         return tuple(roots)
+
+
+def _no_rules() -> Game:
+    raise RulesError((Diagnostic("RW106", "none of the modules that are named is there", help="`list` shows them"),))
 
 
 def named_modules(reading: Reading) -> Iterator[str]:

@@ -13,8 +13,8 @@ from rulewright.base.records import define
 from rulewright.editor.project.checks import Diagnostics, check_file
 from rulewright.editor.project.workspace import Workspace
 
-DELAY = 0.02
-"""Seconds after a change before the check begins: who types fast does not wait for the checks of half words."""
+DELAY = 0.005
+"""Seconds after a change before the check begins: what comes in at once is checked at once."""
 
 MOST_FILES = 200
 """A folder with more modules and puzzles is checked only as far as its files are open."""

@@ -34,12 +34,26 @@ class BuiltNode:
     end: int
 
 
+@frozen(eq=False)
+class BuiltLine:
+    """A parse tree with the node built from it without a diagnostic, and the number of nodes in that."""
+
+    tree: Tree[Token]
+    node: Any
+    nodes: int
+
+
+BuiltLines = Mapping[tuple[int, int], BuiltLine]
+"""By line and column of where they begin."""
+
+
 @define
 class NodeBuilder:
     """Builds the nodes of one text from its parse trees.
 
     For every rule of the grammar there is a class in `NODES`, whose fields are the children of the rule, or a method of a
-    subclass, which gets the span and the children.
+    subclass, which gets the span and the children. `kept` are lines of an earlier text of the same name: what stands where it
+    stood, with the same parse tree, is not built again. `lines` are those of this text.
     """
 
     NODES: ClassVar[NodeClasses] = {}
@@ -48,10 +62,25 @@ class NodeBuilder:
     sink: Sink
     limits: Limits
     nodes: int = 0
+    kept: BuiltLines = field(factory=dict, kw_only=True)
+    lines: dict[tuple[int, int], BuiltLine] = field(factory=dict, init=False)
     offset: int = field(default=0, init=False)
 
     def build(self, root: Tree[Token], offset: int) -> Any:
         """The node of a tree that was parsed from the text at `offset`; None when it is too deep to be walked."""
+        place = self.source.position(offset)
+        line = self.kept.get(place)
+        if line is not None and line.tree is root and self.nodes + line.nodes <= self.limits.nodes:
+            self.nodes += line.nodes
+        else:
+            nodes, diagnostics = self.nodes, len(self.sink.diagnostics)
+            line = BuiltLine(root, self._built(root, offset), self.nodes - nodes)
+            if len(self.sink.diagnostics) > diagnostics:
+                return line.node
+        self.lines[place] = line
+        return line.node
+
+    def _built(self, root: Tree[Token], offset: int) -> Any:
         self.offset = offset
         built: dict[int, BuiltNode] = {}
         for tree in root.iter_subtrees():

@@ -1,0 +1,49 @@
+"""The patterns as a mode of CodeMirror: a stream parser for `StreamLanguage.define`."""
+
+from __future__ import annotations
+
+import json
+
+from .token_patterns import TokenClass, token_patterns
+
+TAGS = {
+    TokenClass.COMMENT: "comment",
+    TokenClass.STRING: "string",
+    TokenClass.NUMBER: "number",
+    TokenClass.CONSTANT: "atom",
+    TokenClass.KEYWORD: "keyword",
+    TokenClass.WORD: "modifier",
+    TokenClass.FUNCTION: "standard(variableName)",
+    TokenClass.NAME: "variableName",
+    TokenClass.OPERATOR: "operator",
+}
+"""The highlighting tag of each class of tokens."""
+
+_MODE = """// Generated from the grammar of Rulewright by `python docs/generate.py`.
+// To be given to StreamLanguage.define of CodeMirror 6.
+
+const RULES = %s;
+
+const ALL = new RegExp(RULES.map((rule) => `(${rule[1]})`).join("|"), "y");
+
+export const rulewright = {
+  name: "rulewright",
+  token(stream) {
+    ALL.lastIndex = stream.pos;
+    const found = ALL.exec(stream.string);
+    if (found === null) {
+      stream.next();
+      return null;
+    }
+    stream.pos += found[0].length;
+    return RULES[found.findIndex((text, group) => group > 0 && text !== undefined) - 1][0];
+  },
+  languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "{", "[", '"'] } },
+};
+"""
+
+
+def codemirror_mode() -> str:
+    """The mode as a module of JavaScript."""
+    rules = [[TAGS[one.token], one.pattern] for one in token_patterns()]
+    return _MODE % json.dumps(rules, indent=2)

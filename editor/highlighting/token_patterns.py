@@ -1,0 +1,99 @@
+"""The patterns of all tokens, read off the terminals of the parser and the functions of the language.
+
+They stand in the part of regular expressions that Python, Oniguruma and JavaScript share. Of several that match at a place the
+first one counts. A word that is a name in one place and a word of the language in another is taken for the latter, unless it is
+called or stands behind a dot: only the parser knows better.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import cache
+
+from rulewright.base.records import frozen
+from rulewright.grammar.parsing.lalr import parser
+from rulewright.grammar.parsing.node_builder import RESERVED
+from rulewright.grammar.parsing.syntax_errors import keyword_of
+from rulewright.rules.linking.functions.meanings import FUNCTION_FORMS
+
+
+class TokenClass(Enum):
+    """What a token is, for its colour."""
+
+    COMMENT = "comment"
+    STRING = "string"
+    NUMBER = "number"
+    CONSTANT = "constant"
+    KEYWORD = "keyword"  # a word that can never be a name
+    WORD = "word"  # a word of the language that can also be a name
+    FUNCTION = "function"
+    NAME = "name"
+    OPERATOR = "operator"
+
+
+CONSTANTS = ("yes", "no")
+_ANYTHING_BUT_A_NAME = re.compile(r"[A-Za-z_]")
+
+
+@frozen
+class TokenPattern:
+    """A class of tokens and what they look like."""
+
+    token: TokenClass
+    pattern: str
+
+
+@cache
+def token_patterns() -> tuple[TokenPattern, ...]:
+    """The patterns, in the order in which they are tried."""
+    words = {word for terminal in parser().terminals if (word := keyword_of(terminal.name))}
+    return (
+        TokenPattern(TokenClass.COMMENT, r"#.*"),
+        TokenPattern(TokenClass.STRING, r'"[^"\n]*"?'),
+        TokenPattern(TokenClass.CONSTANT, _any(CONSTANTS)),
+        TokenPattern(TokenClass.KEYWORD, _any(RESERVED.difference(CONSTANTS))),
+        TokenPattern(TokenClass.FUNCTION, rf"(?<![A-Za-z0-9_.])(?:{_joined(FUNCTION_FORMS)})(?=\()"),
+        TokenPattern(TokenClass.WORD, rf"(?<![A-Za-z0-9_.])(?:{_joined(words - RESERVED)})(?![A-Za-z0-9_(.])"),
+        TokenPattern(TokenClass.NUMBER, r"(?<![A-Za-z0-9_])x?[0-9]+(?![A-Za-z0-9_])"),
+        TokenPattern(TokenClass.NAME, r"[A-Za-z0-9_]+"),
+        TokenPattern(TokenClass.OPERATOR, _joined(_operators())),
+    )
+
+
+def _operators() -> list[str]:
+    """The signs of the grammar, as patterns: those with letters or blanks in them are no signs."""
+    patterns = (terminal.pattern for terminal in parser().terminals if terminal.name not in _NO_SIGNS)
+    signs = {part for pattern in patterns for part in _alternatives(pattern)}
+    return [re.escape(sign) for sign in sorted(signs, key=lambda sign: (-len(sign), sign))]
+
+
+_NO_SIGNS = {"COMMA", "COLON", "LPAR", "RPAR", "LSQB", "RSQB", "LBRACE", "RBRACE", "DOT", "__IGNORE_0"}
+
+
+def _alternatives(pattern: object) -> list[str]:
+    """The signs that a pattern of the grammar stands for; none where it is of words or of more than signs."""
+    written = str(getattr(pattern, "value", ""))
+    parts = written.split("|") if getattr(pattern, "type", "") == "re" else [written]
+    plain = [part.replace("\\", "") for part in parts]
+    return plain if all(re.fullmatch(r"[-+:=!<>./*]+", part) for part in plain) else []
+
+
+def _any(words: object) -> str:
+    return rf"(?<![A-Za-z0-9_.])(?:{_joined(words)})(?![A-Za-z0-9_])"
+
+
+def _joined(words: object) -> str:
+    """Alternatives, the longest first."""
+    return "|".join(sorted(map(str, words), key=lambda word: (-len(word), word)))  # type: ignore[call-overload]
+
+
+@cache
+def compiled() -> re.Pattern[str]:
+    """All patterns as one, each a group named after its class."""
+    return re.compile("|".join(f"(?P<{one.token.value}>{one.pattern})" for one in token_patterns()), re.MULTILINE)
+
+
+def tokens_of(text: str) -> list[tuple[int, str, TokenClass]]:
+    """Offset, text and class of every token."""
+    return [(found.start(), found[0], TokenClass(found.lastgroup)) for found in compiled().finditer(text)]
