@@ -27,7 +27,10 @@ MOST_LINES = 14
 TILE_SIZE = 72.0
 """Pixels."""
 
-WITH_CLAUSES = {NameKind.DEFINITION, NameKind.ACTION, NameKind.RULE, NameKind.PROCEDURE, NameKind.PATTERN, NameKind.WHENEVER}
+WITH_CLAUSES = {
+    *(NameKind.DEFINITION, NameKind.ACTION, NameKind.RULE, NameKind.PROCEDURE, NameKind.PATTERN, NameKind.WHENEVER),
+    *(NameKind.SCORE, NameKind.INVARIANT, NameKind.PARTITION),
+}
 """What is shown with its clauses as all modules together have it."""
 
 
@@ -72,7 +75,7 @@ def _about_name(index: NameIndex, path: Path, occurrence: Occurrence) -> str:
     game = index.workspace.game_around(path)
     parts = [*_declarations(index, meaning), _type(meaning, game)]
     if meaning.kind in WITH_CLAUSES:
-        parts.append(_clauses(index, path, meaning.symbol.name))
+        parts.append(_clauses(index, path, meaning.symbol.name, _module_of(index, meaning.declarations[0].path)))
     if game is not None and any(place.occurrence.declares is NameKind.TILE for place in meaning.declarations):
         parts.append(picture_of_tile(game, meaning.symbol.name))
     for cite in _cites(index, meaning):
@@ -106,9 +109,13 @@ def declaration_text(index: NameIndex, place: Place, most: int = MOST_LINES) -> 
 
 
 def _where(index: NameIndex, place: Place) -> str:
-    module = next((one.name for one in index.names(place.path).occurrences if one.declares is NameKind.MODULE), "")
+    module = _module_of(index, place.path)
     kind = (place.occurrence.declares or NameKind.NEED).value
     return f"{kind}, {module or place.path.name}, line {place.occurrence.span.line}"
+
+
+def _module_of(index: NameIndex, path: Path) -> str:
+    return next((one.name for one in index.names(path).occurrences if one.declares is NameKind.MODULE), "")
 
 
 def _type(meaning: Meaning, game: Game | None) -> str:
@@ -155,10 +162,14 @@ def merged_clauses(index: NameIndex, path: Path) -> Sequence[Clause]:
     return ()
 
 
-def _clauses(index: NameIndex, path: Path, name: str) -> str:
-    """The clauses of an item in their order, exceptions below what they are exceptions to, each with who said it."""
-    found = [clause for clause in merged_clauses(index, path) if clause.place.key.name == name and clause.place.path]
-    if len({clause.module for clause in found}) < 2 and not any(clause.cite for clause in found):
+def _clauses(index: NameIndex, path: Path, name: str, module: str) -> str:
+    """The clauses of an item in their order, exceptions below what they are exceptions to, each with who said it.
+
+    Empty where all is as `module` declares it.
+    """
+    found = [clause for clause in merged_clauses(index, path) if clause.place.key.name == name]
+    found = [clause for clause in found if clause.place.path] or found
+    if {clause.module for clause in found} <= {module} and not any(clause.cite for clause in found):
         return ""
     rows = []
     for clause in found:

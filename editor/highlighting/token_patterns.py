@@ -33,7 +33,7 @@ class TokenClass(Enum):
 
 
 CONSTANTS = ("yes", "no")
-_ANYTHING_BUT_A_NAME = re.compile(r"[A-Za-z_]")
+_SIZE = r"(?:x[0-9]+)*(?![A-Za-z0-9_])"  # of a space: `3x3x4`
 
 
 @frozen
@@ -55,7 +55,7 @@ def token_patterns() -> tuple[TokenPattern, ...]:
         TokenPattern(TokenClass.KEYWORD, _any(RESERVED.difference(CONSTANTS))),
         TokenPattern(TokenClass.FUNCTION, rf"(?<![A-Za-z0-9_.])(?:{_joined(FUNCTION_FORMS)})(?=\()"),
         TokenPattern(TokenClass.WORD, rf"(?<![A-Za-z0-9_.])(?:{_joined(words - RESERVED)})(?![A-Za-z0-9_(.])"),
-        TokenPattern(TokenClass.NUMBER, r"(?<![A-Za-z0-9_])x?[0-9]+(?![A-Za-z0-9_])"),
+        TokenPattern(TokenClass.NUMBER, rf"(?<![A-Za-z0-9_])[0-9]+{_SIZE}|(?<![A-Za-z0-9_.])x[0-9]+(?![A-Za-z0-9_(])"),
         TokenPattern(TokenClass.NAME, r"[A-Za-z0-9_]+"),
         TokenPattern(TokenClass.OPERATOR, _joined(_operators())),
     )
