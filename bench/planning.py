@@ -1,4 +1,4 @@
-"""Shortest plans by class, against Fast Downward and clingo: `python bench/planning.py [--class fifteen] … [--page]`.
+"""Shortest plans by class, against Fast Downward and clingo: `python bench/planning.py [--class fifteen] …`.
 
 Every instance (`planning_tasks.py`) goes to each solver in turn, each run a whole process with 4 GiB; all Python processes may
 keep compiled modules, as where they are installed. Of Fast Downward's configurations that which does best in a class is shown.
@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 
 import processes
-from attrs import frozen
+from attrs import asdict, frozen
 from page import environment, write_section
 from planning_tasks import KINDS, Task, task
 from runs import LIMITED
@@ -139,46 +139,52 @@ def refuse_differences(runs: Iterable[Run]) -> None:
 
 
 def report(runs: Sequence[Run], seconds: float) -> list[str]:
-    """A row for each class: solved and median seconds of each, and the ratio to the better peer."""
+    """A row for each class: solved and median seconds of each, and the ratios to the better peer."""
     lines = [
         *environment(),
         "",
-        f"Whole processes, at most {seconds:g} s each; medians, in which what was not solved counts with the limit. *Inside* "
-        "is what our solver itself takes. Of Fast Downward the configuration that does best.",
+        f"Whole processes, at most {seconds:g} s each: how many were solved, median seconds by the clock and of processors, in "
+        "which what was not solved counts with the limit. *Inside* is what our solver itself takes. Of Fast Downward the "
+        "configuration that does best. *Times the better* peer: processors of the processes, then inside by the clock.",
         "",
-        "| class | rulewright | processors | inside | Fast Downward | clingo | times the better |",
-        "|---|---|--:|--:|---|---|--:|",
+        "| class | rulewright | inside | Fast Downward | clingo | times the better | inside |",
+        "|---|---|--:|---|---|--:|--:|",
     ]
     for kind in dict.fromkeys(done.kind for done in runs):
         rows = [done for done in runs if done.kind == kind]
         by_solver = {name: [done for done in rows if done.solver == name] for name in dict.fromkeys(d.solver for d in rows)}
-        times = {name: median(_counted(done, seconds) for done in own) for name, own in by_solver.items()}
-        best = min((name for name in times if name not in (OURS, "clingo")), key=times.__getitem__)
-        ours = by_solver[OURS]
-        insides = [done.inside for done in ours if done.inside is not None]
+        times = {name: _times(own, seconds) for name, own in by_solver.items()}
+        best = min((name for name in times if name not in (OURS, "clingo")), key=lambda name: times[name][1])
+        clock, processors = (min(times[best][at], times["clingo"][at]) for at in (0, 1))
+        inside = median(seconds if done.inside is None else done.inside for done in by_solver[OURS])
         cells = [
             kind,
-            _cell(ours, times[OURS]),
-            f"{median(done.cpu for done in ours):.2f} s",
-            f"{median(insides):.2f} s" if insides else "",
+            _cell(by_solver[OURS], times[OURS]),
+            f"{inside:.2f} s",
             _cell(by_solver[best], times[best]) + f" ({best.partition(', ')[2]})",
             _cell(by_solver["clingo"], times["clingo"]),
-            f"{times[OURS] / min(times[best], times['clingo']):.1f}",
+            f"{times[OURS][1] / processors:.1f}",
+            f"{inside / clock:.1f}",
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 
-def _counted(done: Run, seconds: float) -> float:
-    return seconds if done.cost is None else done.seconds
+def _times(runs: Sequence[Run], seconds: float) -> tuple[float, float]:
+    """Median seconds by the clock and of processors."""
+    return (
+        median(seconds if done.cost is None else done.seconds for done in runs),
+        median(seconds if done.cost is None else done.cpu for done in runs),
+    )
 
 
-def _cell(runs: Sequence[Run], time: float) -> str:
-    return f"{sum(done.cost is not None for done in runs)} of {len(runs)}, {time:.2f} s"
+def _cell(runs: Sequence[Run], times: tuple[float, float]) -> str:
+    return f"{sum(done.cost is not None for done in runs)} of {len(runs)}, {times[0]:.2f} s, {times[1]:.2f} s"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--record", type=Path, help="the runs, one a line, to which those of this call are added")
     parser.add_argument("--class", dest="kinds", action="append", choices=list(KINDS), help="all by default")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=12, help="instances of each class")
@@ -190,6 +196,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as compiled:
         numbers = range(wish.first, wish.first + wish.count)
         runs = measure(wish.kinds or list(KINDS), asked, numbers, wish.seconds, Path(compiled))
+    if wish.record is not None:
+        with wish.record.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(asdict(done)) + "\n" for done in runs)
+        runs = [Run(**json.loads(line)) for line in wish.record.read_text("utf-8").splitlines()]
+        refuse_differences(runs)
     if len(asked) > 2:
         lines = report(runs, wish.seconds)
         print("\n".join(lines))

@@ -40,7 +40,9 @@ def test_different_costs_are_refused() -> None:
 def test_what_was_not_solved_counts_with_the_limit() -> None:
     runs = [made(OURS, 3), made("Fast Downward, blind", None), made("Fast Downward, LM-cut", 3), made("clingo", None)]
     line = report(runs, 30)[-1]
-    assert line == "| hanoi | 1 of 1, 2.00 s | 1.00 s | 0.50 s | 1 of 1, 2.00 s (LM-cut) | 0 of 1, 30.00 s | 1.0 |"
+    assert line == (
+        "| hanoi | 1 of 1, 2.00 s, 1.00 s | 0.50 s | 1 of 1, 2.00 s, 1.00 s (LM-cut) | 0 of 1, 30.00 s, 30.00 s | 1.0 | 0.2 |"
+    )
 
 
 def test_the_cost_is_read_from_what_the_peer_says() -> None:

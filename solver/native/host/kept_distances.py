@@ -10,7 +10,7 @@ from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
-from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
+from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables
 from rulewright.solver.heuristics.partial_state import NO_INDEX, Slot
 from rulewright.solver.native.kernels.distance_estimate import DistanceWords, SlotDistances, SlotGroup
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
@@ -38,14 +38,11 @@ class KeptDistances:
         return self._recalled is not None
 
     def words(self, machine: MachineGame, deadline: float) -> DistanceWords | None:
-        """For the kernels, found until `time.monotonic()` reaches the deadline; None where they say no more than
-        that there is a move to come."""
+        """For the kernels; None where they say no more than that there is a move to come. Raises `OutOfTime` when
+        `time.monotonic()` reaches the deadline."""
         found = self._recalled
         if found is None:
-            try:
-                found = self._finder(deadline).find()
-            except OutOfTime:
-                return None
+            found = self._finder(deadline).find()
             self._keep(found)
         says_more = any(distance > 1 for table in found.tables for distance in table.distances.values())
         return _words_of(found.tables, machine) if says_more else None

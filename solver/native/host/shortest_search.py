@@ -21,6 +21,7 @@ from rulewright.rules.machine.machine_game import GameFault, MachineGame, capaci
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
+from rulewright.solver.heuristics.distance_tables import OutOfTime
 from rulewright.solver.native.kernels import distance_estimate, state_pool, uniform_cost
 from rulewright.solver.native.kernels.state_pool import PooledState
 from rulewright.solver.native.kernels.uniform_cost import Known, SearchEnd, UniformCost, Way
@@ -45,7 +46,8 @@ SLICE_IN_PYTHON, SLICE = 1 << 7, 1 << 15
 UNINFORMED_IN_PYTHON, UNINFORMED = 1 << 9, 1 << 15
 """States that are expanded by their cost alone before distances are looked for."""
 
-SECONDS_FOR_DISTANCES = 2.0
+SECONDS_FOR_DISTANCES_IN_PYTHON, SECONDS_FOR_DISTANCES = 0.25, 2.0
+"""After so long it is given up to derive them: while the search is not in machine code, or for good."""
 
 FIRST_TABLE = 1 << 14
 """Entries of the first table of known states; each next one has GROWTH times as many."""
@@ -149,7 +151,7 @@ class ShortestSearch:
     _search: UniformCost = field(init=False)
     _most_states: int = field(default=0, init=False)
     _thread: ThreadPoolExecutor = field(init=False)
-    _is_informed: bool = field(default=False, init=False)
+    _seconds_tried: float = field(default=0.0, init=False)
 
     @property
     def problem(self) -> ShortestPlanProblem:
@@ -199,7 +201,10 @@ class ShortestSearch:
     def _look(self, deadline: float, states: int) -> bool:
         """Go on until then. Gives whether the least cost is proved, or that there is no plan."""
         while time.monotonic() < deadline:
-            self._inform(deadline, UNINFORMED_IN_PYTHON if states == SLICE_IN_PYTHON else UNINFORMED)
+            if states == SLICE_IN_PYTHON:
+                self._inform(deadline, UNINFORMED_IN_PYTHON, SECONDS_FOR_DISTANCES_IN_PYTHON)
+            else:
+                self._inform(deadline, UNINFORMED, SECONDS_FOR_DISTANCES)
             search = self._search
             search.expansion_limit = search.expanded + states
             match self._thread.submit(self._machine.program.uniform_cost_search, search).result():
@@ -207,7 +212,7 @@ class ShortestSearch:
                     return True
                 case SearchEnd.FAULTED:
                     raise GameFault
-                case SearchEnd.FULL if not self._grow() and not self._inform(deadline, 0):
+                case SearchEnd.FULL if not self._grow() and not self._inform(deadline, 0, SECONDS_FOR_DISTANCES):
                     self.remarks = (*self.remarks, NO_ROOM)
                     return False
             self.listener.progress(self._cost, search.cost, search.expanded)
@@ -215,13 +220,17 @@ class ShortestSearch:
                 return False
         return False
 
-    def _inform(self, deadline: float, uninformed: int) -> bool:
-        """Order states by estimates from here on, once: at the beginning where they are known, else when it takes longer.
-        Gives whether that was done now."""
-        if self._is_informed or (self._search.expanded < uninformed and not self._distances.are_kept):
+    def _inform(self, deadline: float, begin: int, seconds: float) -> bool:
+        """Order states by estimates from here on, once: where they are known, or when so many states are expanded and they can
+        be derived in time. Gives whether that was done now."""
+        if self._seconds_tried >= seconds or (self._search.expanded < begin and not self._distances.are_kept):
             return False
-        self._is_informed = True
-        words = self._distances.words(self._machine, min(deadline, time.monotonic() + SECONDS_FOR_DISTANCES))
+        self._seconds_tried = seconds
+        try:
+            words = self._distances.words(self._machine, min(deadline, time.monotonic() + seconds))
+        except OutOfTime:
+            return False
+        self._seconds_tried = SECONDS_FOR_DISTANCES
         if words is not None:
             self._search = with_parts(self._search, distances=words)
             self._machine.program.inform(self._search)

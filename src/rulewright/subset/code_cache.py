@@ -20,7 +20,7 @@ from pathlib import Path
 from rulewright.base.records import frozen
 
 MAGIC = b"rulewright machine code 1\n"
-MOST_FILES = 100
+MOST_FILES = 300
 """The least recently used files beyond these are deleted."""
 
 UNFINISHED, HOUR = "unfinished-", 3600

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import marshal
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from attrs import evolve, field
@@ -46,12 +49,27 @@ Maker = Callable[[Sequence[Source], Sequence[str]], Program]
 
 def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
     """A program run as plain Python, without a compiler. An index that is too large raises `IndexError`."""
-    functions = _lowered(_Wanted.of(sources, entries)).values()
+    wanted = _Wanted.of(sources, entries)
     space = dict(vars(intrinsics))
-    for function in functions:
-        space |= {name: table for name, table in function.names.items() if isinstance(table, tuple)}
-    exec(compile(ast.Module([function.node for function in functions], []), "<native>", "exec"), space)
+    for source in sources:
+        space |= {name: table for name, table in source.names.items() if isinstance(table, tuple)}
+    exec(_python_code(wanted), space)
     return Program({name: _on_items(space[name]) for name in entries})
+
+
+def _python_code(wanted: _Wanted) -> CodeType:
+    """The lowered functions compiled to byte code, from the cache where it is there."""
+    folder = code_cache.cache_folder()
+    name = code_cache.name_of(("byte code", sys.version, *wanted.name_parts))
+    kept = None if folder is None else code_cache.recall(folder, name)
+    if kept is not None:
+        code: CodeType = marshal.loads(kept.object)
+        return code
+    functions = _lowered(wanted).values()
+    code = compile(ast.Module([function.node for function in functions], []), "<native>", "exec")
+    if folder is not None:
+        code_cache.keep(folder, name, code_cache.Code(marshal.dumps(code), {}))
+    return code
 
 
 def _on_items(function: Callable[..., int | None]) -> CompiledFunction:
@@ -106,7 +124,12 @@ class _Wanted:
     @property
     def text_name(self) -> str:
         """The first half of the name in the cache, for any processor."""
-        return code_cache.name_of((__version__, *self.parts))[:32]
+        return code_cache.name_of(self.name_parts)[:32]
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """All that code depends on."""
+        return __version__, *self.parts
 
     @property
     def name(self) -> str:
