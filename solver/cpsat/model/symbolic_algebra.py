@@ -193,6 +193,8 @@ class SymbolicAlgebra:
 
     def _contains(self, items: Iterable[tuple[Value, Lit]], value: Value) -> Lit:
         equal = Comparison.EQUAL
+        if isinstance(value, Guarded) and value.known:
+            items = [(item, guard) for item, guard in items if _may_be(item, value.only)]
         return self._any(self._both(guard, self.encoder.yes(self.compare(equal, value, item))) for item, guard in items)
 
     def interval(self, low: Value, high: Value) -> Set:
@@ -338,6 +340,11 @@ class SymbolicAlgebra:
         if found is None:
             found = self._applied[key] = body(arguments)
         return found
+
+
+def _may_be(item: Value, number: int) -> bool:
+    """Whether an element may be a number; most sets are known, and have one such element at most."""
+    return not isinstance(item, Guarded) or not item.known or item.only == number
 
 
 def _is_better(extreme: Extreme, new: Any, old: tuple[int, int]) -> bool:

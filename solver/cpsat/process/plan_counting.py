@@ -85,7 +85,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
                     tell(Report(value=model.objective.value(solution), plan=model.plan(solution)))
 
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": 1, "random_seed": job.seed}
-    solver = solver_with({**limits, **job.parameters, "enumerate_all_solutions": True})
+    solver = solver_with({**limits, "linearization_level": 1, "enumerate_all_solutions": True})
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     is_complete = status in (WorkerStatus.OPTIMAL, WorkerStatus.INFEASIBLE)
     return Report(count=len(seen) if is_complete else None, status=WorkerStatus.OPTIMAL if is_complete else status)

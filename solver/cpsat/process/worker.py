@@ -11,9 +11,10 @@ import pickle
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from rulewright.base.child_process import exit_with_parent
 from rulewright.solver.cpsat.model.circuit import Lit, ModelTooLarge
@@ -37,6 +38,13 @@ QUICK_PRESOLVE = {
     "symmetry_level": 0,
     "max_presolve_iterations": 1,
 }
+
+SET_ASKED_FOR = {"linearization_level": 1}
+"""For models of sets with a floor: a linear relaxation of all constraints costs ten times what it gains."""
+
+OF_SETS = {**SET_ASKED_FOR, "num_workers": 1, "optimize_with_core": True}
+"""Of models of sets the best value is found from above: packings, coverings and lights each in less than a second of one
+processor, where the default subsolvers did not prove two of four in twenty."""
 
 GRACE = 0.5
 """Seconds after the time limit in which the solver may end by itself."""
@@ -116,6 +124,13 @@ def _model(job: Job) -> ConstraintModel:
             return final_board_model(job.engine, job.root, job.question, job.most_variables)
 
 
+def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
+    """The parameters that suit a model."""
+    if model.excluding is not None:
+        return OF_SETS if job.floor is None else SET_ASKED_FOR
+    return QUICK_PRESOLVE if model.circuit.size < SMALL else {}
+
+
 Tell = Callable[[Report], None]
 
 
@@ -146,8 +161,7 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
     excluded: tuple[Lit, ...] | None = None
     given_up = False
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
-    presolve = QUICK_PRESOLVE if model.circuit.size < SMALL else {}
-    solver = solver_with({**limits, **presolve, **job.parameters})
+    solver = solver_with({**limits, **_parameters(job, model), **job.parameters})
 
     class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:

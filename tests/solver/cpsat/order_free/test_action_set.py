@@ -60,6 +60,7 @@ def _refusal(body: str, until: str = "", more: str = "") -> str:
     return str(caught.value)
 
 
+LIGHT = "effect light: lit of to := yes"
 PRESS = "effect light: lit of to := not lit of to\neffect weigh: weight += 1"
 SET = 'require dark: not lit of to else "it is lit"\neffect light: lit of to := yes'
 
@@ -88,7 +89,7 @@ SET = 'require dark: not lit of to else "it is lit"\neffect light: lit of to := 
             "what `act` requires joins several values: actions have an order, in line 14 of text 1",
         ),
         (
-            "effect weigh: weight := if lit of to then 1 else 2\neffect light: lit of to := yes",
+            'require few: weight < 9 else "no"\neffect weigh: weight := if lit of to then 1 else 2\n' + LIGHT,
             "what `act` makes of `weight` follows from other values too",
         ),
     ],
