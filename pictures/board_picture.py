@@ -12,7 +12,7 @@ from rulewright.grammar.tree.looks import Drawing, SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, Variable
-from rulewright.rules.play.cell_contents import Piece, ValueOfCell, cells_worth_seeing, contents
+from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, cells_worth_seeing, contents
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
@@ -125,15 +125,21 @@ class BoardPicture:
         )
 
     def _tiles(self, state: State) -> dict[int, int]:
-        column = self.engine.layout.columns.get(self.space)
-        if column is None or not column.variable.is_board:
-            return {}
-        return {cell: tile for cell, tile in enumerate(state[column.start][: self.window.size]) if tile}
+        """The tiles, and where none stands the pieces that lie and are nobody's."""
+        column, found = self.engine.layout.columns.get(self.space), dict[int, int]()
+        if column is not None and column.variable.is_board:
+            found = {cell: tile for cell, tile in enumerate(state[column.start][: self.window.size]) if tile}
+        for cell, content in contents(self.engine, state, self.viewer, self.space):
+            if isinstance(content, LyingPiece) and not content.owner:
+                found.setdefault(cell, content.kind)
+        return found
 
     def _marks(self, state: State) -> dict[int, list[Mark]]:
         found: dict[int, list[Mark]] = {}
+        tiles = self._tiles(state)
         for cell, content in contents(self.engine, state, self.viewer, self.space):
-            found.setdefault(cell, []).append(self._mark(content))
+            if not (isinstance(content, LyingPiece) and tiles.get(cell) == content.kind):
+                found.setdefault(cell, []).append(self._mark(content))
         for cell, mark in self._at_ports(state):
             found.setdefault(cell, []).append(mark)
         return found
@@ -274,8 +280,10 @@ class BoardPicture:
                     spot = self.artist.shape.port(names[port].rpartition("-")[2], declared.per_side)
                     yield port // (around * declared.per_side), evolve(self._mark(content), spot=spot)
 
-    def _mark(self, content: ValueOfCell | Piece) -> Mark:
+    def _mark(self, content: ValueOfCell | Piece | LyingPiece) -> Mark:
         match content:
+            case LyingPiece(kind, owner):
+                return self._lying_mark(self.engine.game.tiles[kind - 1], owner)
             case Piece(variable, index):
                 return self._piece_mark(variable, index)
             case ValueOfCell(variable, value):
@@ -294,6 +302,13 @@ class BoardPicture:
             return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
         name = describe_value(self.engine, variable.index, index)
         return Mark(look, f"{variable.name} of {name}", name[:2])
+
+    def _lying_mark(self, kind: TileKind, owner: int) -> Mark:
+        """A cell of a piece that lies, of a player's in the colour of its owner."""
+        look = self.looks.tile(kind.name, kind.group)
+        if not owner:
+            return Mark(look, kind.name, kind.name[:3])
+        return Mark(Look(self.looks.player(owner).colour, look.data), f"{kind.name} of {owner}", kind.name[:3])
 
     def _value_mark(self, variable: Variable, value: int) -> Mark:
         """What a variable over cells says of a cell."""

@@ -162,7 +162,7 @@ class _Picture:
             if own or player in standing:
                 yield self._line(f"player {player}{self._stands(standing.get(player))}", bold=True)
             yield from self._values([(column, player - column.offset, column.variable.name) for column in own])
-        others = [column for column in shown if column.variable.index != types.Player()]
+        others = [c for c in shown if c.variable.index != types.Player() and not c.variable.is_shown_by_layer]
         yield from self._values([(column, at, self._label(column, at)) for column in others for at in range(column.count)])
 
     def _stands(self, standing: Standing | None) -> str:

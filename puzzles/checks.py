@@ -28,14 +28,15 @@ def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
     game = builder.game
     if BOX not in game.variables:
         return
-    counts = Counter(builder.coordinates.tiles(game))
+    counts, instance = Counter(builder.coordinates.tiles(game)), builder.notation.engine.instance
     for number, kind in enumerate(game.tiles, 1):
-        if counts[number] <= kind.count:
+        most = instance.number_of(kind)
+        if counts[number] <= most:
             continue
         here = [span for tile, span in builder.tile_spans if tile == number]
         unsaid = counts[number] - len(here)
-        span = here[max(kind.count - unsaid, 0)] if len(here) > max(kind.count - unsaid, 0) else kind.span
-        message = f"the position has {counts[number]} of `{kind.name}`, the box {kind.count}"
+        span = here[max(most - unsaid, 0)] if len(here) > max(most - unsaid, 0) else kind.span
+        message = f"the position has {counts[number]} of `{kind.name}`, the box {most}"
         labels = [Label(kind.span, "in the box")] + [Label(other, "and here") for other in here[:1] if other != span]
         help = f"the set-up has dealt {unsaid} already: name every zone, or draw the board" if unsaid else IMPOSSIBLE_HELP
         sink.error("RW320", message, span, *labels, help=help)
@@ -94,7 +95,7 @@ def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> b
     """Whether a position passes both checks."""
     counts = Counter(coordinates.tiles(engine.game))
     kinds = enumerate(engine.game.tiles, 1)
-    if BOX in engine.game.variables and any(counts[number] > kind.count for number, kind in kinds):
+    if BOX in engine.game.variables and any(counts[number] > engine.instance.number_of(kind) for number, kind in kinds):
         return False
     evaluator = engine.evaluator(state)
     return all(evaluator.value(invariant.condition, {}) for invariant in engine.game.invariants)

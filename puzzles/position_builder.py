@@ -13,11 +13,12 @@ from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Game, Storage, Variable, turned_name
+from rulewright.rules.model.game import BOX, Game, Pattern, Storage, Variable, laid_name, layer_name, turned_name
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
 from .notation.index_notation import IndexNotation, parts_of
+from .notation.lying_pieces import lay_out, piece_sets, read_pieces
 from .notation.read_drawings import Placed, corners, placed_cells
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import player_piece
@@ -58,13 +59,19 @@ class PositionBuilder:
     def read(self, puzzle: puzzles.Puzzle) -> None:
         """Read everything but the start. Errors go to the sink."""
         if any(drawing.space in self.game.spaces for drawing in puzzle.drawings):
-            self.coordinates.zones = dict.fromkeys(self.coordinates.zones, ())
+            laid = {laid_name(pieces.name) for pieces in piece_sets(self.game)}
+            self.coordinates.zones |= {key: () for key in self.coordinates.zones if key[0] not in laid}
             drawn = [name for drawing in puzzle.drawings for name in (drawing.space, turned_name(drawing.space))]
             self.coordinates.fields |= {name: {} for name in drawn if name in self.coordinates.fields}
         for drawing in puzzle.drawings:
             self._drawing(drawing)
+        sets = {pieces.name: pieces for pieces in piece_sets(self.game)}
+        listed = [setting for setting in puzzle.settings if setting.name in sets and not setting.of]
+        for setting in listed:
+            self._pieces(sets[setting.name], setting)
         for setting in puzzle.settings:
-            self._setting(setting)
+            if setting not in listed:
+                self._setting(setting)
         if self.rest is not None and not self.sink.errors:
             self._put_rest(*self.rest)
 
@@ -191,6 +198,17 @@ class PositionBuilder:
                 self.coordinates.values[key] = 1
                 self.value_spans[key] = span
 
+    def _pieces(self, pieces: Pattern, setting: puzzles.Setting) -> None:
+        """The pieces of a set that lie."""
+        if not self._first_time((layer_name(pieces.name), None), f"`{pieces.name}`", setting.span):
+            return
+        lying = read_pieces(self.notation, pieces, setting, self.sink)
+        if len(lying) == len(setting.values):
+            self.tile_spans += [
+                (pieces.kinds[piece.place], node.span) for piece, node in zip(lying, setting.values, strict=True)
+            ]
+        lay_out(self.notation.engine, self.coordinates, pieces, lying)
+
     def _field(self, variable: Variable, space: str, setting: puzzles.Setting) -> None:
         """Read a variable over cells: one cell's value, or the list of cells at which a Boolean is true."""
         cells = self.coordinates.fields[variable.name]
@@ -243,7 +261,7 @@ class PositionBuilder:
                 case puzzles.Rest():
                     first = Label(self.rest[1].span, "here")  # type: ignore[index]
                     self.sink.error("RW315", "the rest can lie in one place only", node.span, first, help="name tiles")
-                case puzzles.Coordinate() | puzzles.Word() | puzzles.Amount():
+                case puzzles.Coordinate() | puzzles.Word() | puzzles.Amount() | puzzles.LyingPiece():
                     message = f"`{value_text(node)}` is not a tile"
                     self.sink.error("RW312", message, node.span, help="write the names of tiles, or `none`")
                 case _:
@@ -256,7 +274,7 @@ class PositionBuilder:
             return True
         kind = self.game.tiles[tile - 1]
         message = f"these are more than {MOST_TILES} tiles in one position"
-        label = Label(kind.span, f"the box holds {kind.count} of `{kind.name}`")
+        label = Label(kind.span, f"the box holds {self.notation.engine.instance.number_of(kind)} of `{kind.name}`")
         self.sink.error("RW320", message, span, label, help="name fewer of them")
         return False
 
@@ -265,7 +283,7 @@ class PositionBuilder:
         self.coordinates.zones |= {k: () for k in self.coordinates.zones if k[0] == BOX and k != key}
         named = self.coordinates.zones[key]
         taken = Counter(self.coordinates.tiles(self.game))
-        left = [n for n, kind in enumerate(self.game.tiles, 1) for _ in range(kind.count - taken[n])]
+        left = [n for n, kind in enumerate(self.game.tiles, 1) if not kind.owned for _ in range(kind.count - taken[n])]
         if self.game.variables[key[0]].storage is Storage.PILE and rest.seed is not None:
             order, _ = shuffled(left, rest.seed)
             self.coordinates.zones[key] = named + order

@@ -18,7 +18,7 @@ from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree import puzzles
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable, turned_name
+from rulewright.rules.model.game import Pattern, Variable, laid_name, layer_name, owner_name, turned_name
 from rulewright.rules.model.state import OVER, State
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, Value, initial_value, to_coordinates
 from rulewright.rules.play.engine import Engine
@@ -26,6 +26,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import is_possible
 from .notation.index_notation import IndexNotation, as_index
+from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import draw, fits_drawing, player_piece
 from .position_builder import SEED_BASE, SEED_SETTING
@@ -67,7 +68,8 @@ def write_position(
 class _PositionWriter:
     """Writes a state as drawings and settings.
 
-    `default` is the state that a puzzle without settings denotes, `blank` the state before set-up; `said` needs no setting.
+    `default` is the state that a puzzle without settings denotes, `blank` the state before set-up; `said` needs no setting, nor
+    do the `unsaid` variables.
     """
 
     engine: Engine
@@ -76,6 +78,7 @@ class _PositionWriter:
     blank: CoordinateState = field(init=False)
     notation: ValueNotation = field(init=False)
     said: set[Key] = field(factory=set, init=False)
+    unsaid: set[str] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         ready = cached_engine(self.engine.game, self.engine.instance.players)
@@ -109,7 +112,11 @@ class _PositionWriter:
         choice = None if self.coordinates.point == OVER else self.engine.choices[self.coordinates.point]
         if (mover := turn_variable(self.engine, choice)) is not None:
             self.said.add((mover, None))
+        for pieces in piece_sets(self.engine.game):
+            yield from self._pieces(pieces)
         for variable in self.engine.game.variables.values():
+            if variable.name in self.unsaid:
+                continue
             match variable.index:
                 case types.Cell(space):
                     yield from self._field(variable, space)
@@ -118,6 +125,14 @@ class _PositionWriter:
                     yield from (setting for key in keys for setting in self._one(variable, key))
         if self.coordinates.seed and DataflowAnalysis(self.engine, ()).uses_chance:
             yield puzzles.Setting(SEED_SETTING, (), tuple(map(puzzles.Amount, _groups(self.coordinates.seed))))
+
+    def _pieces(self, pieces: Pattern) -> Iterator[puzzles.Setting]:
+        """The pieces of a set that lie. What follows from them is left unsaid."""
+        here, default = (lying_pieces(self.engine, state, pieces) for state in (self.coordinates, self.default))
+        self.unsaid |= {layer_name(pieces.name), laid_name(pieces.name), owner_name(pieces.name)}
+        if here != default:
+            lay_out(self.engine, self.default, pieces, here)
+            yield puzzles.Setting(pieces.name, (), tuple(written(self.engine, pieces, piece) for piece in here))
 
     def _one(self, variable: Variable, key: Key) -> Iterator[puzzles.Setting]:
         if key in self.said:

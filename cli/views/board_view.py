@@ -8,7 +8,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
-from rulewright.rules.play.cell_contents import Piece, ValueOfCell, cells_worth_seeing, contents
+from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, cells_worth_seeing, contents
 from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
@@ -77,8 +77,11 @@ class BoardPicture:
             pieces.setdefault(cell, []).append(self._mark(content))
         return pieces
 
-    def _mark(self, content: ValueOfCell | Piece) -> Styled:
+    def _mark(self, content: ValueOfCell | Piece | LyingPiece) -> Styled:
         match content:
+            case LyingPiece(kind, owner):
+                name = self.engine.game.tiles[kind - 1].name
+                return Styled(f"{name}@{owner}" if owner else name, Style.STRONG)
             case Piece(variable, index):
                 symbol = self.symbols.variable(variable.name)
                 number = "" if variable.index is None or index is None else describe_value(self.engine, variable.index, index)

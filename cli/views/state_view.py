@@ -85,8 +85,8 @@ def list_tiles(engine: Engine, tiles: tuple[int, ...], ordered: bool) -> str:
 
 
 def _is_dull(column: Column, state: State) -> bool:
-    """The box that is empty: all tiles are in play."""
-    return column.variable.name == BOX and not state[column.start]
+    """The box that is empty, as all tiles are in play, and what the board shows."""
+    return column.variable.is_shown_by_layer or (column.variable.name == BOX and not state[column.start])
 
 
 def _said(engine: Engine, state: State, column: Column) -> list[int]:

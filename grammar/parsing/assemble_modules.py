@@ -72,6 +72,8 @@ class ModuleAssembler(Assembler):
         match node:
             case tree.Pattern():
                 return self._pattern(node, line)
+            case tree.Pieces():
+                return self._pieces(node, line)
             case tree.Tiles():
                 tiles = tuple(tile for _, tile in self.read_all(line.block, LineKind.TILE))
                 self._check_kinds(tiles)
@@ -120,6 +122,29 @@ class ModuleAssembler(Assembler):
                 case read_modules.PatternLevel(level):
                     rows += self._rows_of_level(level, child)
         return attrs.evolve(pattern, rows=tuple(rows), requirements=tuple(requirements), span=self.span(line), **said)
+
+    def _pieces(self, pieces: tree.Pieces, line: LogicalLine) -> tree.Pieces:
+        said: dict[str, Any] = {}
+        nodes = self.without_notes(self.read_all(line.block, LineKind.PIECE), said)
+        lines = tuple(self._piece(node, child) for child, node in nodes if isinstance(node, tree.PieceLine))
+        return attrs.evolve(pieces, lines=lines, span=self.span(line), **said)
+
+    def _piece(self, piece: tree.PieceLine, line: LogicalLine) -> tree.PieceLine:
+        if not line.block:
+            return piece
+        if piece.rows:
+            help = "draw it in one place: on its line, or in the block below"
+            self.sink.error("RW063", f"`{piece.name}` is drawn twice", piece.span, help=help)
+        rows: list[tree.PatternRow] = []
+        for child, node in self.read_all(line.block, LineKind.PATTERN):
+            match node:
+                case tree.PatternRow():
+                    rows.append(node)
+                case read_modules.PatternLevel(level):
+                    rows += self._rows_of_level(level, child)
+                case _:
+                    self.sink.error("RW010", "this is no row of a drawing", node.span, help="say it in an action or a rule")
+        return attrs.evolve(piece, rows=tuple(rows), span=self.span(line))
 
     def _rows_of_level(self, level: int, line: LogicalLine) -> list[tree.PatternRow]:
         found: list[tree.PatternRow] = []

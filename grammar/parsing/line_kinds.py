@@ -13,6 +13,7 @@ class LineKind(Enum):
     HEADER = "header_line", "the header of a module"
     PATTERN = "pattern_line", "a pattern"
     TILE = "tile_line", "a tile set"
+    PIECE = "piece_line", "a set of pieces"
     TABLE_HEAD = "table_head", "the head of a table"
     TABLE_ROW = "table_row", "a table"
     STATE = "state_line", "the state"

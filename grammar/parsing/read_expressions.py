@@ -74,6 +74,13 @@ class ExpressionBuilder(NodeBuilder):
         self.closed(span, piece)
         return expressions.Has(piece, marker, span=span)
 
+    def absent(self, span: Span, operand: Expression) -> expressions.IsNone:
+        self.closed(span, operand)
+        return expressions.IsNone(operand, span=span)
+
+    def present(self, span: Span, operand: Expression) -> expressions.Not:
+        return expressions.Not(self.absent(span, operand), span=span)
+
     def arithmetic(self, span: Span, first: Expression, *rest: str | Expression) -> expressions.Arithmetic:
         pairs = zip(rest[::2], rest[1::2], strict=True)
         return expressions.Arithmetic(first, tuple((expressions.Operator(sign), term) for sign, term in pairs), span=span)  # type: ignore[misc]

@@ -180,6 +180,17 @@ class ModuleBuilder(StatementBuilder):
     def pattern_row(self, span: Span, *roles: str) -> tree.PatternRow:
         return tree.PatternRow(tuple("" if role == "." else role for role in roles), span=span)
 
+    def pieces(
+        self, span: Span, name: str, owner: str | None, space: str, turned: str | None, mirrored: str | None
+    ) -> tree.Pieces:
+        if owner not in (None, "player"):
+            help = f"write `pieces {name} of player in {space}`, or `pieces {name} in {space}`"
+            self.sink.error("RW062", f"pieces are of players, not of `{owner}`", span, help=help)
+        return tree.Pieces(name, space, owner is not None, turned is not None, mirrored is not None, span=span)
+
+    def drawn_piece(self, span: Span, name: str, count: int, *roles: str) -> tree.PieceLine:
+        return tree.PieceLine(name, count, (self.pattern_row(span, *roles),) if roles else (), span=span)
+
     def tiles(self, span: Span, name: str) -> tree.Tiles:
         return tree.Tiles(name, (), span=span)
 

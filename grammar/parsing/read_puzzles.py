@@ -187,5 +187,10 @@ class PuzzleBuilder(ModuleBuilder):
     def coordinate(self, span: Span, *numbers: int) -> puzzles.Coordinate:
         return puzzles.Coordinate(numbers, span=span)
 
+    def lying_piece(
+        self, span: Span, kind: str, cell: puzzles.Coordinate, way: str | None, player: int | None
+    ) -> puzzles.LyingPiece:
+        return puzzles.LyingPiece(kind, cell, way or "", player or 0, span=span)
+
     def piece(self, span: Span, tile: str, count: int | None) -> puzzles.Piece:
         return puzzles.Piece(tile, 1 if count is None else count, span=span)

@@ -100,6 +100,8 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR
             return Precedence.OWNED, f"{_at(first, Precedence.ATOM, last=False)} of {_at(second, Precedence.OWNED, last=False)}"
         case expressions.Not(expressions.Membership(item, domain)):
             return _binary(Precedence.COMPARISON, item, "not in", domain, last)
+        case expressions.Not(expressions.IsNone(operand)):
+            return Precedence.COMPARISON, f"{_at(operand, Precedence.RANGE, last=False)} is not none"
         case expressions.Not(operand):
             return Precedence.NEGATION, f"not {_at(operand, Precedence.NEGATION, last)}"
         case expressions.Negation(operand):
@@ -114,6 +116,8 @@ def _print(node: Expression, last: bool) -> tuple[Precedence, str]:  # noqa: PLR
             return _binary(Precedence.COMPARISON, item, "in", domain, last)
         case expressions.Has(piece, marker):
             return Precedence.COMPARISON, f"{_at(piece, Precedence.RANGE, last=False)} has {marker.text}"
+        case expressions.IsNone(operand):
+            return Precedence.COMPARISON, f"{_at(operand, Precedence.RANGE, last=False)} is none"
         case expressions.Arithmetic():
             return _arithmetic(node, last)
         case expressions.Arrow(start, end):

@@ -23,6 +23,7 @@ from .print_declarations import (
     table_rows,
     tile_rows,
 )
+from .print_drawings import drawing_rows, piece_rows, print_pieces
 from .print_expressions import print_expression, print_range
 from .print_looks import print_look
 from .print_scores import print_criteria
@@ -64,8 +65,8 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield from space_rows(item)
         case modules.Partition(name, parameter, space, value):
             yield PrintedRow(0, f"partition {name} of {parameter} in {space}: {print_expression(value)}", span)
-        case modules.Pattern():
-            yield from _pattern_rows(item)
+        case modules.Pattern() | modules.Pieces():
+            yield from _pattern_rows(item) if isinstance(item, modules.Pattern) else _pieces_rows(item)
         case modules.Tiles(name, lines):
             yield PrintedRow(0, f"tiles {name}:", span)
             yield from tile_rows(lines)
@@ -235,15 +236,15 @@ def _pattern_rows(pattern: modules.Pattern) -> Iterator[PrintedRow]:
     options = ", turned" * pattern.turned + ", mirrored" * pattern.mirrored
     yield PrintedRow(0, f"pattern {pattern.name} in {pattern.space}{options}:", pattern.span)
     yield from _notes(pattern.text, pattern.cite, pattern.span)
-    cells = [[role or "." for role in row.roles] for row in pattern.rows]
-    texts = aligned(cells, [1] * max(map(len, cells), default=0))
-    for before, row, text in zip((None, *pattern.rows), pattern.rows, texts, strict=False):
-        deeper = any(other.level for other in pattern.rows)
-        if deeper and (before is None or before.level != row.level):
-            yield PrintedRow(INDENT, f"level {row.level}:", pattern.span, vague=True)
-        yield PrintedRow(INDENT * (1 + deeper), text, row.span)
+    yield from drawing_rows(pattern.rows, INDENT, pattern.span)
     for requirement in pattern.requirements:
         yield from _requirement_rows("require", requirement, INDENT, requirement.span)
+
+
+def _pieces_rows(pieces: modules.Pieces) -> Iterator[PrintedRow]:
+    yield PrintedRow(0, f"pieces {print_pieces(pieces)}:", pieces.span)
+    yield from _notes(pieces.text, pieces.cite, pieces.span)
+    yield from piece_rows(pieces.lines)
 
 
 # Actions

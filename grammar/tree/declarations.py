@@ -108,6 +108,29 @@ class Tiles(Located):
 
 
 @frozen
+class PieceLine(Located):
+    """`ferry x2 hull hull bow`, or with its drawing in a block below; without any, it has one cell, of its own name."""
+
+    name: str
+    count: int
+    rows: tuple[PatternRow, ...] = ()
+
+
+@frozen
+class Pieces(Located):
+    """`pieces ships of player in sea, turned, mirrored:`; if they are `owned`, each player has as many as is said."""
+
+    name: str
+    space: str
+    owned: bool
+    turned: bool
+    mirrored: bool
+    lines: tuple[PieceLine, ...] = ()
+    text: str = ""
+    cite: str = ""
+
+
+@frozen
 class TableRow(Located):
     key: int | str
     values: tuple[Expression, ...]

@@ -134,6 +134,13 @@ class Has(Located):
 
 
 @frozen
+class IsNone(Located):
+    """`foe is none`; `foe is not none` is `Not(IsNone)`."""
+
+    operand: Expression
+
+
+@frozen
 class Arithmetic(Located):
     """`a + b - c` or `a * b div c`: operators of one level, from left to right."""
 
@@ -279,6 +286,7 @@ Expression = (
     | Compare
     | Membership
     | Has
+    | IsNone
     | Arithmetic
     | Arrow
     | Interval

@@ -8,7 +8,20 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
-from .declarations import Parameter, Partition, PatternRow, Players, Space, State, Table, TableRow, TileLine, Tiles, Vocabulary
+from .declarations import (
+    Parameter,
+    Partition,
+    PatternRow,
+    Pieces,
+    Players,
+    Space,
+    State,
+    Table,
+    TableRow,
+    TileLine,
+    Tiles,
+    Vocabulary,
+)  # fmt: skip
 from .expressions import Expression, Extreme
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle
@@ -386,6 +399,7 @@ Item = (
     | Partition
     | Pattern
     | Tiles
+    | Pieces
     | Table
     | State
     | Define

@@ -72,7 +72,17 @@ class Rest(Located):
     seed: int | None = None
 
 
-Value = Piece | Coordinate | Word | Amount | Rest
+@frozen
+class LyingPiece(Located):
+    """`boat (1,2) east@1`: a piece at a place, and whose it is; 0 where that is not said."""
+
+    kind: str
+    cell: Coordinate
+    way: str = ""
+    player: int = 0
+
+
+Value = Piece | Coordinate | Word | Amount | Rest | LyingPiece
 
 Index = Coordinate | Word | Amount
 """What a variable is of, as a setting names it."""

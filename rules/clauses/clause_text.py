@@ -10,6 +10,7 @@ import attrs
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_declarations import print_cell, print_parameter, print_parameters, print_tile
+from rulewright.grammar.printing.print_drawings import print_piece, print_pieces
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_looks import print_look
 from rulewright.grammar.printing.print_modules import item_rows, print_pattern
@@ -138,6 +139,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return " ".join(filter(None, (base, given, f'"{text}"' if text else "")))
         case modules.Tiles() | Member():
             return ""
+        case modules.Pieces(text=text):
+            return " ".join(filter(None, (print_pieces(part).partition(" ")[2], f'"{text}"' if text else "")))
         case modules.Table(_, key, columns):
             return f"by {key}: {' '.join(columns)}"
         case modules.Rank(value):
@@ -178,6 +181,8 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f'"{text}"'
         case modules.Effect(statements.Labelled() as labelled) | (statements.Labelled() as labelled):
             return joined(labelled_rows(attrs.evolve(labelled, label="", cite=""), 0, ""))
+        case modules.PieceLine():
+            return " ".join(print_piece(part).split()[1:])
         case modules.TileLine():
             return " ".join(print_tile(part).split()[1:])
         case modules.RankLine(name, low, high):

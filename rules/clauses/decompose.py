@@ -61,6 +61,7 @@ Head = (
     | modules.Phase
     | modules.Pattern
     | modules.Tiles
+    | modules.Pieces
     | modules.Table
     | modules.Rank
     | modules.Flow
@@ -86,6 +87,7 @@ Detail = (
     | modules.Requirement
     | modules.Effect
     | modules.TileLine
+    | modules.PieceLine
     | modules.RankLine
     | statements.Labelled
     | statements.Point
@@ -137,6 +139,9 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
         case modules.Tiles(_, lines):
             yield (), attrs.evolve(item, lines=())
             yield from (((line.name,), line) for line in lines)
+        case modules.Pieces(lines=pieces):
+            yield (), attrs.evolve(item, lines=())
+            yield from (((piece.name,), piece) for piece in pieces)
         case modules.Table(_, _, columns, rows):
             yield (), attrs.evolve(item, rows=())
             for row in rows:
@@ -217,6 +222,8 @@ def _item(parts: dict[Path, Part]) -> Any:
             return attrs.evolve(head, requirements=tuple(part for part in others if isinstance(part, modules.Requirement)))
         case modules.Tiles():
             return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.TileLine)))
+        case modules.Pieces():
+            return attrs.evolve(head, lines=tuple(part for part in others if isinstance(part, modules.PieceLine)))
         case modules.Table():
             return attrs.evolve(head, rows=tuple(_rows(head, [part for part in others if isinstance(part, Cell)])))
         case modules.Rank():

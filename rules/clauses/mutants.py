@@ -133,6 +133,7 @@ def _name(node: object, before: str) -> str:
             | modules.Space(name)
             | modules.Partition(name)
             | modules.Pattern(name)
+            | modules.Pieces(name)
             | modules.Change(name)
         ):
             return name
@@ -151,7 +152,13 @@ def _name(node: object, before: str) -> str:
             last = label
         case modules.Replace(label) | modules.Drop(label):
             last = label
-        case modules.TileLine(name) | modules.RankLine(name) | modules.Parameter(name) | statements.Point(name):
+        case (
+            modules.PieceLine(name)
+            | modules.TileLine(name)
+            | modules.RankLine(name)
+            | modules.Parameter(name)
+            | statements.Point(name)
+        ):
             last = name
         case modules.SetCell(column, key):
             last = f"{column}[{key}]"

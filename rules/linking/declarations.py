@@ -89,8 +89,8 @@ def tile_kinds(book: Rulebook, family: Family, sink: Sink) -> tuple[TileKind, ..
                     loose.append((_marker(feature.name, known, feature, sink), _amount(feature)))
             claimed = {side for region in regions for side in region.sides}
             free = TileRegion(0 if terrains else -1, tuple(sorted(sides - claimed)), tuple(loose))
-            module = family.name_of(line.span.source)
-            found.append(TileKind(line.name, group, line.count, (free, *regions), module, span=line.span))
+            module, owned = family.name_of(line.span.source), group in book.pieces and book.pieces[group].owned
+            found.append(TileKind(line.name, group, line.count, (free, *regions), module, owned, span=line.span))
     return tuple(found)
 
 
@@ -136,8 +136,10 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
             message = f"a zone cannot be of `{line.index}`, only of a player or of an enum"
             help = "a space `of tiles` holds a tile on each cell" if index != types.TERRAIN else "count them: `0..9`"
             sink.error("RW126", message, line.span, help=help)
-        module = family.name_of(line.span.source)
-        found[line.name] = Variable(line.name, index, type, storage, low, high, line.visibility, module=module, span=line.span)
+        module, pieces = family.name_of(line.span.source), line.index if line.index in book.pieces else ""
+        found[line.name] = Variable(
+            line.name, index, type, storage, low, high, line.visibility, module=module, pieces=pieces, span=line.span
+        )
     return found
 
 
@@ -168,6 +170,9 @@ def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, 
     if len(found) < 2:
         return next(iter(found), None)
     for word in line.of:
+        if word in book.pieces:
+            help = "keep it of each piece alone, or of something else of two"
+            sink.error("RW147", f"what is kept of pieces has one index: `{word}`", line.span, help=help)
         if word in book.spaces and open_ended(book.spaces[word]):
             message = f"`{word}` has no bounds: a variable of two is of the cells of bounded spaces"
             help = f"give `{word}` a size, as in `square grid 8 x 8`"
@@ -185,6 +190,8 @@ def _element(word: str, line: modules.StateLine, book: Rulebook, names: dict[str
         return types.Player()
     if word in book.spaces:
         return types.Cell(word)
+    if word in book.pieces:
+        return types.Cell(book.pieces[word].space)
     if word in names:
         return types.Enumeration(word)
     help = suggest(word, {"player", *book.spaces, *names})

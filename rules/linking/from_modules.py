@@ -29,6 +29,7 @@ from .declarations import enumerations, expected_warnings, meanings, tile_kinds,
 from .functions.call import NUMBER
 from .functions.derived_spaces import joining_tables, write_out_derived
 from .functions.patterns import check_conditions, condition_types, conditions_of, patterns
+from .pieces.sets import piece_sets, tables_of, variables_of, write_out_pieces
 from .resolve_flow import FlowResolver, declare_loop_variables
 from .resolve_items import ItemResolver
 from .size_limits import check_sizes
@@ -57,6 +58,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     sink, book = Sink(), book.copy()
     write_out_rules(book)
     write_out_player_scores(book)
+    write_out_pieces(book)
     write_out_phases(book, sink)
     write_out_once(book, sink)
     write_out_runs(book)
@@ -112,7 +114,7 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
     for partition in book.partitions.values():
         parameter = tree.Parameter(partition.parameter, expressions.Name(partition.space, span=partition.span))
         book.defines[partition.name] = tree.Define(partition.name, (parameter,), partition.value, span=partition.span)
-    found = patterns(book, sink)
+    found, sets = patterns(book, sink), piece_sets(book, kinds, sink)
     signatures = {
         name: Signature(node, {parameter.name: TypeVariable() for parameter in node.parameters})
         for name, node in book.defines.items()
@@ -122,13 +124,17 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         book.defines[name] = node
         signatures[name] = Signature(node, dict(condition_types(conditions[name])), types.Truth())
     constants = meanings(names, kinds, book.spaces)
+    known = variables(book, family, sink)
+    for pieces in book.pieces.values():
+        known |= {variable.name: variable for variable in variables_of(pieces, sink, known)}
+    sink.stop()
     return SymbolTable(
         family,
         sink,
         book.spaces,
         kinds,
         tables(book, names, kinds, constants, sink),
-        variables(book, family, sink),
+        known,
         signatures,
         names,
         constants,
@@ -136,7 +142,9 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
         {name: {parameter.name: TypeVariable() for parameter in node.parameters} for name, node in book.procedures.items()},
         {name: partition.space for name, partition in book.partitions.items()},
         players=book.players.low if book.players else 1,
-        patterns=found,
+        patterns=found | sets,
+        pieces=book.pieces,
+        lies=tables_of(book, sets),
     )
 
 
@@ -200,7 +208,7 @@ def _game(
         symbols.enumerations,
         symbols.spaces,
         symbols.tiles,
-        symbols.tables | joining_tables(symbols.spaces, symbols.tiles),
+        symbols.tables | joining_tables(symbols.spaces, symbols.tiles) | symbols.lies,
         {name: evolve(variable, initial=initial.get(name)) for name, variable in symbols.variables.items()},
         {name: definitions[name] for name in book.defines if name in definitions},
         {name: action for name, action in actions.items() if not book.actions[name].base},

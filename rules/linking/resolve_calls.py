@@ -11,6 +11,7 @@ from rulewright.rules.model import terms, types
 
 from .functions import on_edges, on_places, on_tiles
 from .functions.call import NUMBER, TILE, TRUTH, ArgumentResolver, Builder, Call
+from .pieces import functions as of_pieces
 from .symbol_table import Locals
 from .unification import PartialType, TypeVariable, as_type, prune, unify
 
@@ -94,13 +95,19 @@ def _neighbours(which: terms.Neighbourhood) -> Builder:
 
 
 def _step(call: Call) -> terms.Term:
-    space, cell = call.cell(0)
+    cell = call.term(0)
+    if isinstance(prune(cell.type), types.Place):
+        return of_pieces.shifted(call, cell)
+    space = call.resolver.space_of(cell)
     return terms.Step(space, cell, call.term(1, types.Direction(space)), types.Cell(space), span=call.span)
 
 
 def _leap(call: Call) -> terms.Term:
     """`step` with a number of steps."""
-    space, cell = call.cell(0)
+    cell = call.term(0)
+    if isinstance(prune(cell.type), types.Place):
+        return of_pieces.shifted(call, cell)
+    space = call.resolver.space_of(cell)
     direction, times = call.term(1, types.Direction(space)), call.term(2, NUMBER)
     if call.shape(space) is Shape.GRAPH:
         help = "write one `step` inside another"
@@ -190,6 +197,8 @@ def _opposite(call: Call) -> terms.Term:
 
 
 def _turn(call: Call) -> terms.Term:
+    if of_pieces.is_piece(call.arguments[0], call.resolver.symbols, call.locals):
+        return of_pieces.turned(call, call.term(0))
     space, direction = call.direction(0)
     return terms.Turn(space, direction, call.term(1, NUMBER), types.Direction(space), span=call.span)
 
@@ -261,7 +270,15 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "ports": {1: on_edges.ports},
     "beyond": {1: on_edges.beyond},
     "link": {1: on_edges.link},
-    "places": {1: on_places.places},
+    "places": {1: on_places.places, 2: of_pieces.places_of_kind},
+    "places_over": {2: of_pieces.places_over},
+    "pieces": {1: of_pieces.all_lying},
+    "piece_at": {1: of_pieces.piece_at, 2: of_pieces.piece_at},
+    "covered": {1: of_pieces.covered},
+    "cells": {1: of_pieces.cells},
+    "kind": {1: of_pieces.kind},
+    "owner": {1: of_pieces.owner},
+    "lies": {1: of_pieces.lies_there},
     "holds": {1: on_places.holds},
     "facing": {1: on_places.aspect(terms.Aspect.FACING)},
     "mirrored": {1: on_places.aspect(terms.Aspect.MIRRORED)},

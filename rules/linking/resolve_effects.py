@@ -18,11 +18,16 @@ from rulewright.rules.model.terms import Binder, SetLiteral, Term
 
 from .forms.set_effects import resolve_set_effect
 from .functions.call import NUMBER, TILE
+from .pieces import effects as of_pieces
+from .pieces.functions import is_piece
 from .resolve_terms import TermResolver
 from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol
 from .turned_tiles import laid, lifted, report_unturned, slid
-from .unification import PartialSet, ground, unify
+from .unification import PartialSet, ground, prune, unify
+
+Laying = statements.Put | statements.Take | statements.Slide
+"""The statements that are about a tile on a cell, or about a piece at a place."""
 
 
 @define
@@ -80,9 +85,15 @@ class EffectResolver:
                 below = effects.ForEach(bound, self._from(number, body, prefix, inner), span=labelled.span)
                 module = self.terms.symbols.module(labelled.span)
                 return (*found, effects.EffectClause(name, below, module, labelled.cite, span=labelled.span))
-            effect = self._effect(labelled.statement, name, locals)
+            module = self.terms.symbols.module(labelled.span)
+            statement = labelled.statement
+            if isinstance(statement, Laying) and is_piece(statement.cell, self.terms.symbols, locals):
+                effect, parts = self._of_piece(statement, locals)
+                clauses = [effects.EffectClause(name, part, module, labelled.cite, span=labelled.span) for part in parts]
+                found += self.reactions.around(effect, clauses) if clauses and effect else clauses
+                continue
+            effect = self._effect(statement, name, locals)
             if effect is not None:
-                module = self.terms.symbols.module(labelled.span)
                 parts = self._with_turns(effect, labelled.statement, locals)
                 clauses = [effects.EffectClause(name, part, module, labelled.cite, span=labelled.span) for part in parts]
                 found += self.reactions.around(effect, clauses)
@@ -96,6 +107,41 @@ class EffectResolver:
         type = value.type if self.terms.inferring else ground(value.type, NUMBER)
         only = SetLiteral((value,), types.SetOf(type), span=node.value.span)
         return Binder(node.name, only, None, type, span=node.span), {**locals, node.name: LocalSymbol(value.type)}
+
+    def _of_piece(self, node: Laying, locals: Locals) -> tuple[effects.Effect | None, list[effects.Effect]]:
+        """What is done to a piece, as if it were a tile and its place a cell, and what becomes of it.
+
+        Reports RW161, and RW160 where it is not said whose the piece is.
+        """
+        resolver, span, symbols = self.terms, node.span, self.terms.symbols
+        place = resolver.term(node.cell, locals)
+        known = prune(place.type)
+        if not isinstance(known, types.Place) or known.pattern not in symbols.pieces:
+            message = "this is a place of a pattern, at which no piece lies"
+            symbols.sink.error("RW161", message, node.cell.span, help="name the cells: `for c in cells(p): …`")
+            return None, []
+        pieces = known.pattern
+        match node:
+            case statements.Put(piece, _):
+                source = self._source(node, locals)
+                if node.turned is not None:
+                    help = "a place says it: `turn(p, 1)` is the piece turned"
+                    symbols.sink.error("RW161", "a piece lies as its place says", node.turned.span, help=help)
+                kind = resolver.term(piece, locals, TILE)
+                if source is None:
+                    return None, []
+                whole: effects.Effect = effects.Put(kind, pieces, place, source, span=span)
+                return whole, of_pieces.put(symbols, pieces, kind, place, source, span)
+            case statements.Take(_, zone):
+                target = self._zone(zone, locals)
+                if target is None:
+                    return None, []
+                return effects.Take(pieces, place, target, span=span), of_pieces.take(symbols, pieces, place, target, span)
+            case statements.Slide(_, to):
+                end = resolver.term(to, locals, known)
+                return effects.Slide(pieces, place, end, span=span), of_pieces.slide(symbols, pieces, place, end, span)
+            case _:
+                assert_never(node)
 
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
         """An effect, with what it does to the turns of tiles. Reports RW240."""

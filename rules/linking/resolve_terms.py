@@ -172,6 +172,8 @@ class TermResolver:
                 count = terms.MarkerCount(tile, self.marker(marker, locals), NUMBER, span=span)
                 once = terms.Constant(1, NUMBER, span=span)
                 return terms.Compare(expressions.Comparison.AT_LEAST, count, once, TRUTH, span=span)
+            case expressions.IsNone(operand):
+                return self._is_none(operand, span, locals)
             case expressions.Negation(operand):
                 zero = terms.Constant(0, NUMBER, span=span)
                 minus = ((expressions.Operator.MINUS, self.term(operand, locals, NUMBER)),)
@@ -203,6 +205,17 @@ class TermResolver:
                 return terms.Let(name, given, result, result.type, span=span)
             case _:
                 assert_never(node)
+
+    def _is_none(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
+        """Whether a value is none of its type. Reports RW244 for a type that has no such value."""
+        item = self.term(node, locals)
+        if isinstance(prune(item.type), types.Number | types.SetOf | PartialSet):
+            help = "a set is empty: `empty(…)`; where a number may be missing, keep a truth value beside it"
+            message = f"{describe_partial(item.type)} is never none"
+            self.symbols.sink.error("RW244", message, node.span, help=help)
+            return terms.Constant(0, TRUTH, span=span)
+        none = terms.Absent(item.type, span=span)
+        return terms.Compare(expressions.Comparison.EQUAL, item, none, TRUTH, span=span)
 
     def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term:
         """A marker; its name is looked for among markers only."""
@@ -300,6 +313,8 @@ class TermResolver:
             return terms.Local(locals[name].alias or name, as_type(locals[name].type), span=span)
         if "." in name and name.partition(".")[0] in locals:
             return self._role(node, locals)
+        if name in symbols.pieces:
+            return self._kinds(symbols.tile_sets.get(name, ()), span)
         if name == "players":
             return terms.AllPlayers(types.SetOf(PLAYER), span=span)
         if name == "player_count":

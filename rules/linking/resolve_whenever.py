@@ -153,7 +153,8 @@ class TriggerResolver:
         is_piece = isinstance(node.pattern, statements.Put | statements.Move)
         wanted: list[tuple[expressions.Expression, types.Type]] = []
         for number, operand in enumerate(triggers.pieces_and_cells(node.pattern)):
-            wanted.append((operand, TILE if is_piece and number == 0 else types.Cell(space)))
+            there = types.Place(space) if space in self.terms.symbols.pieces else types.Cell(space)
+            wanted.append((operand, TILE if is_piece and number == 0 else there))
         for zone in zones:
             if zone is not None and zone[0] is not None and zone[0].index is not None and zone[1] is not None:
                 wanted.append((zone[1], zone[0].index))
@@ -206,7 +207,10 @@ class TriggerResolver:
                 return ""
 
     def _space(self, node: modules.Whenever) -> str | None:
-        """The space of the cells of a pattern, empty where there are none; None where nothing tells (RW202)."""
+        """The space of the cells of a pattern, or the set of its pieces; empty where there are none.
+
+        None where nothing tells (RW202).
+        """
         cells = triggers.pieces_and_cells(node.pattern)
         if isinstance(node.pattern, statements.Move):
             return ""
@@ -216,6 +220,8 @@ class TriggerResolver:
                 match prune(element):
                     case types.Cell(space) if space:
                         return space
+                    case types.Place(pieces) if pieces in self.terms.symbols.pieces:
+                        return pieces
                     case _:
                         pass
         symbols = self.terms.symbols

@@ -73,6 +73,8 @@ class SymbolTable:
     player_scores: dict[str, Term] = field(factory=dict)
     players: int = 1
     patterns: Mapping[str, Pattern] = field(factory=dict)
+    pieces: Mapping[str, modules.Pieces] = field(factory=dict)
+    lies: dict[str, Table] = field(factory=dict)
 
     def player(self, number: int, span: Span) -> Term:
         """A player by number. Reports RW142 where that player does not always play."""

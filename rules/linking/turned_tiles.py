@@ -65,22 +65,22 @@ def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
 
 def laid(put: effects.Put, turn: terms.Term | None) -> list[effects.Effect]:
     """A tile is laid, and turned."""
-    cell, around = _once("cell", put.cell)
-    turn, inner = _once("turn", turn or _zero(put.span))
+    cell, around = once("cell", put.cell)
+    turn, inner = once("turn", turn or _zero(put.span))
     body: list[effects.Effect] = [evolve(put, cell=cell), _assigned(put.space, cell, turn)]
-    return _within(around, _within(inner, body))
+    return within(around, within(inner, body))
 
 
 def lifted(take: effects.Take) -> list[effects.Effect]:
     """A tile is taken, and its turn with it."""
-    cell, around = _once("cell", take.cell)
-    return _within(around, [evolve(take, cell=cell), _assigned(take.space, cell, _zero(take.span))])
+    cell, around = once("cell", take.cell)
+    return within(around, [evolve(take, cell=cell), _assigned(take.space, cell, _zero(take.span))])
 
 
 def slid(slide: effects.Slide) -> list[effects.Effect]:
     """A tile goes to another cell as it is turned; that may be the same cell."""
-    start, around = _once("cell", slide.cell)
-    end, inner = _once("target", slide.target)
+    start, around = once("cell", slide.cell)
+    end, inner = once("target", slide.target)
     space, span = slide.space, slide.span
     stays = terms.Compare(Comparison.EQUAL, start, end, types.Truth(), span=span)
     left = terms.If(stays, turned(space, start, span), _zero(span), NUMBER, span=span)
@@ -90,7 +90,7 @@ def slid(slide: effects.Slide) -> list[effects.Effect]:
         _assigned(space, end, turned(space, start, span)),
         _assigned(space, start, left),
     ]
-    return _within(around, _within(inner, body))
+    return within(around, within(inner, body))
 
 
 def _assigned(board: str, cell: terms.Term, turn: terms.Term) -> effects.Assign:
@@ -102,17 +102,18 @@ def _zero(span: Span) -> terms.Term:
     return terms.Constant(0, NUMBER, span=span)
 
 
-def _once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
+def once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
     """A term that is read once, before the effects: what they may change is bound to a name that no text can give."""
     nodes = nodes_of({}, term)
     if all(isinstance(node, _SAME_BEFORE_AND_AFTER) for node in nodes if hasattr(node, "span")):
         return term, None
     only = terms.SetLiteral((term,), types.SetOf(term.type), span=term.span)
-    bound = f"{name}.turned"
+    bound = f"{name} before"
     return terms.Local(bound, term.type, span=term.span), terms.Binder(bound, only, None, term.type, span=term.span)
 
 
-def _within(binder: terms.Binder | None, body: list[effects.Effect]) -> list[effects.Effect]:
+def within(binder: terms.Binder | None, body: list[effects.Effect]) -> list[effects.Effect]:
+    """Effects within the loop over the one value of a term that is read once."""
     if binder is None:
         return body
     clauses = tuple(effects.EffectClause("", effect, span=effect.span) for effect in body)

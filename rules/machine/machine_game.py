@@ -137,7 +137,8 @@ def capacity_of(game: Game, layout: StateLayout, state: State) -> int:
     boards = [c for c in layout.columns.values() if c.variable.is_board]
     in_zones = sum(len(state[at]) for c in zones for at in range(c.start, c.start + c.count))
     on_boards = sum(len(state[c.start]) - state[c.start].count(0) for c in boards)
-    return max(1, sum(kind.count for kind in game.tiles), in_zones + int(on_boards))
+    players = {kind.group: layout.columns[kind.group].count for kind in game.tiles if kind.owned}
+    return max(1, sum(kind.count * players.get(kind.group, 1) for kind in game.tiles), in_zones + int(on_boards))
 
 
 def random_words(count: int, seed: int = 1) -> Array:

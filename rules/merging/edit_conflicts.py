@@ -133,7 +133,7 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
     """The kinds of item that an edit can be applied to."""
     match edit:
         case modules.TileLine() | modules.AddTile():
-            return frozenset({ItemKind.TILES})
+            return frozenset({ItemKind.TILES, ItemKind.PIECES})
         case modules.SetCell() | modules.AddRow():
             return frozenset({ItemKind.TABLE})
         case modules.Requirement():

@@ -304,6 +304,25 @@ def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
     return attrs.evolve(table, rows=replaced(table.rows, _key(row), new, edit.span, _key))
 
 
+def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
+    """Change the count of a piece, or its drawing where that is one row, add a line, or drop one."""
+    known = {line.name: line for line in pieces.lines}
+    kept = tuple(modules.TileLine(line.name, line.count, span=line.span) for line in pieces.lines)
+    edited = edit_tiles(modules.Tiles(pieces.name, kept), edit)
+    lines = (_piece(line, known.get(line.name)) for line in edited.lines)
+    return attrs.evolve(pieces, lines=tuple(lines))
+
+
+def _piece(line: modules.TileLine, before: modules.PieceLine | None) -> modules.PieceLine:
+    """A line of a tile set as one of pieces: what would be features are the cells of a row."""
+    if any(feature.markers for feature in line.features) or len(line.features) > 1:
+        raise EditError(
+            "this is no row of cells", line.features[-1].span, "write the names of the cells, as `boat x2 hull bow`"
+        )
+    rows = tuple(modules.PatternRow((f.name, *f.sides), span=f.span) for f in line.features)
+    return modules.PieceLine(line.name, line.count, rows or (before.rows if before else ()), span=line.span)
+
+
 def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
     """Change the count and face of a tile by its line written anew, add a line, or drop one."""
     match edit:

@@ -23,6 +23,7 @@ from .item_edits import (
     edit_define,
     edit_look,
     edit_pattern,
+    edit_pieces,
     edit_procedure,
     edit_rule,
     edit_table,
@@ -239,6 +240,8 @@ def _apply(book: Rulebook, key: Key, edits: list[modules.Edit], sink: Sink) -> N
                 item = reduce(edit_table, edits, item)
             case modules.Pattern():
                 item = reduce(edit_pattern, edits, item)
+            case modules.Pieces():
+                item = reduce(edit_pieces, edits, item)
             case modules.Tiles():
                 item = reduce(edit_tiles, edits, item)
             case modules.Rule():
@@ -279,6 +282,10 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
 def _check_labels(book: Rulebook, sink: Sink) -> None:
     """Report RW102 where two clauses of an item share a name, or two tile sets a kind of tile."""
     kinds = [(line.name, line.span) for tiles in book.tiles.values() for line in tiles.lines]
+    kinds += [(line.name, line.span) for pieces in book.pieces.values() for line in pieces.lines]
+    sets = [(tiles.name, tiles.span) for tiles in book.tiles.values()]
+    sets += [(pieces.name, pieces.span) for pieces in book.pieces.values()]
+    _check_unique("", sets, sink)
     _check_unique("tile ", kinds, sink)
     for action in book.actions.values():
         _check_unique(f"{action.name}.", [(p.name, p.span) for p in action.parameters], sink)

@@ -23,6 +23,7 @@ class ItemKind(Enum):
     PARTITION = "partition"
     PATTERN = "pattern"
     TILES = "tiles"
+    PIECES = "pieces"
     TABLE = "table"
     STATE = "state"
     DEFINE = "define"
@@ -50,6 +51,7 @@ CHANGED = frozenset(
         ItemKind.PARTITION,
         ItemKind.PATTERN,
         ItemKind.TILES,
+        ItemKind.PIECES,
         ItemKind.TABLE,
         ItemKind.DEFINE,
         ItemKind.ACTION,
@@ -66,7 +68,16 @@ CHANGED = frozenset(
 """The kinds of item that have parts to change."""
 
 CALLED = frozenset(
-    {ItemKind.SPACE, ItemKind.PARTITION, ItemKind.PATTERN, ItemKind.TABLE, ItemKind.STATE, ItemKind.DEFINE, ItemKind.RULE}
+    {
+        ItemKind.SPACE,
+        ItemKind.PARTITION,
+        ItemKind.PATTERN,
+        ItemKind.PIECES,
+        ItemKind.TABLE,
+        ItemKind.STATE,
+        ItemKind.DEFINE,
+        ItemKind.RULE,
+    }
 )
 """The kinds of item whose names stand in expressions: no two of these may have one name."""
 
@@ -98,6 +109,7 @@ class Rulebook:
     partitions: dict[str, modules.Partition] = field(factory=dict)
     patterns: dict[str, modules.Pattern] = field(factory=dict)
     tiles: dict[str, modules.Tiles] = field(factory=dict)
+    pieces: dict[str, modules.Pieces] = field(factory=dict)
     tables: dict[str, modules.Table] = field(factory=dict)
     state: dict[str, modules.StateLine] = field(factory=dict)
     defines: dict[str, modules.Define] = field(factory=dict)
@@ -123,6 +135,7 @@ class Rulebook:
             ItemKind.PARTITION: self.partitions,
             ItemKind.PATTERN: self.patterns,
             ItemKind.TILES: self.tiles,
+            ItemKind.PIECES: self.pieces,
             ItemKind.TABLE: self.tables,
             ItemKind.STATE: self.state,
             ItemKind.DEFINE: self.defines,
@@ -186,6 +199,7 @@ _DECLARING: Mapping[type, ItemKind] = {
     modules.Partition: ItemKind.PARTITION,
     modules.Pattern: ItemKind.PATTERN,
     modules.Tiles: ItemKind.TILES,
+    modules.Pieces: ItemKind.PIECES,
     modules.Table: ItemKind.TABLE,
     modules.StateLine: ItemKind.STATE,
     modules.Define: ItemKind.DEFINE,

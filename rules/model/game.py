@@ -29,6 +29,21 @@ def turned_name(board: str) -> str:
     return f"{board}_turned"
 
 
+def layer_name(pieces: str) -> str:
+    """The name of the variable that says which piece of a set lies on each cell: its place."""
+    return f"{pieces}_lie"
+
+
+def laid_name(pieces: str) -> str:
+    """The name of the zone of the kinds of the pieces of a set that lie."""
+    return f"{pieces}_laid"
+
+
+def owner_name(pieces: str) -> str:
+    """The name of the variable that says, at the first cell of each piece of a set, whose it is."""
+    return f"{pieces}_owner"
+
+
 class Storage(Enum):
     """How a variable keeps its value."""
 
@@ -42,7 +57,8 @@ class Variable(Located):
     """A state variable: one value for each element of `index`, or one value when `index` is None.
 
     `is_turn` says that it is how often the tile on each cell of a board is turned, `is_set` that it is a set: a truth value of
-    each element, the last of what it is of.
+    each element, the last of what it is of. `pieces` is the set of pieces that it is said of; if it is over cells, at the first
+    cell of each.
     """
 
     name: str
@@ -58,6 +74,17 @@ class Variable(Located):
     is_turn: bool = False
     is_set: bool = False
     module: str = ""
+    pieces: str = ""
+
+    @property
+    def is_layer(self) -> bool:
+        """Whether it says which piece lies on each cell."""
+        return bool(self.pieces) and self.name == layer_name(self.pieces)
+
+    @property
+    def is_shown_by_layer(self) -> bool:
+        """Whether what it says is shown where the pieces are that lie."""
+        return bool(self.pieces) and self.name in (laid_name(self.pieces), owner_name(self.pieces))
 
 
 @frozen
@@ -71,13 +98,17 @@ class TileRegion:
 
 @frozen
 class TileKind(Located):
-    """A kind of tile. `regions[0]` has every side that no other region names; markers in the open are its own."""
+    """A kind of tile. `regions[0]` has every side that no other region names; markers in the open are its own.
+
+    Of a kind that is `owned`, each player has `count`; of others the box.
+    """
 
     name: str
     group: str
     count: int
     regions: tuple[TileRegion, ...]
     module: str = ""
+    owned: bool = False
 
     def side(self, direction: str) -> int:
         """The terrain on a side."""
@@ -189,7 +220,10 @@ class Table(Located):
 
 @frozen
 class Pattern(Located):
-    """A pattern with all of its places; what holds of the cells of its `roles` is a definition."""
+    """A pattern with all of its places; what holds of the cells of its `roles` is a definition.
+
+    A set of pieces is one too, with the `kinds` of its pieces by place.
+    """
 
     name: str
     space: str
@@ -197,6 +231,7 @@ class Pattern(Located):
     places: tuple[Place, ...]
     turned: bool = False
     mirrored: bool = False
+    kinds: tuple[int, ...] = ()
 
     @property
     def has_ways(self) -> bool:

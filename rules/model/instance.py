@@ -67,6 +67,15 @@ class Instance:
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
     _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
 
+    def number_of(self, kind: TileKind) -> int:
+        """How many tiles of a kind there are."""
+        return kind.count * self.players if kind.owned else kind.count
+
+    @property
+    def number_of_tiles(self) -> int:
+        """How many tiles there are, of all kinds."""
+        return sum(map(self.number_of, self.game.tiles))
+
     def step(self, space: str, direction: int) -> FiniteMap:
         """cell -> the next cell in that direction; a negative direction leads nowhere."""
         window = self.windows[space]
@@ -155,12 +164,34 @@ class Instance:
 
     def roles(self, pattern: str, role: str) -> FiniteRows:
         """place -> the cells of a role."""
-        name = f"{pattern}.{role}"
-        if name not in self._rows:
-            found = self.game.patterns[pattern]
-            at = found.roles.index(role)
-            self._rows[name] = FiniteRows(name, tuple(place.cells[at] for place in found.places))
-        return self._rows[name]
+        found = self.game.patterns[pattern]
+        at = found.roles.index(role)
+        return self._sets(f"{pattern}.{role}", lambda: tuple(place.cells[at] for place in found.places))
+
+    def cells_of(self, pattern: str) -> FiniteRows:
+        """place -> all of its cells."""
+        places = self.game.patterns[pattern].places
+        return self._sets(f"{pattern}.", lambda: tuple(tuple(c for role in place.cells for c in role) for place in places))
+
+    def places_of_kind(self, pieces: str) -> FiniteRows:
+        """kind -> the places at which such a piece may lie."""
+        kinds = self.game.patterns[pieces].kinds
+        every = range(len(self.game.tiles) + 1)
+        return self._sets(
+            f"{pieces}_of_kind", lambda: tuple(tuple(p for p, k in enumerate(kinds) if k == kind) for kind in every)
+        )
+
+    def places_over(self, pieces: str) -> FiniteRows:
+        """cell -> the places that cover it."""
+
+        def rows() -> tuple[tuple[int, ...], ...]:
+            found: list[list[int]] = [[] for _ in range(self.windows[self.game.patterns[pieces].space].size)]
+            for place, cells in enumerate(self.cells_of(pieces).rows):
+                for cell in cells:
+                    found[cell].append(place)
+            return tuple(map(tuple, found))
+
+        return self._sets(f"{pieces}_over", rows)
 
     def aspect(self, pattern: str, aspect: Aspect) -> FiniteMap:
         """place -> its cell, the direction that the top of its drawing points in, or whether it is mirrored."""
@@ -223,6 +254,16 @@ class Instance:
             case _:
                 return 0
 
+    def absent(self, type: types.Type) -> int:
+        """The value for none of a type, which no element of it has."""
+        match type:
+            case types.Player():
+                return 0
+            case types.Enumeration() | types.Truth():
+                return len(self.domain(type))
+            case _:
+                return self.none(type)
+
     def _by_direction(self, space: str, name: str, direction: int, of: Callable[[TileKind, str], int]) -> FiniteMap:
         """tile -> a number that each kind has for a direction; -1 for no tile or no direction."""
         names = self.windows[space].directions
@@ -233,6 +274,11 @@ class Instance:
             return (-1, *(of(kind, names[direction]) for kind in self.game.tiles))
 
         return self._map(f"{space}_{name}_{direction if direction >= 0 else 'none'}", values)
+
+    def _sets(self, name: str, rows: Callable[[], tuple[tuple[int, ...], ...]]) -> FiniteRows:
+        if name not in self._rows:
+            self._rows[name] = FiniteRows(name, rows())
+        return self._rows[name]
 
     def _map(self, name: str, values: Callable[[], tuple[int, ...]], otherwise: int = -1, near: bool = True) -> FiniteMap:
         if name not in self._maps:

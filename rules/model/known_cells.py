@@ -1,12 +1,24 @@
-"""Sets of cells that are known before play, and what is known of the places of patterns."""
+"""What is known before play: sets of cells, what there is to know of the places of patterns, and what is none."""
 
 from __future__ import annotations
 
 from enum import Enum
 
 from rulewright.base.records import frozen
+from rulewright.base.spans import Located
 
-__all__ = ["Aspect", "ColumnsOf", "Neighbourhood", "PartsOf", "RolesOf", "Rows"]
+from .types import Type
+
+__all__ = [
+    "Absent", "Aspect", "CellsOf", "ColumnsOf", "Neighbourhood", "PartsOf", "PlacesOfKind", "PlacesOver", "RolesOf", "Rows",
+]  # fmt: skip
+
+
+@frozen(cache_hash=True)
+class Absent(Located):
+    """None of a type: nowhere, no direction, no tile, no place, no player, no member."""
+
+    type: Type
 
 
 class Neighbourhood(Enum):
@@ -41,7 +53,28 @@ class RolesOf:
     role: str
 
 
-Rows = PartsOf | ColumnsOf | RolesOf
+@frozen
+class CellsOf:
+    """By place of a pattern: its cells, of all roles."""
+
+    pattern: str
+
+
+@frozen
+class PlacesOfKind:
+    """By kind: the places at which such a piece may lie."""
+
+    pieces: str
+
+
+@frozen
+class PlacesOver:
+    """By cell: the places of pieces that cover it."""
+
+    pieces: str
+
+
+Rows = PartsOf | ColumnsOf | RolesOf | CellsOf | PlacesOfKind | PlacesOver
 """Sets that are known before play, one for each value of a key. Their spaces are bounded."""
 
 

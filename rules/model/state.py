@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.base.records import frozen
 
 from . import types
-from .game import Storage, Variable
+from .game import BOX, Storage, Variable
 from .instance import Instance
 
 State = tuple[Any, ...]
@@ -81,6 +81,8 @@ def value_range(instance: Instance, variable: Variable) -> range:
             return range(len(instance.game.tiles) + 1)
         case types.Cell(space):
             return range(instance.windows[space].size + 1)
+        case types.Place(pattern):
+            return range(len(instance.game.patterns[pattern].places) + 1)
         case other:
             return instance.domain(other)
 
@@ -98,17 +100,25 @@ def empty_state(instance: Instance, layout: StateLayout) -> State:
             state.append(bytes(cells) if column.as_bytes else tuple(cells))
         else:
             state += [least_value(instance, variable)] * column.count
-    if "box" in layout.columns:
+    if BOX in layout.columns:
         tiles = instance.game.tiles
-        state[layout.columns["box"].start] = tuple(n for n, kind in enumerate(tiles, 1) for _ in range(kind.count))
+        state[layout.columns[BOX].start] = tuple(
+            n for n, kind in enumerate(tiles, 1) if not kind.owned for _ in range(kind.count)
+        )
+        for column in layout.columns.values():
+            if column.variable.pieces == column.variable.name:
+                owned = tuple(
+                    n for n, kind in enumerate(tiles, 1) if kind.group == column.variable.name for _ in range(kind.count)
+                )
+                state[column.start : column.start + column.count] = [owned] * column.count
     return tuple(state)
 
 
 def least_value(instance: Instance, variable: Variable) -> int:
     """The value of a variable without an initial value."""
     match variable.type:
-        case types.Cell(space):
-            return instance.windows[space].size
+        case types.Cell() | types.Place():
+            return instance.none(variable.type)
         case _:
             return value_range(instance, variable).start
 

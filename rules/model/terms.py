@@ -7,7 +7,7 @@ from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 
 from .known_cells import *  # noqa: F403 - what sets are known is reached by the same name as the terms
-from .known_cells import Aspect, Neighbourhood, Rows
+from .known_cells import Absent, Aspect, Neighbourhood, Rows
 from .set_operators import SetOperator
 from .types import Type
 
@@ -437,9 +437,9 @@ class Drawn(Located):
 
 
 Term = (
-    Constant | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare | Arithmetic | If
-    | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance | Coordinate
-    | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified | Sum
-    | ExtremeOf | ExtremeBy | Those | Image | SetOperation | SetChoice | Within | Closure | Let | Size | Top | Drawn | Leap
+    Constant | Absent | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare |
+    Arithmetic | If | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Toward | Opposite | Turn | Distance |
+    Coordinate | Neighbours | Line | AllCells | AllDirections | AllPlayers | AllMembers | Interval | SetLiteral | Quantified |
+    Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | SetChoice | Within | Closure | Let | Size | Top | Drawn | Leap
     | CellAt | Row | AspectOf
 )  # fmt: skip

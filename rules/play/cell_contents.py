@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rulewright.base.records import frozen
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable
-from rulewright.rules.model.state import State
+from rulewright.rules.model.game import Variable, owner_name
+from rulewright.rules.model.state import Column, State
 
 from .engine import Engine, describe_value
 from .visibility import Viewer
@@ -29,12 +29,36 @@ class Piece:
     index: int | None
 
 
-def contents(engine: Engine, state: State, viewer: Viewer, space: str) -> Iterator[tuple[int, ValueOfCell | Piece]]:
+@frozen
+class LyingPiece:
+    """A piece of several cells that lies on a cell: its kind, and whose it is, 0 where it is nobody's."""
+
+    kind: int
+    owner: int
+
+
+def lying_on_cells(engine: Engine, state: State, layer: Column) -> Iterator[tuple[int, LyingPiece]]:
+    """The pieces of a set that lie, by the cells that they cover."""
+    pieces = engine.game.patterns[layer.variable.pieces]
+    owners = engine.layout.columns.get(owner_name(pieces.name))
+    for cell, place in enumerate(state[layer.start][:-1]):
+        if place < len(pieces.places):
+            owner = 0 if owners is None else state[owners.start][pieces.places[place].cell]
+            yield cell, LyingPiece(pieces.kinds[place], owner)
+
+
+def contents(
+    engine: Engine, state: State, viewer: Viewer, space: str
+) -> Iterator[tuple[int, ValueOfCell | Piece | LyingPiece]]:
     """What is on the cells beside tiles, as a viewer sees it, in the order of the text."""
     size = engine.instance.windows[space].size
     for column in engine.layout.columns.values():
         variable = column.variable
-        if variable.is_board or variable.is_turn or variable.is_loop:
+        if variable.is_board or variable.is_turn or variable.is_loop or variable.is_shown_by_layer:
+            continue
+        if variable.is_layer:
+            if variable.index == types.Cell(space):
+                yield from lying_on_cells(engine, state, column)
             continue
         if column.over_cells:
             if variable.index == types.Cell(space) and viewer.sees(engine, state, variable, None):

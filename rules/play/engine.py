@@ -23,6 +23,7 @@ from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
 from rulewright.rules.spaces.from_tree import Extent, open_window
+from rulewright.rules.spaces.pattern import Place
 from rulewright.rules.spaces.window import Window
 
 __all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
@@ -235,12 +236,18 @@ def describe_value(engine: Engine, type: types.Type, value: int) -> str:
 
 
 def _describe_place(engine: Engine, pattern: Pattern, value: int) -> str:
-    """The cell under the first that is drawn and, where the pattern may be turned or mirrored, where its top points."""
+    """The kind of a piece, the cell under the first that is drawn and, where there are several, the way that it lies."""
     if value == len(pattern.places):
-        return "nowhere"
-    place, window = pattern.places[value], engine.instance.windows[pattern.space]
-    cell = describe_cell(window, place.cell)
-    return f"{cell} {'mirrored_' * place.mirrored}{window.words[place.turn]}" if pattern.has_ways else cell
+        return "none" if pattern.kinds else "nowhere"
+    place = pattern.places[value]
+    kind = engine.game.tiles[pattern.kinds[value] - 1].name if pattern.kinds else ""
+    cell = describe_cell(engine.instance.windows[pattern.space], place.cell)
+    return " ".join(filter(None, (kind, cell, describe_way(engine, pattern, place) if pattern.has_ways else "")))
+
+
+def describe_way(engine: Engine, pattern: Pattern, place: Place) -> str:
+    """How a drawing lies at a place: `east`, `mirrored_north`."""
+    return f"{'mirrored_' * place.mirrored}{engine.instance.windows[pattern.space].words[place.turn]}"
 
 
 def describe_cell(window: Window, cell: int) -> str:

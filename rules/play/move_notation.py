@@ -17,6 +17,7 @@ from rulewright.rules.spaces.window import Window
 from .engine import Engine, describe_value
 
 STOP_WORD = "stop"
+NONE_WORD = "none"
 
 ReadT = TypeVar("ReadT")
 
@@ -141,12 +142,12 @@ def _read_action(
 
 def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] | None:
     """What is written for each parameter; None where the words are not written as the action is."""
-    wide = {parameter.name for parameter in action.parameters if _is_of_two_words(engine, parameter.type)}
+    widths = {parameter.name: _width(engine, parameter.type) for parameter in action.parameters}
     given: dict[str, str] = {}
     left = words
     for pattern in action.notation:
         name = pattern[1:-1] if pattern.startswith("{") else ""
-        width = 2 if name in wide else 1
+        width = 1 if left[:1] == [NONE_WORD] else widths.get(name, 1)
         if len(left) < width or (not name and left[0] != pattern):
             return None
         if name:
@@ -155,9 +156,12 @@ def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] |
     return None if left else given
 
 
-def _is_of_two_words(engine: Engine, type: types.Type) -> bool:
-    """Whether a value is a cell and a direction: a place of a pattern that can be turned."""
-    return isinstance(type, types.Place) and engine.game.patterns[type.pattern].has_ways
+def _width(engine: Engine, type: types.Type) -> int:
+    """How many words a value has: a place has a cell, the kind of a piece, and a way to lie if there are several."""
+    if not isinstance(type, types.Place):
+        return 1
+    pattern = engine.game.patterns[type.pattern]
+    return 1 + pattern.has_ways + bool(pattern.kinds)
 
 
 def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:

@@ -29,6 +29,7 @@ from rulewright.rules.semantics.flow_graph import (
     reachable_from_choices,
 )
 from rulewright.rules.semantics.play_errors import (
+    cannot_lay,
     cannot_put,
     clash,
     endless_flow,
@@ -135,6 +136,7 @@ class _PythonWriter(GameWriter[PythonSet]):
             "tile_missing": tile_missing,
             "undefined_index": undefined_index,
             "occupied_cells": occupied_cells,
+            "cannot_lay": cannot_lay,
             "out_of_range": out_of_range,
             "clash": clash,
             "shuffled": shuffled,

@@ -15,8 +15,8 @@ from rulewright.rules.model.state import SEED, value_range
 
 from .algebra import PythonAlgebra, PythonSet
 
-MAY_LEAVE = (types.Number, types.Enumeration, types.Direction)
-"""Types of expressions whose value may be outside of a variable's range: `side(nothing, d)`, `a -> b` off the line."""
+MAY_LEAVE = (types.Number, types.Enumeration, types.Direction, types.Place, types.Player)
+"""Types of expressions whose value may be outside of a variable's range: `side(nothing, d)`, `a -> b` off the line, none."""
 
 
 @define
@@ -41,7 +41,10 @@ class PythonStore(CodeStore[PythonSet]):
             value = self.writer.share(value)
             low, high = allowed.start, allowed.stop - 1
             self.line(f"if not {low} <= {value.text} <= {high}:")
-            self.line(f"    raise out_of_range({self._clause(clause)}, {variable!r}, {value.text}, {low}, {high})")
+            if column.variable.is_layer:
+                self.line(f"    raise cannot_lay({self._clause(clause)}, {column.variable.pieces!r})")
+            else:
+                self.line(f"    raise out_of_range({self._clause(clause)}, {variable!r}, {value.text}, {low}, {high})")
         place = self.algebra.column(variable, index)
         if column.over_cells:
             assert index is not None

@@ -16,7 +16,7 @@ from rulewright.rules.model.state import SEED, StateLayout, value_range
 
 from .concrete_algebra import ConcreteAlgebra, Function, Values
 from .executor import ZoneEnd
-from .play_errors import cannot_put, out_of_range, tile_missing, undefined_index
+from .play_errors import cannot_lay, cannot_put, out_of_range, tile_missing, undefined_index
 from .rng import shuffled
 
 Zone = ZoneEnd[int]
@@ -42,6 +42,8 @@ class ConcreteStore:
         kind = column.variable.index
         if index is not None and kind is not None and index not in self.instance.domain(kind):
             raise undefined_index(clause, variable)
+        if value not in allowed and column.variable.is_layer:
+            raise cannot_lay(clause, column.variable.pieces)
         if value not in allowed:
             raise out_of_range(clause, variable, value, allowed.start, allowed.stop - 1)
         if column.over_cells:

@@ -97,7 +97,7 @@ class _CostAnalysis:
     @property
     def tiles(self) -> int:
         """How many tiles there are."""
-        return max(1, sum(kind.count for kind in self.instance.game.tiles))
+        return max(1, self.instance.number_of_tiles)
 
     def within(self, cost: Cost, span: Span) -> Cost:
         """The same cost, if it is within the limits. Raises `RulesError`."""
@@ -281,6 +281,7 @@ class _CostAnalysis:
                 tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
                 | tm.Step() | tm.Toward() | tm.Distance() | tm.Opposite() | tm.Turn() | tm.Coordinate() | tm.Top()
                 | tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
+                | tm.Absent()
             ):  # fmt: skip
                 return _all(self.of_type(term.type), *self._operands(term, env))
             case _:

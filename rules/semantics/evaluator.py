@@ -34,6 +34,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         match term:
             case terms.Constant(value):
                 return algebra.constant(value)
+            case terms.Absent(type):
+                return algebra.constant(instance.absent(type))
             case terms.Local(name):
                 found: ValueT = env[name]
                 return found
@@ -362,6 +364,12 @@ def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
             return instance.columns(space)
         case terms.RolesOf(pattern, role):
             return instance.roles(pattern, role)
+        case terms.CellsOf(pattern):
+            return instance.cells_of(pattern)
+        case terms.PlacesOfKind(pieces):
+            return instance.places_of_kind(pieces)
+        case terms.PlacesOver(pieces):
+            return instance.places_over(pieces)
         case terms.PartsOf(partition, space):
             window, number = instance.windows[space], instance.game.definitions[partition]
             stateless = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))

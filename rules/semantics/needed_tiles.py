@@ -30,7 +30,7 @@ def most_passing(instance: Instance, binder: terms.Binder) -> int | None:
     match binder.type:
         case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
             kinds = passing_kinds(instance, binder, board)
-            return None if 0 in kinds else sum(instance.game.tiles[kind - 1].count for kind in kinds)
+            return None if 0 in kinds else sum(instance.number_of(instance.game.tiles[kind - 1]) for kind in kinds)
         case _:
             return None
 

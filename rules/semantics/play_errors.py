@@ -47,6 +47,16 @@ def cannot_put(clause: EffectClause, space: str) -> PlayError:
     )
 
 
+def cannot_lay(clause: EffectClause, pieces: str) -> PlayError:
+    """RW362: a piece is laid, or goes, where it cannot."""
+    return PlayError.of(
+        "RW362",
+        f"`{clause.name}` lays a piece of `{pieces}` onto another one, or moves what does not lie there",
+        Label(clause.span),
+        help="require `not covered(c)` of each of its cells, and that there is such a place: `p is not none`",
+    )
+
+
 def tile_missing(clause: EffectClause, zone: str) -> PlayError:
     """RW363: a tile is taken from where it is not."""
     return PlayError.of("RW363", f"`{clause.name}` takes a tile that is not in `{zone}`", Label(clause.span))

@@ -32,20 +32,31 @@ class Place:
     mirrored: bool
     cells: tuple[tuple[int, ...], ...]
 
+    @property
+    def covered(self) -> tuple[frozenset[int], ...]:
+        """The cells of each role, in no order: where a pattern lies, however it came there."""
+        return tuple(map(frozenset, self.cells))
+
 
 def places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: bool, mirrored: bool) -> tuple[Place, ...]:
     """Every place of a drawing, which has the cells of each role, by cell; of places that are the same set of cells the first.
 
     What would leave the window, or meet itself on a wrapped one, is left out.
     """
-    first = first_cell(drawing)
     found: dict[tuple[frozenset[int], ...], Place] = {}
+    for place in all_places_of(window, drawing, turned, mirrored):
+        found.setdefault(place.covered, place)
+    return tuple(sorted(found.values(), key=lambda place: (place.cell, place.mirrored, place.turn)))
+
+
+def all_places_of(window: Window, drawing: Sequence[Sequence[Offset]], turned: bool, mirrored: bool) -> Iterator[Place]:
+    """Every place in each way to lay the drawing, also those that are the same set of cells."""
+    first = first_cell(drawing)
     for flipped in (False, True)[: 1 + mirrored]:
         for turn in range(TURNS[window.shape] if turned else 1):
             roles = [[_moved(window.shape, offset, first, turn, flipped) for offset in role] for role in drawing]
             for cell, cells in _laid(window, roles):
-                found.setdefault(tuple(map(frozenset, cells)), Place(cell, turn, flipped, cells))
-    return tuple(sorted(found.values(), key=lambda place: (place.cell, place.mirrored, place.turn)))
+                yield Place(cell, turn, flipped, cells)
 
 
 def first_cell(drawing: Iterable[Sequence[Offset]]) -> Offset:

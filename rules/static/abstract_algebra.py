@@ -180,7 +180,7 @@ class AbstractAlgebra:
         return AbstractValue(future.low, future.high, future.exact, cell=(variable, index.low))
 
     def zone(self, variable: str, index: AbstractValue | None) -> AbstractSet:
-        most = sum(kind.count for kind in self.instance.game.tiles)
+        most = self.instance.number_of_tiles
         return AbstractSet(None, AbstractValue(1, max(len(self.instance.game.tiles), 1)), most)
 
     def lookup(self, map: FiniteMap, key: AbstractValue) -> AbstractValue:

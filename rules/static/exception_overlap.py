@@ -247,7 +247,7 @@ def unknowns(term: terms.Term) -> tuple[terms.Term, ...]:
                 pending += [item, low, high]
             case terms.Membership(item, terms.SetLiteral(items)):
                 pending += [item, *items]
-            case terms.Constant() | terms.PlayerCount() | terms.Origin():
+            case terms.Constant() | terms.Absent() | terms.PlayerCount() | terms.Origin():
                 pass
             case _:
                 found[here] = None

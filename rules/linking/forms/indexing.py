@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulewright.grammar.tree.expressions import Expression, Name, Paired, Subscript
 from rulewright.rules.linking.functions.call import ArgumentResolver
+from rulewright.rules.linking.pieces.functions import first_cell
 from rulewright.rules.linking.symbol_table import Locals
 from rulewright.rules.merging.expand_scores import score_definition
 from rulewright.rules.model import terms, types
@@ -22,6 +23,9 @@ def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expressi
             resolver.symbols.sink.error(
                 "RW203", message, node.span, help="put the part that has an index of its own in brackets"
             )
+        if variable.pieces and isinstance(variable.index, types.Cell):
+            piece = resolver.term(first, locals, types.Place(variable.pieces))
+            return first_cell(resolver.symbols, variable.pieces, piece, first.span)
         return resolver.term(first, locals, variable.index)
     if second is None:
         help = f"write `{variable.name} of … of …`"

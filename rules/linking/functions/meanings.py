@@ -58,7 +58,21 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
     "link": (
         FunctionForm("link(p)", "port", "The port to which the tile that lies there joins port `p`; nowhere when to none."),
     ),
-    "places": (FunctionForm("places(s)", "places", "All places of pattern `s` in its space, by cell."),),
+    "places": (
+        FunctionForm("places(s)", "places", "All places of pattern `s` by cell, or of the pieces of `s` by kind and cell."),
+        FunctionForm("places(s, t)", "places", "The places of the pieces of `s` that are of kind `t`."),
+    ),
+    "places_over": (FunctionForm("places_over(s, c)", "places", "All places of the pieces of `s` that cover cell `c`."),),
+    "pieces": (FunctionForm("pieces(s)", "pieces", "The pieces of set `s` that lie, by their first cells."),),
+    "piece_at": (
+        FunctionForm("piece_at(c)", "piece", "The piece that lies on cell `c`, or none."),
+        FunctionForm("piece_at(s, c)", "piece", "The piece of set `s` that lies there, where there are several sets."),
+    ),
+    "covered": (FunctionForm("covered(c)", "truth", "Whether a piece lies on cell `c`."),),
+    "cells": (FunctionForm("cells(p)", "cells", "The cells that piece or place `p` covers."),),
+    "kind": (FunctionForm("kind(p)", "tile", "The kind of piece `p`, which is a tile; `nothing` of none."),),
+    "owner": (FunctionForm("owner(p)", "player", "Whose piece `p` is that lies, where pieces are of players."),),
+    "lies": (FunctionForm("lies(p)", "truth", "Whether a piece lies at place `p`."),),
     "holds": (FunctionForm("holds(p)", "truth", "Whether what the pattern requires holds at place `p`."),),
     "facing": (
         FunctionForm(
@@ -79,6 +93,7 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
     "step": (
         FunctionForm("step(c, d)", "cell", "The next cell from `c` in direction `d`; outside the space it is nowhere."),
         FunctionForm("step(c, d, n)", "cell", "The cell `n` steps from `c` in direction `d`, or back when `n` is negative."),
+        FunctionForm("step(p, d, n)", "place", "The place of piece `p` as many steps on; none outside of the space."),
     ),
     "line": (FunctionForm("line(c, d)", "cells", "All cells straight on from `c` in direction `d`, the nearest first."),),
     "column_of": (
@@ -91,7 +106,10 @@ FUNCTION_FORMS: Mapping[str, tuple[FunctionForm, ...]] = {
     ),
     "part": (FunctionForm("part(p, c)", "cells", "The cells to which partition `p` gives the same number as to `c`."),),
     "opposite": (FunctionForm("opposite(d)", "direction", "The way back; a graph has none."),),
-    "turn": (FunctionForm("turn(d, n)", "direction", "`d` turned clockwise `n` times, anticlockwise when `n` is negative."),),
+    "turn": (
+        FunctionForm("turn(d, n)", "direction", "`d` turned clockwise `n` times, anticlockwise when `n` is negative."),
+        FunctionForm("turn(p, n)", "place", "The place of piece `p` turned about its first cell; none outside of the space."),
+    ),
     "distance": (
         FunctionForm(
             "distance(a, b)", "number", "The fewest steps between neighbours from `a` to `b`; -1 when there is no way."

@@ -23,12 +23,13 @@ MOST_CELLS = 100_000
 
 def patterns(book: Rulebook, sink: Sink) -> dict[str, game.Pattern]:
     """Every pattern by name. Reports RW155, RW171, and RW173 to RW175."""
-    found = (_pattern(node, book, sink) for node in book.patterns.values())
+    found = (pattern_of(node, book, sink) for node in book.patterns.values())
     return {pattern.name: pattern for pattern in found}
 
 
-def _pattern(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Pattern:
-    drawing = _drawing(node.rows)
+def pattern_of(node: modules.Pattern, book: Rulebook, sink: Sink) -> game.Pattern:
+    """A pattern with its places; without them where an error was reported."""
+    drawing = drawing_of(node.rows)
     found = game.Pattern(node.name, node.space, tuple(drawing), (), node.turned, node.mirrored, span=node.span)
     space = book.spaces.get(node.space)
     if space is None:
@@ -69,7 +70,7 @@ def _flaw(node: modules.Pattern, drawing: Mapping[str, Sequence[Offset]], space:
     return None
 
 
-def _drawing(rows: Iterable[modules.PatternRow]) -> dict[str, list[Offset]]:
+def drawing_of(rows: Iterable[modules.PatternRow]) -> dict[str, list[Offset]]:
     """The cells of each role, by rows; the rows of each level are counted from the first."""
     found: dict[str, list[Offset]] = {}
     seen: dict[int, int] = {}

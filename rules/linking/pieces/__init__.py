@@ -1,0 +1,1 @@
+"""Pieces of several cells: what a set of them declares, the functions about them, and what effects do to them."""

@@ -1,0 +1,290 @@
+"""Functions about pieces: which lie, where, whose they are, and how they would lie elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.base.diagnostics import suggest
+from rulewright.base.spans import Span
+from rulewright.grammar.tree import expressions
+from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call
+from rulewright.rules.linking.functions.patterns import no_place
+from rulewright.rules.linking.symbol_table import Locals, SymbolTable
+from rulewright.rules.linking.unification import prune
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import layer_name, owner_name
+from rulewright.rules.spaces.pattern import TURNS
+
+from .sets import KIND, PLACE, TURNED, WAY, lies_of
+
+EQUAL, UNEQUAL = expressions.Comparison.EQUAL, expressions.Comparison.UNEQUAL
+
+
+# Terms ----------------------------------------------------------------------------------------------------------------
+
+
+def kind_of(pieces: str, place: terms.Term, span: Span) -> terms.Term:
+    """The kind of the piece of a place; nothing of no place."""
+    return terms.TableCell(lies_of(pieces), KIND, place, TILE, span=span)
+
+
+def first_cell(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
+    """The cell under the first that is drawn."""
+    cell = types.Cell(symbols.patterns[pieces].space)
+    return terms.AspectOf(pieces, terms.Aspect.CELL, place, cell, span=span)
+
+
+def cells_of(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
+    """The cells that a piece covers."""
+    cells = types.SetOf(types.Cell(symbols.patterns[pieces].space))
+    return terms.Row(terms.CellsOf(pieces), place, cells, span=span)
+
+
+def none_of(pieces: str, span: Span) -> terms.Term:
+    """No place."""
+    return terms.Absent(types.Place(pieces), span=span)
+
+
+def lying_on(pieces: str, cell: terms.Term, span: Span) -> terms.Term:
+    """The piece of a set that lies on a cell."""
+    return terms.Read(layer_name(pieces), (cell,), types.Place(pieces), span=span)
+
+
+def lies(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
+    """Whether a piece lies at a place."""
+    here = lying_on(pieces, first_cell(symbols, pieces, place, span), span)
+    return terms.Compare(EQUAL, here, place, TRUTH, span=span)
+
+
+# Calls ----------------------------------------------------------------------------------------------------------------
+
+
+def all_lying(call: Call) -> terms.Term:
+    """The pieces of a set that lie, by their first cells."""
+    name, span, symbols = _set(call), call.span, call.resolver.symbols
+    if not name:
+        return call.resolver.stand_in(span)
+    space = symbols.patterns[name].space
+    here = terms.Local("cell of pieces", types.Cell(space), span=span)
+    piece = lying_on(name, here, span)
+    is_first = terms.Compare(EQUAL, first_cell(symbols, name, piece, span), here, TRUTH, span=span)
+    cells = terms.AllCells(space, types.SetOf(here.type), span=span)
+    bound = terms.Binder(here.name, cells, is_first, here.type, span=span)
+    return terms.Image(piece, bound, types.SetOf(types.Place(name)), span=span)
+
+
+def piece_at(call: Call) -> terms.Term:
+    """`piece_at(c)`, or `piece_at(ships, c)` where pieces of several sets may lie. Reports RW157."""
+    if len(call.arguments) > 1:
+        name = _set(call)
+        if not name:
+            return call.resolver.stand_in(call.span)
+        return lying_on(name, call.term(1, types.Cell(call.resolver.symbols.patterns[name].space)), call.span)
+    space, cell = call.cell(0)
+    names = _sets_on(call, space)
+    if len(names) > 1:
+        help = f"name them, as in `piece_at({names[0]}, c)`"
+        call.refuse("RW157", f"of which pieces is not said: on `{space}` lie {_listed(names)}", help)
+    return lying_on(names[0], cell, call.span) if names else call.resolver.stand_in(call.span)
+
+
+def covered(call: Call) -> terms.Term:
+    """Whether a piece of any set lies on a cell."""
+    space, cell = call.cell(0)
+    span = call.span
+    parts = tuple(
+        terms.Compare(UNEQUAL, lying_on(name, cell, span), none_of(name, span), TRUTH, span=span)
+        for name in _sets_on(call, space)
+    )
+    return parts[0] if len(parts) == 1 else terms.Or(parts, TRUTH, span=span)
+
+
+def cells(call: Call) -> terms.Term:
+    """The cells of a place, of a piece or of any pattern."""
+    place = call.term(0)
+    known = prune(place.type)
+    found = known if isinstance(known, types.Place) else _only_set(call, place)
+    if found is None:
+        no_place(call.resolver.symbols, place.span)
+        return call.resolver.stand_in(call.span)
+    return cells_of(call.resolver.symbols, found.pattern, place, call.span)
+
+
+def lies_there(call: Call) -> terms.Term:
+    name, place = _piece(call)
+    return lies(call.resolver.symbols, name, place, call.span) if name else call.resolver.stand_in(call.span)
+
+
+def kind(call: Call) -> terms.Term:
+    name, place = _piece(call)
+    return kind_of(name, place, call.span) if name else call.resolver.stand_in(call.span)
+
+
+def owner(call: Call) -> terms.Term:
+    """Whose a piece is. Reports RW158 where the pieces are nobody's."""
+    name, place = _piece(call)
+    symbols = call.resolver.symbols
+    if not name:
+        return call.resolver.stand_in(call.span)
+    if not symbols.pieces[name].owned:
+        call.refuse("RW158", f"the pieces of `{name}` are nobody's", f"declare them `pieces {name} of player in …`")
+        return call.resolver.stand_in(call.span)
+    return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), PLAYER, span=call.span)
+
+
+def places_of_kind(call: Call) -> terms.Term:
+    """`places(ships, boat)`: the places at which such a piece may lie."""
+    name = _set(call)
+    key = call.term(1, TILE)
+    if not name:
+        return call.resolver.stand_in(call.span)
+    return terms.Row(terms.PlacesOfKind(name), key, types.SetOf(types.Place(name)), span=call.span)
+
+
+def places_over(call: Call) -> terms.Term:
+    """The places of a set of pieces that cover a cell."""
+    name = _set(call)
+    if not name:
+        return call.resolver.stand_in(call.span)
+    key = call.term(1, types.Cell(call.resolver.symbols.patterns[name].space))
+    return terms.Row(terms.PlacesOver(name), key, types.SetOf(types.Place(name)), span=call.span)
+
+
+# Pieces elsewhere -----------------------------------------------------------------------------------------------------
+
+
+def shifted(call: Call, place: terms.Term) -> terms.Term:
+    """`step(p, d)` and `step(p, d, n)` of a piece: its place as many steps on; none where it would leave the space."""
+    found = _as_piece(call, place)
+    if not found:
+        return call.resolver.stand_in(call.span)
+    space = call.resolver.symbols.patterns[found].space
+    cell, way = types.Cell(space), call.term(1, types.Direction(space))
+    times = call.term(2, NUMBER) if len(call.arguments) > 2 else None
+
+    def there(here: terms.Term) -> terms.Term:
+        start = first_cell(call.resolver.symbols, found, here, call.span)
+        if times is None:
+            return terms.Step(space, start, way, cell, span=call.span)
+        return terms.Leap(space, start, way, times, cell, span=call.span)
+
+    return _once(place, lambda here: _placed(call, found, _column(found, WAY, here, call.span), there(here)))
+
+
+def turned(call: Call, place: terms.Term) -> terms.Term:
+    """`turn(p, n)` of a piece: its place when it is turned clockwise about its first cell."""
+    found = _as_piece(call, place)
+    if not found:
+        return call.resolver.stand_in(call.span)
+    symbols, span = call.resolver.symbols, call.span
+    turns = _number(TURNS[symbols.spaces[symbols.patterns[found].space].shape], span)
+    times = terms.Arithmetic(call.term(1, NUMBER), ((expressions.Operator.MOD, turns),), NUMBER, span=span)
+
+    def lying(here: terms.Term) -> terms.Term:
+        key = _sum(_product(_column(found, WAY, here, span), turns), times)
+        way = _column(found, TURNED, key, span)
+        return _placed(call, found, way, first_cell(symbols, found, here, span))
+
+    return _once(place, lying)
+
+
+def _placed(call: Call, pieces: str, way: terms.Term, cell: terms.Term) -> terms.Term:
+    """The place of a way to lie, at a cell."""
+    symbols, span = call.resolver.symbols, call.span
+    window = sample_window(symbols.spaces[symbols.patterns[pieces].space])
+    key = _sum(_product(way, _number(window.size + 1, span)), cell)
+    return terms.TableCell(lies_of(pieces), PLACE, key, types.Place(pieces), span=span)
+
+
+def _column(pieces: str, column: str, key: terms.Term, span: Span) -> terms.Term:
+    return terms.TableCell(lies_of(pieces), column, key, NUMBER, span=span)
+
+
+def _once(place: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.Term:
+    """What is said of a place twice, so that its term is written once."""
+    name = "a piece"
+    result = body(terms.Local(name, place.type, span=place.span))
+    return terms.Let(name, place, result, result.type, span=result.span)
+
+
+def _number(value: int, span: Span) -> terms.Term:
+    return terms.Constant(value, NUMBER, span=span)
+
+
+def _sum(one: terms.Term, other: terms.Term) -> terms.Term:
+    return terms.Arithmetic(one, ((expressions.Operator.PLUS, other),), NUMBER, span=one.span)
+
+
+def _product(one: terms.Term, other: terms.Term) -> terms.Term:
+    return terms.Arithmetic(one, ((expressions.Operator.TIMES, other),), NUMBER, span=one.span)
+
+
+# Which pieces ---------------------------------------------------------------------------------------------------------
+
+
+def _set(call: Call) -> str:
+    """The set of pieces that is named first; empty where there is none. Reports RW159."""
+    node, pieces = call.arguments[0], call.resolver.symbols.pieces
+    name = node.text if isinstance(node, expressions.Name) else ""
+    if name in pieces:
+        return name
+    help = suggest(name, pieces, "declare them: `pieces ships in sea: …`")
+    call.resolver.symbols.sink.error("RW159", f"there are no pieces `{name or '?'}`", node.span, help=help)
+    return ""
+
+
+def _sets_on(call: Call, space: str) -> list[str]:
+    """The sets of pieces that lie on a space. Reports RW159 where there is none."""
+    pieces = call.resolver.symbols.pieces
+    found = [name for name, node in pieces.items() if node.space == space]
+    if not found:
+        where = f"on `{space}`" if space else "in this game"
+        call.refuse("RW159", f"no pieces lie {where}", f"declare some: `pieces ships in {space or 'sea'}: …`")
+    return found
+
+
+def is_piece(node: expressions.Expression, symbols: SymbolTable, locals: Locals) -> bool:
+    """Whether an expression is seen to be a piece before it is resolved; what else it may be expects a type."""
+    match node:
+        case expressions.Name(text) if text in locals:
+            return isinstance(prune(locals[text].type), types.Place)
+        case expressions.Name(function) | expressions.Call(function) if function in symbols.signatures:
+            return isinstance(prune(symbols.signatures[function].result), types.Place)
+        case expressions.Call("step" | "turn", (first, *_)):
+            return is_piece(first, symbols, locals)
+        case expressions.Call("piece_at"):
+            return True
+        case expressions.ExtremeBy(_, expressions.Binder(_, expressions.Call(function))):
+            return function in ("pieces", "places", "places_over")
+        case expressions.If(_, then):
+            return is_piece(then, symbols, locals)
+        case _:
+            return False
+
+
+def _piece(call: Call) -> tuple[str, terms.Term]:
+    """The set of the piece that is the first argument, empty where it is none, and the piece. Reports RW176."""
+    place = call.term(0)
+    return _as_piece(call, place), place
+
+
+def _as_piece(call: Call, place: terms.Term) -> str:
+    known = prune(place.type)
+    found = known if isinstance(known, types.Place) else _only_set(call, place)
+    if found is not None and found.pattern in call.resolver.symbols.pieces:
+        return found.pattern
+    no_place(call.resolver.symbols, place.span)
+    return ""
+
+
+def _only_set(call: Call, place: terms.Term) -> types.Place | None:
+    """The only set of pieces, where nothing else tells which piece this is."""
+    pieces = list(call.resolver.symbols.pieces)
+    if len(pieces) == 1 and call.resolver.unify_by_default(place.type, only := types.Place(pieces[0])):
+        return only
+    return None
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)

@@ -1,0 +1,137 @@
+"""What a set of pieces declares, in terms of what there is already: kinds of tile, places of a pattern, variables, tables.
+
+Each piece is a kind of tile with a drawing. A piece that lies is known by its place, which the layer holds on every cell that
+it covers; so pieces that are alike are not told apart. The zone of those laid keeps the tiles: none is lost or won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Label, Sink
+from rulewright.grammar.tree import modules
+from rulewright.rules.linking.declarations import sample_window
+from rulewright.rules.linking.functions.patterns import MOST_CELLS, drawing_of, pattern_of
+from rulewright.rules.merging.rulebook import Rulebook
+from rulewright.rules.model import game, types
+from rulewright.rules.model.game import Storage, Table, TileKind, Variable, laid_name, layer_name, owner_name
+from rulewright.rules.spaces.pattern import TURNS, all_places_of
+from rulewright.rules.spaces.window import Window
+
+NUMBER, TILE, PLAYER = types.Number(), types.Tile(), types.Player()
+
+KIND, WAY, PLACE, TURNED = "kind", "way", "place", "turned"
+"""Columns: the kind and the way of a place; the place of a way at a cell; the way that a way becomes when it is turned."""
+
+
+def write_out_pieces(book: Rulebook) -> None:
+    """Give every set of pieces a tile set of its kinds."""
+    for name, pieces in book.pieces.items():
+        lines = tuple(modules.TileLine(line.name, line.count, span=line.span) for line in pieces.lines)
+        book.tiles[name] = modules.Tiles(name, lines, span=pieces.span)
+
+
+def variables_of(pieces: modules.Pieces, sink: Sink, taken: dict[str, Variable]) -> Iterator[Variable]:
+    """The variables of a set of pieces. Reports RW129 where one of their names is taken."""
+    name, cells, span = pieces.name, types.Cell(pieces.space), pieces.span
+    found = [
+        Variable(layer_name(name), cells, types.Place(name), pieces=name, span=span),
+        Variable(laid_name(name), None, TILE, Storage.SET, pieces=name, span=span),
+    ]
+    if pieces.owned:
+        found.append(Variable(owner_name(name), cells, PLAYER, low=1, pieces=name, span=span))
+        found.append(Variable(name, PLAYER, TILE, Storage.SET, pieces=name, span=span))
+    for variable in found:
+        if variable.name in taken:
+            message = f"`{variable.name}` is said of the pieces of `{name}`"
+            here = Label(span, "declared here")
+            sink.error("RW129", message, taken[variable.name].span, here, help="choose another name")
+        yield variable
+
+
+def piece_sets(book: Rulebook, kinds: tuple[TileKind, ...], sink: Sink) -> dict[str, game.Pattern]:
+    """The places of every set of pieces, by name: kind by kind. Reports RW156, and what patterns do."""
+    return {name: _set(pieces, book, kinds, sink) for name, pieces in book.pieces.items()}
+
+
+def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], sink: Sink) -> game.Pattern:
+    found = game.Pattern(pieces.name, pieces.space, (), (), pieces.turned, pieces.mirrored, span=pieces.span)
+    if not pieces.lines:
+        message = f"there is no piece in `{pieces.name}`"
+        sink.error("RW156", message, pieces.span, help="write a line for each, as `boat x2 hull bow`")
+        return found
+    before = len(sink.errors)
+    each = {line.name: pattern_of(as_pattern(pieces, line), book, sink) for line in pieces.lines}
+    if len(sink.errors) > before:
+        return found
+    roles = tuple(dict.fromkeys(role for pattern in each.values() for role in pattern.roles))
+    numbers = {kind.name: number for number, kind in enumerate(kinds, 1) if kind.group == pieces.name}
+    places = [
+        (evolve(place, cells=_by_role(pattern, place.cells, roles)), numbers[name])
+        for name, pattern in each.items()
+        for place in pattern.places
+    ]
+    if sum(len(role) for place, _ in places for role in place.cells) > MOST_CELLS:
+        message = f"the places of `{pieces.name}` have more than {MOST_CELLS} cells together"
+        sink.error("RW175", message, pieces.span, help="make the space or the pieces smaller")
+    return evolve(found, roles=roles, places=tuple(place for place, _ in places), kinds=tuple(kind for _, kind in places))
+
+
+def as_pattern(pieces: modules.Pieces, line: modules.PieceLine) -> modules.Pattern:
+    """A piece as a pattern; without a drawing it has one cell."""
+    rows = line.rows or (modules.PatternRow((line.name,), span=line.span),)
+    return modules.Pattern(line.name, pieces.space, pieces.turned, pieces.mirrored, rows, span=line.span)
+
+
+def _by_role(pattern: game.Pattern, cells: tuple[tuple[int, ...], ...], roles: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    known = dict(zip(pattern.roles, cells, strict=True))
+    return tuple(known.get(role, ()) for role in roles)
+
+
+# Tables ---------------------------------------------------------------------------------------------------------------
+
+
+def lies_of(pieces: str) -> str:
+    """The name of the table of the places of a set of pieces: one that no text can give."""
+    return f"lies of {pieces}"
+
+
+def tables_of(book: Rulebook, sets: dict[str, game.Pattern]) -> dict[str, Table]:
+    """For each set of pieces a table of its places, of the ways to lay its pieces, and of how these hang together."""
+    found = {}
+    for name, pattern in sets.items():
+        columns = _columns(book.pieces[name], pattern, sample_window(book.spaces[pattern.space]))
+        none = len(pattern.places)
+        keys = sorted({key for column in columns.values() for key in column} | {0})
+        otherwise = {KIND: 0, WAY: 0, PLACE: none, TURNED: 0}
+        filled = tuple((column, tuple(values.get(k, otherwise[column]) for k in keys)) for column, values in columns.items())
+        kept = (TILE, NUMBER, types.Place(name), NUMBER)
+        found[lies_of(name)] = Table(lies_of(name), NUMBER, tuple(keys), filled, kept)
+    return found
+
+
+def _columns(pieces: modules.Pieces, pattern: game.Pattern, window: Window) -> dict[str, dict[int, int]]:
+    turns, width = TURNS[window.shape], window.size + 1
+    ways: dict[tuple[int, bool, int], int] = {}
+    for kind in sorted(set(pattern.kinds)):
+        for mirrored in (False, True)[: 1 + pattern.mirrored]:
+            for turn in range(turns if pattern.turned else 1):
+                ways[kind, mirrored, turn] = len(ways)
+    number = {(kind, place.covered): at for at, (place, kind) in enumerate(zip(pattern.places, pattern.kinds, strict=True))}
+    place_at: dict[int, int] = {}
+    for line, kind in zip(pieces.lines, dict.fromkeys(pattern.kinds), strict=True):
+        drawing = drawing_of(as_pattern(pieces, line).rows)
+        here = game.Pattern(line.name, pattern.space, tuple(drawing), ())
+        for place in all_places_of(window, tuple(drawing.values()), pattern.turned, pattern.mirrored):
+            way = ways[kind, place.mirrored, place.turn]
+            covered = evolve(place, cells=_by_role(here, place.cells, pattern.roles)).covered
+            place_at[way * width + place.cell] = number[kind, covered]
+    turned = {
+        way * turns + by: ways.get((kind, mirrored, (turn + by) % turns), way)
+        for (kind, mirrored, turn), way in ways.items()
+        for by in range(turns)
+    }
+    way_of = [ways[kind, place.mirrored, place.turn] for place, kind in zip(pattern.places, pattern.kinds, strict=True)]
+    return {KIND: dict(enumerate(pattern.kinds)), WAY: dict(enumerate(way_of)), PLACE: place_at, TURNED: turned}
