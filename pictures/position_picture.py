@@ -19,7 +19,7 @@ from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.play.visibility import Viewer
 
 from .board_picture import BoardPicture
-from .cell_shapes import cell_shape
+from .cell_shapes import SQUARE, cell_shape
 from .look import Looks
 from .options import DEFAULT_OPTIONS, PictureOptions
 from .palette import Palette
@@ -212,8 +212,8 @@ class _Picture:
     def _hand(self, tiles: Sequence[int], things: bool) -> Part:
         """Tiles in a row, neighbours of a kind once, with how many there are of it; with `things`, they can be focused."""
         size = 0.8 * self.options.cell
-        shapes = [space.shape for space in self.engine.game.spaces.values() if space.of_tiles]
-        shape = cell_shape(shapes[0]) if shapes else cell_shape(next(iter(self.engine.instance.windows.values())).shape)
+        spaces = sorted(self.engine.game.spaces.values(), key=lambda space: not space.of_tiles)
+        shape = cell_shape(spaces[0].shape) if spaces else SQUARE
         artist = TileArtist(self.engine.game, self._looks, self.palette, shape, size)
         apart, found, left = 1.25 * size, [], 0.0
         for tile, run in groupby(tiles):

@@ -139,6 +139,8 @@ def _name(node: object, before: str) -> str:
             return name
         case modules.Invariant(label):
             return f"invariant {label}"
+        case modules.Vocabulary(kind):
+            return kind
         case modules.DropItem(kind, name):
             return f"drop {kind} {name}".strip()
         case modules.Rank() | modules.Flow() | modules.Players() | modules.Winner():

@@ -30,17 +30,25 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_module, print_puzzle
 from rulewright.grammar.tree.modules import Module
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import to_text
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.static.static_checks import check_game
+from rulewright.solver.answer.portfolio import check_question
 from tests.campaigns.hostile import HOSTILE
 from tests.grammar import strategies
 from tests.paths import ROOT
 
-FOLDERS = ("rules/library", "puzzles/library", "tests/cases/good", "tests/rules/modules")
+CONSTRUCTS = ("tests/cases/good", "tests/rules/modules")
+"""Folders of small texts, which together have every construct."""
+
+FOLDERS = ("rules/library", "puzzles/library", *CONSTRUCTS)
 
 SECONDS = 1.0
 """Of processor time, that a case may take."""
@@ -48,13 +56,16 @@ SECONDS = 1.0
 MEGABYTES = 200
 """That a process which runs cases may ever have in use."""
 
+SHARE = 0.3
+"""Of the texts that are played, those that are drawn, and asked their question; not answered."""
+
 MOVES = 5
 TREES = 60
 BATCH = 250
 
 T = TypeVar("T")
 
-STAGES = ("text", "parsed", "linked", "checked", "compiled", "played")
+STAGES = ("text", "parsed", "linked", "checked", "compiled", "played", "asked")
 
 
 class TooSlow(BaseException):
@@ -112,7 +123,7 @@ class Tally:
 @cache
 def library() -> dict[str, Module]:
     """The modules that texts may extend, by name."""
-    paths = sorted((ROOT / "rules/library").rglob("*.rules"))
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.rules"))]
     modules = [parse_module(path.read_text("utf-8"), str(path)) for path in paths]
     return {module.header.name: module for module in modules}
 
@@ -120,18 +131,25 @@ def library() -> dict[str, Module]:
 @cache
 def good() -> tuple[Text, ...]:
     """Texts without fault, rules and puzzles; a module without a flow of its own is linked by one that extends it."""
+    return (*_texts_in(FOLDERS), *(Text(False, rogue.text) for rogue in HOSTILE.values()))
+
+
+@cache
+def constructs() -> tuple[Text, ...]:
+    """Those that are there for a construct each."""
+    return tuple(_texts_in(CONSTRUCTS))
+
+
+def _texts_in(folders: Iterable[str]) -> Iterator[Text]:
     below = {name: module.header.name for module in library().values() for name, _ in module.header.extends}
-    found = []
-    for folder in FOLDERS:
+    for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in (".rules", ".puzzle"):
                 continue
             text = path.read_text("utf-8")
             name = re.search(r"^module (\S+):", text, re.MULTILINE)
             plain = name is not None and "\nflow:" not in text and name[1] in below
-            found.append(Text(path.suffix == ".puzzle", text, below[name[1]] if plain and name else ""))
-    found += [Text(False, rogue.text) for rogue in HOSTILE.values()]
-    return tuple(found)
+            yield Text(path.suffix == ".puzzle", text, below[name[1]] if plain and name else "")
 
 
 @cache
@@ -251,11 +269,12 @@ ROUGH: tuple[Damage, ...] = (bytes_changed, token_deleted, token_doubled, lines_
 def case(number: int) -> Text:
     """The text of that number."""
     dice = random.Random(number)
-    start = dice.choice(trees() if dice.random() < 0.1 else good())
+    kind = dice.random()
+    start = dice.choice(trees() if kind < 0.1 else constructs() if kind < 0.5 else good())
     text = start.text
     for _ in range(dice.choice((1, 1, 1, 1, 2, 2, 3, 6))):
         damage = dice.choice(GENTLE if dice.random() < 0.8 else ROUGH)
-        text = damage(dice, text, dice.choice(good()))
+        text = damage(dice, text, dice.choice(constructs() if dice.random() < 0.5 else good()))
     return Text(start.puzzle, text, start.root)
 
 
@@ -279,8 +298,10 @@ def _way_of_module(text: Text, dice: random.Random) -> Iterator[str]:
     players = dice.choice((game.players.low, min(game.players.low + 1, game.players.high)))
     engine = Engine.of(game, players)
     yield "compiled"
-    _play(engine, engine.start(dice.randrange(9)), dice)
+    state = engine.start(dice.randrange(9))
+    _play(engine, state, dice)
     yield "played"
+    _draw(engine, state, dice)
 
 
 def _way_of_puzzle(text: Text, dice: random.Random) -> Iterator[str]:
@@ -294,6 +315,10 @@ def _way_of_puzzle(text: Text, dice: random.Random) -> Iterator[str]:
     check_verdicts(position)
     _play(position.asked, position.state, dice)
     yield "played"
+    _draw(position.engine, position.state, dice)
+    if position.question is not None and dice.random() < SHARE:
+        check_question(position.asked, position.root, position.question)
+        yield "asked"
 
 
 @cache
@@ -324,6 +349,12 @@ def _play(engine: Engine, state: State, dice: random.Random) -> None:
             break
         state = engine.apply(state, dice.choice(moves))
     engine.score(state)
+
+
+def _draw(engine: Engine, state: State, dice: random.Random) -> None:
+    """The picture of a state, of some texts: what they look like is said by strangers too."""
+    if dice.random() < SHARE:
+        to_text(picture(Scene(engine, Viewer(), "case", PictureOptions()), state))
 
 
 # Many cases ---------------------------------------------------------------------------------------
@@ -379,7 +410,7 @@ def _limit_memory() -> None:
 
 def campaign(count: int, first: int = 0, workers: int = 2) -> Tally:
     """Try so many cases, spread over processes."""
-    good(), trees()  # read once, before the processes part
+    good(), constructs(), trees()  # read once, before the processes part
     tally = Tally()
     batches = [range(at, min(at + BATCH, first + count)) for at in range(first, first + count, BATCH)]
     with ProcessPoolExecutor(workers, initializer=_limit_memory) as pool:

@@ -119,7 +119,7 @@ CONDITIONS = {NUMBERS: "{} > 4", TRUTHS: "{}", CELLS: "{} != here", DIRECTIONS: 
 
 @frozen
 class Measured:
-    """The length of both programs; what was refused, if anything was. `seconds` are for all of it.
+    """The length of both programs; what was refused, if anything was. `seconds` are of processor time, for all of it.
 
     `linked` and `written` are the most bytes in use at once while the text becomes a game, and while programs are written of it
     for every cell and tile.
@@ -148,7 +148,7 @@ def nest(name: str, depth: int) -> str:
 
 def measured(text: str) -> Measured:
     """What is written of a game, in Python and in the subset."""
-    began, lengths, refused = time.monotonic(), list[int](), ""
+    began, lengths, refused = time.process_time(), list[int](), ""
     plain = GameWriter.text
 
     def counted(writer: GameWriter) -> str:  # type: ignore[type-arg]
@@ -172,7 +172,7 @@ def measured(text: str) -> Measured:
     finally:
         writing = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    return Measured(sum(lengths), refused, time.monotonic() - began, linking, writing)
+    return Measured(sum(lengths), refused, time.process_time() - began, linking, writing)
 
 
 def overrun(text: str, seconds: float) -> float:

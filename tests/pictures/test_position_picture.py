@@ -13,6 +13,10 @@ from rulewright.cli.start_position import StartPosition
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.svg import to_text
+from rulewright.rules.linking.project import Project
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.visibility import Viewer
+from tests.paths import ROOT
 
 SHOWN = [
     ("overboard", PictureOptions()),
@@ -69,3 +73,10 @@ def test_what_has_changed_is_marked():
     scene = Scene(start.engine, start.viewer, start.title)
     assert "stroke-dasharray" not in to_text(picture(scene, after))
     assert to_text(picture(scene, after, start.state)).count("stroke-dasharray") == 3
+
+
+def test_tiles_of_a_game_without_a_board_are_drawn():
+    game = Project(ROOT / "tests/rules/modules").load("queue")
+    engine = Engine.of(game, 1)
+    drawn = to_text(picture(Scene(engine, Viewer(), "queue", PictureOptions()), engine.start(1)))
+    assert all(f"<title>{tile.name}</title>" in drawn for tile in game.tiles)
