@@ -313,7 +313,7 @@ def _way_of_puzzle(text: Text, dice: random.Random) -> Iterator[str]:
     position = set_up_position(puzzle, game)
     yield "compiled"
     check_verdicts(position)
-    _play(position.asked, position.state, dice)
+    _play(position.played, position.begun, dice)
     yield "played"
     _draw(position.engine, position.state, dice)
     if position.question is not None and dice.random() < SHARE:
