@@ -19,4 +19,4 @@ def test_a_second_opinion_is_of_both_engines(call) -> None:
 
 def test_what_is_refused_has_a_name_and_a_line(call) -> None:
     done = call("solve", "carcassonne_four", "--engine", "cpsat")
-    assert "CP-SAT: unsupported: a closure that may hold more than 60 elements, in line 52 of carcassonne.rules" in done.out
+    assert "CP-SAT: unsupported: a closure that may hold more than 60 elements, in line 56 of carcassonne.rules" in done.out
