@@ -109,6 +109,10 @@ class _SyntaxErrorReport:
             help = f"put brackets around sets that are joined, as in `in (a {found} b)`"
         if found == "," and "_WHERE" in self._expected(at):
             help = "a set or an element is said of one name; several stand behind `every`, `some`, `count`, `sum` and `for`"
+        if found == "." and before[1].isdigit():
+            help = "numbers are whole: count in halves or hundredths"
+        elif found.startswith('"') and "STRING" not in self._expected(at):
+            help = "texts are for people, not values: name what is meant with an `enum`"
         broken = "\n" in self.source.code[self.start : at]
         if not help and not broken and self._near(self._first()):
             self._unknown_line(self._first()[1])

@@ -102,7 +102,7 @@ def question_text(ask: puzzles.Ask) -> str:
         case puzzles.Goal.REACH:
             return f"reach {_asked(ask)} >= {ask.threshold} {horizon}"
         case puzzles.Goal.COUNT_BEST:
-            return "count best" if ask.turns is None else f"count best {horizon}"
+            return f"count best {horizon}"
         case puzzles.Goal.LEAST:
             assert ask.until is not None
             cost = f"fewest {ask.point}s" if ask.value is None else f"least {print_expression(ask.value)}"

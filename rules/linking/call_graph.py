@@ -143,7 +143,7 @@ def _names_in(node: object) -> list[str]:
     while pending:
         here = pending.pop()
         match here:
-            case expressions.Name(text):
+            case expressions.Name(text) | expressions.Subscript(text):
                 found.append(text)
             case expressions.Subscript(text):
                 found.append(score_definition(text))

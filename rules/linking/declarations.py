@@ -143,6 +143,26 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
     return found
 
 
+_TEXTS = {"text", "string", "str", "name", "word"}
+_FRACTIONS = {"float", "real", "double", "decimal", "fraction"}
+_NUMBERS = {"number", "numbers", "int", "integer", "natural", "nat"}
+
+
+def _report_no_type(name: str, names: Mapping[str, tuple[str, ...]], span: Span, sink: Sink) -> None:
+    """Report RW178, RW179 or RW180 for what the language leaves out, else RW125."""
+    if name in _TEXTS:
+        help = "name what it may be: `enum mood: merry, cross`, and `mood` as the type"
+        sink.error("RW178", "texts are not kept in the state", span, help=help)
+    elif name in _FRACTIONS:
+        help = "count in smaller units: `price: 0..999` in pennies"
+        sink.error("RW179", "numbers are whole", span, help=help)
+    elif name in _NUMBERS:
+        help = "say the least and the greatest, as in `0..99`; what leaves the range stops the game with an error"
+        sink.error("RW180", "a number in the state has a range", span, help=help)
+    else:
+        sink.error("RW125", f"there is no type `{name}`", span, help=suggest(name, {"truth", "player", "tile", *names}))
+
+
 def _set(
     line: modules.StateLine, owner: types.Type | None, element: types.Type, book: Rulebook, family: Family, sink: Sink
 ) -> Variable:
@@ -231,6 +251,5 @@ def written_type(
             return types.Tile(), value, 0, 0
         case modules.NamedType(name):
             if name not in names:
-                help = suggest(name, {"truth", "player", "tile", *names})
-                sink.error("RW125", f"there is no type `{name}`", span, help=help)
+                _report_no_type(name, names, span, sink)
             return types.Enumeration(name), value, 0, len(names.get(name, ())) - 1

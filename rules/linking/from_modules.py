@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, Label, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define
-from rulewright.grammar.tree import expressions
+from rulewright.grammar.tree import expressions, statements
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.expand_once import write_out_once
 from rulewright.rules.merging.expand_phases import write_out_phases
@@ -148,6 +148,14 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
     )
 
 
+def _idle(book: Rulebook, met: Set[str]) -> tuple[game.Idle, ...]:
+    """The phases that no part of the flow runs, and the `whenever`s that no effect sets off."""
+    points = {node.name for node in nodes_of({}, book.flow) if isinstance(node, statements.Point)}
+    phases = (game.Idle(name, True, span=node.span) for name, node in book.phases.items() if name not in points)
+    whenevers = (game.Idle(name, False, span=node.span) for name, node in book.whenevers.items() if name not in met)
+    return (*phases, *whenevers)
+
+
 @define
 class _SilentSink(Sink):
     """Drops every diagnostic: during type inference an error cannot be told from a type that is not known yet."""
@@ -223,4 +231,5 @@ def _game(
         text=next((header.text for header in headers if header.name in roots[:1]), ""),
         limits=symbols.family.limits,
         patterns=dict(symbols.patterns),
+        idle=_idle(book, items.effects.reactions.met),
     )

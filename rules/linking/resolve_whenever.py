@@ -88,12 +88,16 @@ def _parts(effect: Moving) -> tuple[tuple[terms.Term, ...], str, tuple[effects.L
 
 @define
 class TriggerResolver:
-    """Resolves patterns once, and writes their bodies out. `bodies` are those resolved so far: none comes before its own."""
+    """Resolves patterns once, and writes their bodies out. `bodies` are those resolved so far: none comes before its own.
+
+    `met` are the names of those that some effect sets off.
+    """
 
     terms: TermResolver
     nodes: Sequence[modules.Whenever]
     triggers: list[Trigger] = field(init=False)
     bodies: dict[str, Clauses] = field(factory=dict, init=False)
+    met: set[str] = field(factory=set, init=False)
 
     @triggers.default
     def _resolved(self) -> list[Trigger]:
@@ -111,6 +115,7 @@ class TriggerResolver:
             given = trigger.operands_of(effect)
             if given is None:
                 continue
+            self.met.add(trigger.node.name)
             if trigger.node.name not in self.bodies:
                 self._report_cycle(trigger, clause)
                 continue

@@ -20,6 +20,8 @@ from functools import reduce
 from types import ModuleType
 from typing import Any
 
+from attrs import field
+
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
@@ -95,6 +97,8 @@ class _MachineWriter(GameWriter[MachineSet]):
 
     slots: Slots
     tables: Tables
+    reach: dict[tuple[int, int], Interval] = field(factory=dict, init=False)
+    """The numbers that a parameter of an action may be, by action and place, as the lists of moves have them."""
     point, counted, done = POINT, COUNTED, "return 0"
     prologue = ("state = game.state", "tables = game.tables", "scratch = game.scratch")
 
@@ -190,6 +194,8 @@ class _MachineWriter(GameWriter[MachineSet]):
             self.writer.line("return at")
         self.writer.line(f"moves[at] = {number}")
         for place, value in enumerate(arguments, 1):
+            known = self.reach.get((number, place), value.bounds)
+            self.reach[number, place] = Interval(min(known.low, value.bounds.low), max(known.high, value.bounds.high))
             self.writer.line(f"moves[at + {place}] = {value.text}")
         self.writer.line(f"at += {self.width}")
 
@@ -200,7 +206,10 @@ class _MachineWriter(GameWriter[MachineSet]):
         env: dict[str, Code] = {}
         with self.function(f"def act_{number}(game: GameMemory, moves: Ints, at: int, resume: int, leave: int) -> int:"):
             for place, parameter in enumerate(self.actions[number].parameters, 1):
-                env[parameter.name] = Code(f"p{place}", self._interval(parameter.type), simple=True)
+                interval = self._interval(parameter.type)
+                if isinstance(parameter.type, types.Number):
+                    interval = self.reach.get((number, place), interval)
+                env[parameter.name] = Code(f"p{place}", interval, simple=True)
                 self.writer.line(f"p{place} = moves[at + {place}]")
             store = self.run(self.actions[number].effects, env)
             self.writer.line(f"return flow(game, {'leave if stopped else resume' if store.may_stop else 'resume'})")

@@ -345,6 +345,14 @@ class ExpectedWarning(Located):
 
 
 @frozen
+class Idle(Located):
+    """A phase that nothing runs, or a `whenever` that nothing sets off."""
+
+    name: str
+    is_phase: bool
+
+
+@frozen
 class Game:
     """A linked game. Mappings keep the order of the text; every clause knows its span, module and cite."""
 
@@ -369,6 +377,7 @@ class Game:
     expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
     patterns: dict[str, Pattern] = field(factory=dict)
+    idle: tuple[Idle, ...] = field(default=(), eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:
         """The value of a kind of tile by name, 0 when there is none."""

@@ -32,8 +32,9 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     """All static checks of a linked game.
 
     Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end),
-    RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW265 (cannot see that a
-    choice ends), RW269 (`every` near a border), RW280 (a look of nothing); not those that the rules expect.
+    RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW186 (a phase that nothing
+    runs), RW187 (a `whenever` that nothing sets off), RW265 (cannot see that a choice ends), RW269 (`every` near a border),
+    RW280 (a look of nothing); not those that the rules expect.
     """
     sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
@@ -41,6 +42,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
         _costs(game, sink)
     _loops(game, expected, sink)
     _offered(game, expected, sink)
+    _idle(game, expected, sink)
     check_borders(game, expected, sink)
     check_looks(game, sink)
     if not sink.errors:
@@ -130,6 +132,17 @@ def _offered(game: model.Game, expected: Expectations, sink: Sink) -> None:
                 action.span,
                 help=f"add it to a choice: `choose …, {action.name}`",
             )
+
+
+def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
+    """RW186: a phase that the flow never runs; RW187: a `whenever` that no effect sets off."""
+    for idle in game.idle:
+        if idle.is_phase and not expected.meet("RW186", idle.name):
+            help = f"write `{idle.name}` in the flow, on a line of its own"
+            sink.warn("RW186", f"nothing runs the phase `{idle.name}`", idle.span, help=help)
+        elif not idle.is_phase and not expected.meet("RW187", idle.name):
+            help = "a pattern is about one kind of effect, one space and the zones that it names: see whether some effect is so"
+            sink.warn("RW187", f"nothing sets off `whenever {idle.name}`", idle.span, help=help)
 
 
 def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenSpaceEvaluator:

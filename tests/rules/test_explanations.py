@@ -79,6 +79,11 @@ WHERE = {
     "RW175": "1:6:1",
     "RW176": "1:21:41",
     "RW177": "1:21:55",
+    "RW178": "1:6:5",
+    "RW179": "1:6:5",
+    "RW180": "1:5:5",
+    "RW186": "1:10:1",
+    "RW187": "1:13:1",
     "RW190": "1:11:20",
     "RW200": "1:8:27",
     "RW201": "1:4:25",
@@ -146,7 +151,7 @@ def flaws(code: str, kind: str) -> Iterator[Diagnostic]:
     """What linking finds; from RW260 on what the check finds, from RW360 on what play comes to."""
     try:
         game = game_of(example(code, kind))
-        if "RW260" <= code < "RW300":
+        if "RW260" <= code < "RW300" or code in {"RW186", "RW187"}:
             yield from (found for found in check_game(game) if found.code == code)
         engine = Engine.of(game, game.players.low)
         if code >= "RW360":
