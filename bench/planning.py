@@ -113,8 +113,8 @@ def run(solver: Solver, one: Task, seconds: float, compiled: Path) -> Run:
 
 def measure(kinds: Sequence[str], asked: Sequence[Solver], numbers: range, seconds: float, compiled: Path) -> list[Run]:
     """Every solver on every instance, one after the other."""
-    runs = []
-    for kind in kinds:
+    runs: list[Run] = []
+    for kind in kinds if numbers else ():
         for solver in asked[:2]:
             first = run(solver, task(kind, numbers.start), seconds, compiled)
             print(f"{first.name:14} {solver.name:26} the first time: {first.seconds:.2f} s", flush=True)

@@ -340,7 +340,9 @@ INSTANCES: tuple[Instance, ...] = (sliding, steps, pushes, lamps, tower, river, 
 
 
 def instances(seeds: range) -> Iterator[tuple[str, Position]]:
-    """Some of each kind, by their names."""
+    """Some of each kind, by their names; of those with many states a sixth."""
     for make in INSTANCES:
         for seed in seeds:
+            if make in (jam, tower) and seed % 6:
+                continue
             yield f"{make.__name__} {seed}", make(random.Random(f"{make.__name__} {seed}"))

@@ -37,7 +37,7 @@ def test_estimates_are_admissible_and_consistent(make: Instance) -> None:
 
 @pytest.mark.campaign
 def test_estimates_of_a_hundred_thousand_states() -> None:
-    counts = [check(position, finder(position).find()) for _, position in instances(range(2, 30))]
+    counts = [check(position, finder(position).find()) for _, position in instances(range(2, 40))]
     states = sum(states for states, _ in counts)
     print(f"{len(counts)} instances, {states} states, the sum of estimates {sum(total for _, total in counts)}")
     assert states > 100_000
