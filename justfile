@@ -38,6 +38,10 @@ bench *arguments:
 campaign *arguments:
     python -m pytest -m campaign {{ arguments }}
 
+# the documentation as a site, build/site; `just site --solve 20` answers the puzzles of the gallery
+site *arguments:
+    python docs/build_site.py {{ arguments }}
+
 # record the snapshots anew: read the difference before committing it
 snapshots *arguments:
     python -m pytest --snapshot-update {{ arguments }}

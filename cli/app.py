@@ -207,7 +207,7 @@ def share(
     seed: Seed = 0,
     json: Json = False,
 ) -> int:
-    """Print a position as a line to share; commands that take a puzzle take it."""
+    """Print a position as one line to share."""
     from rulewright.cli.commands.share import print_shared, share_position
 
     output = Output(json)
@@ -264,7 +264,7 @@ def tree(
     dark: Dark = False,
     json: Json = False,
 ) -> int:
-    """Show the clauses of a name, and which module each is from."""
+    """Show the clauses of a name, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
     return show_tree(name, of, _files(svg, png, dark=dark), Output(json))
@@ -400,7 +400,7 @@ def new(
 
 @app.command()
 def lsp() -> int:
-    """Serve an editor, by the Language Server Protocol over standard input and output."""
+    """Serve an editor by the Language Server Protocol."""
     from rulewright.cli.commands.lsp import serve
 
     return serve()

@@ -48,7 +48,7 @@ def test_help_names_every_command_and_every_option(call):
     assert "...\n" not in said.partition("Commands:")[2]
     for name in commands:
         assert f"\n  {name} " in said
-        assert "--json" in call(name, "--help").out
+        assert name == "lsp" or "--json" in call(name, "--help").out  # what `lsp` prints is a protocol of its own
 
 
 def test_check_of_a_broken_folder(call, broken, snapshot):

@@ -1,0 +1,124 @@
+"""Writes the pages of the site and builds it: `python docs/build_site.py [--solve SECONDS] [--only WORD]`.
+
+The pages (`build/pages`) are those of this folder, the README as the first, and a gallery of the puzzles that ship: each with
+its picture, its text, the modules of its rules and how large it is. With `--solve`, each is answered, and its solution
+is a page behind a link, where it is proved in time. Neither the build nor the site (`build/site`) loads anything from afar.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.cli.main import run
+from rulewright.cli.session import Session
+from rulewright.cli.start_position import describe_ask
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import to_text
+from rulewright.puzzles.catalogue import Catalogue, PuzzleSummary
+from rulewright.rules.linking.project import Project
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+PAGES, SITE = ROOT / "build" / "pages", ROOT / "build" / "site"
+
+CELL = 36.0
+
+
+@frozen
+class Wish:
+    """Puzzles with a word in their name or game, and solutions that are found in so many seconds; for 0, none."""
+
+    word: str = ""
+    seconds: float = 0.0
+
+
+def write_pages(wish: Wish) -> None:
+    """The pages from which the site is built."""
+    shutil.rmtree(PAGES, ignore_errors=True)
+    shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    for page in PAGES.glob("*.md"):
+        page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
+    readme = (ROOT / "README.md").read_text("utf-8").replace("](docs/", "](")
+    (PAGES / "index.md").write_text(_without_links_out(readme), "utf-8")
+    (PAGES / "puzzles").mkdir()
+    (PAGES / "gallery.md").write_text("\n".join(gallery(wish)), "utf-8")
+
+
+def _without_links_out(page: str) -> str:
+    """A page with the names of files of the repository in place of links to them: they are not part of the site."""
+    return re.sub(r"\[([^]]*)\]\(\.\./([^)]*)\)", r"\1 (`\2`)", page)
+
+
+def gallery(wish: Wish) -> Iterator[str]:
+    """The lines of the page, game by game, and the pictures that it shows."""
+    known = Catalogue(Project(ROOT / "puzzles" / "library"))
+    puzzles = [puzzle for puzzle in known.puzzles if puzzle.asks and "tests" not in puzzle.path.parts]
+    games: dict[str, list[PuzzleSummary]] = {}
+    for puzzle in puzzles:
+        if wish.word in f"{known.game_of(puzzle)} {puzzle.name}":
+            games.setdefault(known.game_of(puzzle), []).append(puzzle)
+    yield "# Gallery\n"
+    yield "The puzzles that ship, each with the number of ways in which play can begin and, where it was solved for this page,"
+    yield "how many moves its best plan has and how many states were gone through until that was proved.\n"
+    for game in sorted(games):
+        yield f"## {game}\n"
+        for puzzle in games[game]:
+            yield from _entry(puzzle, wish.seconds)
+
+
+def _entry(puzzle: PuzzleSummary, seconds: float) -> Iterator[str]:
+    """A puzzle: text, picture, question, rules, size, and the way to its solution."""
+    try:
+        start = Session(str(puzzle.path)).start(None, 0)
+    except RulesError as error:
+        raise SystemExit(f"{puzzle.name}: {error.diagnostics[0].message}") from error
+    scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
+    (PAGES / "puzzles" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
+    asked = start.position.puzzle.ask if start.position is not None else None
+    facts = [f"{len(start.engine.legal(start.state))} first moves"]
+    solution = PAGES / "puzzles" / f"{puzzle.name}.html"
+    if seconds and run(("solve", str(puzzle.path), "--time", str(seconds), "--html", str(solution))) != 0:
+        solution.unlink(missing_ok=True)
+    if solution.exists():
+        page = solution.read_text("utf-8")
+        facts += [f"{page.count('<li id=')} moves", *re.findall(r"<p>(\d+ states) in", page)[:1]]
+    yield f"### {puzzle.name.replace('_', ' ')}\n"
+    yield f"{puzzle.text}\n"
+    yield f"![{puzzle.name}](puzzles/{puzzle.name}.svg)\n"
+    question = f"*{describe_ask(asked)}* · " if asked is not None else ""
+    yield f"{question}`{' + '.join(puzzle.rules)}` · {', '.join(facts)}\n"
+    if solution.exists():
+        yield f"[Think first, then look](puzzles/{puzzle.name}.html)\n"
+
+
+def build() -> int:
+    """The site from its pages, those that mkdocs.yml does not list last; the exit status of MkDocs, which is strict."""
+    configuration = PAGES.parent / "mkdocs.yml"
+    said = (ROOT / "mkdocs.yml").read_text("utf-8").replace("build/pages", str(PAGES)).replace("build/site\n", f"{SITE}\n")
+    others = [page.name for page in sorted(PAGES.glob("*.md")) if f": {page.name}" not in said]
+    configuration.write_text(said + "".join(f"  - {name}\n" for name in others), "utf-8")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--config-file", str(configuration)]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--solve", type=float, default=0.0, metavar="SECONDS", help="answer each puzzle, in this time at most")
+    parser.add_argument("--only", default="", metavar="WORD", help="only puzzles with this in their name or game")
+    wish = parser.parse_args()
+    write_pages(Wish(wish.only, wish.solve))
+    raise SystemExit(build())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""The site is built without a network from the pages and a gallery, strictly, and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.docs.pages import DOCS
+
+LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data")}
+
+
+class Loads(HTMLParser):
+    """What a page loads when it is opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        kinds = dict(attributes).get("rel") or ""
+        if "canonical" not in kinds:
+            self.found += [value or "" for name, value in attributes if (tag, name) in LOADED]
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The program that builds the site, building into a folder of the test."""
+    pytest.importorskip("material")
+    spec = importlib.util.spec_from_file_location("build_site", DOCS / "build_site.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "build_site", module)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "PAGES", tmp_path / "pages")
+    monkeypatch.setattr(module, "SITE", tmp_path / "site")
+    return module
+
+
+def test_the_site_is_built_strictly_and_loads_nothing_from_elsewhere(site: ModuleType):
+    site.write_pages(site.Wish("overboard", 20.0))
+    assert site.build() == 0
+    pages = [*site.SITE.rglob("*.html")]
+    made = {"index.html", "gallery.html", "overboard.html", *(f"{page.stem}.html" for page in DOCS.glob("*.md"))}
+    assert made <= {page.name for page in pages}
+    for page in pages:
+        reader = Loads()
+        reader.feed(page.read_text("utf-8"))
+        assert [one for one in reader.found if re.match(r"(?:[a-z]+:)?//", one)] == [], page.name
+    gallery = (site.SITE / "gallery.html").read_text("utf-8")  # whose own text has no link to a page
+    assert [page.stem for page in DOCS.glob("*.md") if f'href="{page.stem}.html"' not in gallery] == []
+    assert 'src="puzzles/overboard.svg"' in gallery and 'href="puzzles/overboard.html"' in gallery
+    assert re.search(r"[1-9]\d* first moves, 19 moves, \d+ states", gallery)
+    assert not re.search(r"url\((?:https?:)?//", "".join(css.read_text("utf-8") for css in site.SITE.rglob("*.css")))
