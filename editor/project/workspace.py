@@ -83,7 +83,11 @@ class Workspace:
     _last: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
     _on_disk: Mapping[str, tuple[Path, ...]] | None = field(default=None, init=False, repr=False)
     _puzzles: tuple[Path, ...] | None = field(default=None, init=False, repr=False)
+    _base: Project = field(init=False, repr=False)
     _parse_line: LineParser = field(factory=lambda: lru_cache(maxsize=KEPT_LINES)(parse), init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._base = Project(self.folder, self.limits)
 
     # Texts
 
@@ -216,7 +220,7 @@ class Workspace:
 
     def project(self, closure: Closure) -> Project:
         """A project of the newest trees."""
-        return Project(self.folder, self.limits, tuple(self.open)).with_modules(closure.modules, self.found)
+        return self._base.with_modules(closure.modules, self.found)
 
     def roots_of(self, path: Path) -> tuple[Path, ...]:
         """The modules that a file is to be linked with: itself, or those that a puzzle names and that there are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,10 @@ MOST_FILES = 200
 """A folder with more modules and puzzles is checked only as far as its files are open."""
 
 
+COLLECTED_EVERY = 400
+"""Checks after which garbage is looked for, once nothing waits: commands hardly ever do that, and a server runs for days."""
+
+
 @define(eq=False)
 class CheckQueue:
     """The files of one workspace that wait for a check; `publish` gets what was found, each time it is something else."""
@@ -30,6 +35,7 @@ class CheckQueue:
     published: dict[Path, Diagnostics] = field(factory=dict, init=False)
     _waiting: dict[Path, None] = field(factory=dict, init=False)
     _seen: dict[Path, frozenset[Path]] = field(factory=dict, init=False)
+    _checks: int = field(default=0, init=False)
     _generation: int = field(default=0, init=False)
     _task: asyncio.Task[None] | None = field(default=None, init=False)
 
@@ -89,6 +95,10 @@ class CheckQueue:
             if generation == self._generation and found is not None:
                 del self._waiting[path]
                 self._found(path, found)
+            self._checks += 1
+        if self._checks >= COLLECTED_EVERY:
+            self._checks = 0
+            gc.collect()
 
     async def _checked(self, path: Path, generation: int) -> Diagnostics | None:
         """What is wrong with a file; None where something changed meanwhile."""

@@ -182,7 +182,7 @@ class Project:
     def with_modules(self, modules: Mapping[Path, Module], found: Mapping[str, tuple[Path, ...]]) -> Project:
         """The same project with other modules in some files, and so with `found` as the files of each name."""
         other = Project(self.folder, self.limits, self.named)
-        other.found = found
+        other.found, other._shipped = found, self._shipped
         other._parsed = {**self._parsed, **modules}
         return other
 
