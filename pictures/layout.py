@@ -20,6 +20,9 @@ NODE_GAP = 2.0
 ROUNDS = 300
 """Rounds of moving the nodes of a graph to where their distances fit."""
 
+MOST_PULLS = 1_000_000
+"""Of one node by another, in all rounds; a graph too large for one round stays on its circle."""
+
 
 @frozen
 class Layout:
@@ -33,6 +36,8 @@ class Layout:
 def layout(window: Window, cells: Iterable[int]) -> Layout:
     """Places for those cells of a window."""
     chosen = sorted(cells)
+    if not chosen:
+        return Layout({})
     match window.shape:
         case Shape.SQUARE:
             return Layout({cell: _square(window, cell) for cell in chosen}, (), _coordinates(window, chosen))
@@ -96,8 +101,9 @@ def _graph(window: Window) -> list[Point]:
     """Nodes so that distances in the picture are as those along edges (stress majorisation: Gansner, Koren and North 2004)."""
     count = window.size
     spots = [_on_circle(node, count, NODE_GAP * max(1.0, count / 6)) for node in range(count)]
-    wanted = [[max(1, window.distance(a, b)) * NODE_GAP for b in range(count)] for a in range(count)]
-    for _ in range(ROUNDS if count > 2 else 0):
+    rounds = min(ROUNDS, MOST_PULLS // count**2) if count > 2 else 0
+    wanted = [[max(1, window.distance(a, b)) * NODE_GAP for b in range(count)] for a in range(count if rounds else 0)]
+    for _ in range(rounds):
         spots = [_pulled(node, spots, wanted[node]) for node in range(count)]
     west, north = min(x for x, _ in spots), min(y for _, y in spots)
     return [(x - west, y - north) for x, y in spots]

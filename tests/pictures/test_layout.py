@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -43,3 +44,18 @@ def test_the_nodes_of_a_graph_have_their_names():
     found = layout(PATH, range(PATH.size))
     assert [caption for _, caption in found.captions] == list(PATH.names)
     assert len(found.lines) == 5
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: window.shape.value)
+def test_no_cells_have_no_places(window: Window):
+    assert layout(window, ()).middles == {}
+
+
+def test_a_large_graph_stays_on_its_circle():
+    """What strangers write may have thousands of nodes: to move them all would take minutes."""
+    names = [f"n{number}" for number in range(1200)]
+    window = graph_window(tuple(pairwise(names)))
+    middles = layout(window, range(window.size)).middles
+    middle = tuple(sum(spot[axis] for spot in middles.values()) / window.size for axis in (0, 1))
+    radii = {round(math.dist(spot, middle)) for spot in middles.values()}
+    assert len(radii) == 1
