@@ -68,6 +68,7 @@ class Project:
     limits: Limits = DEFAULT_LIMITS
     named: tuple[Path, ...] = ()
     _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
+    _given: frozenset[Path] = field(default=frozenset(), init=False, repr=False)
     _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
 
     @cached_property
@@ -184,6 +185,7 @@ class Project:
         other = Project(self.folder, self.limits, self.named)
         other.found, other._shipped = found, self._shipped
         other._parsed = {**self._parsed, **modules}
+        other._given = frozenset(modules)
         return other
 
     def file_for(self, name: str, beside: Path | None, span: Span | None = None) -> Path:
@@ -200,7 +202,7 @@ class Project:
 
         Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
         """
-        if path in self._parsed:
+        if path in self._given:
             return path
         # Spelled as `found` spells it, so that a file is parsed once and has one error.
         spelled = Path.cwd() / path if path.is_file() else self.folder / path
