@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.models import CommandInfo
 
+from rulewright.base.engines import Engines
 from rulewright.cli.views.output import Output
-from rulewright.solver.budget import Engines
 
 from .limits import SAID
 from .usage_errors import usage_error

@@ -60,16 +60,16 @@ class Session:
     @cached_property
     def is_puzzle(self) -> bool:
         """Whether a puzzle is named. Raises `RulesError` for a name that is neither a puzzle's nor a module's."""
-        from rulewright.puzzles.catalogue import is_share_line
-
-        if is_share_line(self.name):
-            return True
         if is_path(self.name):
             if not self.name.endswith((PUZZLE, RULES)) and "+" not in self.name:
                 raise usage_error(f"`{display_path(self.name)}` is neither a `*{RULES}` nor a `*{PUZZLE}` file")
             return self.name.endswith(PUZZLE)
         if "+" in self.name:
             return False
+        from rulewright.puzzles.catalogue import is_share_line
+
+        if is_share_line(self.name):
+            return True
         puzzles = self.catalogue.names
         if self.name not in puzzles and self.name not in self.project.found:
             message = f"there is no module or puzzle `{self.name}`"

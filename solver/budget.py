@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 
+from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 
 OTHERWISE_MIB = 288
@@ -17,15 +17,6 @@ LEAST_CO_SOLVER_MIB = 512
 def bytes_of(state: tuple[object, ...]) -> int:
     """The memory of a state or a part of one, about."""
     return 300 + sys.getsizeof(state) + sum(map(sys.getsizeof, state))
-
-
-class Engines(StrEnum):
-    """Which engines answer: both side by side, the sooner of them; one alone; or the search, proved again by CP-SAT."""
-
-    SOONEST = "soonest"
-    SEARCH = "search"
-    CPSAT = "cpsat"
-    BOTH = "both"
 
 
 @frozen

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result
 
 from .verified_plan import PlanStep, plan_steps

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, Puzzle, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
-from rulewright.solver.budget import Engines
 from rulewright.solver.result import Result, Status
 from rulewright.studies.alternative_plans import AlternativePlans
 from rulewright.studies.sensitivity import Sensitivity

@@ -111,7 +111,7 @@ class _SyntaxErrorReport:
             help = "a set or an element is said of one name; several stand behind `every`, `some`, `count`, `sum` and `for`"
         if found == "." and before[1].isdigit():
             help = "numbers are whole: count in halves or hundredths"
-        elif found.startswith('"') and "STRING" not in self._expected(at):
+        elif found.startswith('"') and "STRING" not in self._expected(at) and not self._begins_its_line(at):
             help = "texts are for people, not values: name what is meant with an `enum`"
         broken = "\n" in self.source.code[self.start : at]
         if not help and not broken and self._near(self._first()):

@@ -64,6 +64,11 @@ def largest_clause(instance: Instance) -> Span:
     return _bill_of(instance).largest[1]
 
 
+def written_parts(instance: Instance) -> int:
+    """How many parts the rules have once all definitions are written out. Raises `RulesError` as `check_cost` does."""
+    return _bill_of(instance).parts
+
+
 def _bill_of(instance: Instance) -> _CostAnalysis:
     bill, game = _CostAnalysis(instance), instance.game
     for action in game.actions.values():

@@ -53,7 +53,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
 
 def _unbounded_domains(game: model.Game, sink: Sink) -> None:
     """RW261: a set of all cells of a space without bounds must be narrowed to those with a tile."""
-    instance = Instance(game, game.players.low, _sample_windows(game))
+    instance = Instance(game, game.players.low, sample_windows(game))
     layout = layout_of(instance)
     evaluator = Evaluator(instance, ConcreteAlgebra(layout, empty_state(instance, layout)))
     for binder in _binders(game):
@@ -81,7 +81,7 @@ def _binders(game: model.Game) -> Iterator[terms.Binder]:
                 yield terms.Binder(name, domain, where, type, span=node.span)
 
 
-def _sample_windows(game: model.Game) -> dict[str, Window]:
+def sample_windows(game: model.Game) -> dict[str, Window]:
     return {name: sample_window(space) for name, space in game.spaces.items()}
 
 
@@ -96,7 +96,7 @@ def _flow_nodes(body: tuple[model.Flow, ...]) -> Iterator[model.Flow]:
 
 def _costs(game: model.Game, sink: Sink) -> None:
     try:
-        check_cost(Instance(game, game.players.high, _sample_windows(game)))
+        check_cost(Instance(game, game.players.high, sample_windows(game)))
     except RulesError as error:
         sink.diagnostics += error.diagnostics
 
@@ -152,7 +152,7 @@ def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenS
 
 def _never(game: model.Game, sink: Sink) -> None:
     """RW260, for every number of players."""
-    counts, windows = range(game.players.low, game.players.high + 1), _sample_windows(game)
+    counts, windows = range(game.players.low, game.players.high + 1), sample_windows(game)
     evaluators = [_evaluator(Instance(game, players, windows), {}) for players in counts]
     for action in game.actions.values():
         types = {p.name: p.type for p in action.parameters}
@@ -172,7 +172,7 @@ def _never(game: model.Game, sink: Sink) -> None:
 
 def _clashes(game: model.Game, sink: Sink) -> None:
     """RW263: two exceptions that both apply to one kind of tile in every case."""
-    instance = Instance(game, game.players.low, _sample_windows(game))
+    instance = Instance(game, game.players.low, sample_windows(game))
     for definition in game.definitions.values():
         known = dict(definition.parameters)
         steps = sum(steps_of(instance, case.when, known) for case in definition.cases) * len(game.tiles)

@@ -9,13 +9,14 @@ import time
 
 from attrs import evolve
 
+from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unreachable
 from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Result, Status

@@ -9,8 +9,9 @@ import time
 
 from attrs import evolve
 
+from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import ANY_PLAN, CoSolver, Disagreement
 from rulewright.solver.cpsat.process.job import kinds_for
 from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulewright.base.engines import Engines
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.model.circuit import Lit
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.model.guarded_values import Unsupported

@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement, answer
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import standalone as alone
 from rulewright.solver.result import Status
 from tests.rules.playing import shipped

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.engines import Engines
 from rulewright.grammar.explain import explanation
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
@@ -21,7 +22,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer.portfolio import answer, check_question
 from rulewright.solver.answer.shortest_answer import NO_SECOND_PROOF, answer_least
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.native.host import shortest_search
 from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestPlanKernel, ShortestSearch
 from rulewright.solver.result import Result, Status

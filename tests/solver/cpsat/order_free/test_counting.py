@@ -6,12 +6,13 @@ from collections import Counter
 
 import pytest
 
+from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import State
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.solver.budget import Engines, Limits
+from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.process.job import Job, ModelKind
