@@ -129,7 +129,7 @@ def test_a_dead_end_is_no_end() -> None:
 def test_the_end_of_the_game_may_be_the_goal() -> None:
     text = WALK.format(pit=9, toll="1", tires="no").replace("repeat:\n", "repeat until at_home:\n")
     position = asked(linked(text.replace("repeat: choose go, rest, or stop", "choose go")), ASKS[0], "\n    here: (4)")
-    results = by_everybody(position.asked, position.state, position.question)
+    results = by_everybody(position.asked, position.root, position.question)
     assert [(result.status, result.score) for result in results] == 3 * [(Status.OPTIMAL, 3)]
     *_, last = replay(position.engine, position.state, ["go (5)", "go (6)", "go (7)"])
     assert position.engine.over(last.state)
@@ -140,7 +140,7 @@ def test_a_cost_that_may_fall_is_refused(value: str) -> None:
     game = linked(WALK.format(pit=5, toll="1", tires="no"))
     position = asked(game, f"least {value} until at_home", "\n    here: (4)")
     with pytest.raises(RulesError) as caught:
-        check_question(position.asked, position.state, position.question)
+        check_question(position.asked, position.root, position.question)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "RW333" and diagnostic.span is not None and diagnostic.help
 
@@ -158,7 +158,7 @@ def test_a_point_that_is_not_there_cannot_be_counted() -> None:
 def test_what_is_known_when_the_time_is_up() -> None:
     """Of the fifteen puzzle turned by half a circle, which takes dozens of slides."""
     position = asked(shipped("classics.fifteen"), "fewest moves until solved")
-    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    problem = ShortestPlanProblem(position.asked, position.root, position.question)
     for result in (
         answer_least(problem, Limits(0.6), Listener()),
         UniformCostSearch(problem, time.monotonic() + 0.3, Limits()).run(),
@@ -178,9 +178,9 @@ HARDEST = """
 def test_the_hardest_position_of_the_eight_puzzle() -> None:
     """Thirty-one slides (Reinefeld 1993)."""
     position = asked(shipped("classics.sliding"), "fewest moves until solved", HARDEST)
-    result = answer(position.asked, position.state, position.question, Limits(60))
+    result = answer(position.asked, position.root, position.question, Limits(60))
     assert (result.status, result.score, result.proof) == (Status.OPTIMAL, 31, "search")
-    verified_steps(position.asked, position.state, position.question, result)
+    verified_steps(position.asked, position.root, position.question, result)
 
 
 LIBRARY = ROOT / "puzzles" / "library"
@@ -192,16 +192,16 @@ def test_shipped_puzzles(path: Path) -> None:
     """Those that are asked so have the answer that they give, by the kernel and without it."""
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None and position.question.goal is Goal.LEAST
-    result = answer(position.asked, position.state, position.question)
+    result = answer(position.asked, position.root, position.question)
     assert proved_answer(result, position.question) == position.puzzle.answer
-    verified_steps(position.asked, position.state, position.question, result)
-    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    verified_steps(position.asked, position.root, position.question, result)
+    problem = ShortestPlanProblem(position.asked, position.root, position.question)
     assert UniformCostSearch(problem, time.monotonic() + 60, Limits()).run().score == result.score
 
 
 def test_memory_is_kept_within_its_limit() -> None:
     position = asked(shipped("classics.fifteen"), "fewest moves until solved")
-    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    problem = ShortestPlanProblem(position.asked, position.root, position.question)
     result = answer_least(problem, Limits(60, memory_mib=300), Listener())
     assert result.status is Status.UNKNOWN and result.remarks == (NO_ROOM,)
     assert result.bound is not None and 20 < result.bound <= 80
@@ -209,7 +209,7 @@ def test_memory_is_kept_within_its_limit() -> None:
 
 def test_cp_sat_is_not_asked() -> None:
     position = asked(linked(WALK.format(pit=5, toll="1", tires="no")), ASKS[0], "\n    here: (9)")
-    result = answer(position.asked, position.state, position.question, Limits(60, engines=Engines.BOTH))
+    result = answer(position.asked, position.root, position.question, Limits(60, engines=Engines.BOTH))
     assert (result.score, result.remarks) == (2, (NO_SECOND_PROOF,))
 
 
@@ -217,7 +217,7 @@ def test_errors_of_the_rules_are_told_by_the_engine() -> None:
     text = WALK.format(pit=5, toll="9", tires="no").replace("coins < 30", "coins < 40")
     position = asked(linked(text), "fewest moves until column(here) = 6", "\n    here: (11)")
     with pytest.raises(PlayError):
-        answer(position.asked, position.state, position.question)
+        answer(position.asked, position.root, position.question)
 
 
 def test_an_error_in_the_condition_is_no_dead_end() -> None:
@@ -228,7 +228,7 @@ def test_an_error_in_the_condition_is_no_dead_end() -> None:
     text = text.replace("repeat: choose go, rest, or stop", "choose go")
     position = asked(linked(text), "fewest moves until odd(here) = 9", "\n    here: (4)")
     with pytest.raises(PlayError):
-        answer(position.asked, position.state, position.question)
+        answer(position.asked, position.root, position.question)
 
 
 def test_the_page_shows_it() -> None:
