@@ -164,7 +164,7 @@ class Trace:
 
 CITING = (
     tree.Define | tree.Action | tree.Procedure | tree.Whenever | tree.Rule | tree.Score | tree.Rank | tree.Winner
-    | tree.Invariant | tree.Pattern | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
+    | tree.Invariant | tree.Pattern | tree.Pieces | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
 )  # fmt: skip
 """The nodes that can cite a clause of a rulebook."""
 

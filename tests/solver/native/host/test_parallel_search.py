@@ -72,9 +72,9 @@ def test_proved_answers_of_all(path: Path) -> None:
 def proved(path: Path, workers: int) -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, room=64 << 20)
+    result = search(position.asked, position.root, position.question, 120, workers=workers, room=64 << 20)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
-    assert value_at_the_end(position.asked, position.state, position.question, result) == result.score
+    assert value_at_the_end(position.asked, position.root, position.question, result) == result.score
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -88,7 +88,7 @@ def test_shipped_puzzles(path: Path) -> None:
     if question is None or question.goal is Goal.LEAST or question.in_expectation or question.others is Others.AGAINST:
         return
     late = path.stem in BEYOND
-    result = search(position.asked, position.state, question, 2 if late else 60, room=128 << 20)
+    result = search(position.asked, position.root, question, 2 if late else 60, room=128 << 20)
     if late and result.status in (Status.FEASIBLE, Status.UNKNOWN):
         sign = -1 if question.goal is Goal.MINIMISE else 1
         if isinstance(expected, int):
@@ -97,12 +97,12 @@ def test_shipped_puzzles(path: Path) -> None:
         return
     if result.status is Status.IMPOSSIBLE:
         # There is no plan to count anew.
-        by_engine = FallbackSearch(Problem(position.asked, position.state, question), time.monotonic() + 60).run()
+        by_engine = FallbackSearch(Problem(position.asked, position.root, question), time.monotonic() + 60).run()
         assert by_engine.result.status is Status.IMPOSSIBLE
         return
     assert result.status is Status.OPTIMAL
     assert expected is None or question.goal in (Goal.REACH, Goal.COUNT_BEST) or result.score == expected
-    assert value_at_the_end(position.asked, position.state, question, result) == result.score
+    assert value_at_the_end(position.asked, position.root, question, result) == result.score
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -157,9 +157,9 @@ def test_reach() -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     values = position.question.values
-    reached = search(position.asked, position.state, Question(Goal.REACH, values, 17), 60)
-    assert reached.status is Status.OPTIMAL and replayed(position.asked, position.state, reached) >= 17
-    beyond = search(position.asked, position.state, Question(Goal.REACH, values, 18), 60)
+    reached = search(position.asked, position.root, Question(Goal.REACH, values, 17), 60)
+    assert reached.status is Status.OPTIMAL and replayed(position.asked, position.root, reached) >= 17
+    beyond = search(position.asked, position.root, Question(Goal.REACH, values, 18), 60)
     assert (beyond.status, beyond.score, beyond.plan) == (Status.IMPOSSIBLE, None, ())
 
 
@@ -169,7 +169,7 @@ def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
     path = next(path for path in POSITIONS if path.stem == "mid_k09_s1_b12")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 120, workers=workers, room=0)
+    result = search(position.asked, position.root, position.question, 120, workers=workers, room=0)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
 
 
@@ -198,7 +198,7 @@ def test_no_more_threads_than_workers(workers: int, monkeypatch: pytest.MonkeyPa
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     result = search(
-        position.asked, position.state, position.question, 120, workers=workers, room=64 << 20, guidance=at_once, first_look=0.0
+        position.asked, position.root, position.question, 120, workers=workers, room=64 << 20, guidance=at_once, first_look=0.0
     )
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert most[0] == workers and descents[0] > 2 - workers
@@ -214,7 +214,7 @@ def test_more_workers_than_numbers_for_them(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(ParallelSearch, "_work", noting)
     position = Catalogue(Project(PROVED)).position(PROVED / "mid_k09_s1_b12.puzzle")
     assert position.question is not None
-    search(position.asked, position.state, position.question, 60, workers=MOST_THREADS + 5)
+    search(position.asked, position.root, position.question, 60, workers=MOST_THREADS + 5)
     assert threads == [1, MOST_THREADS]
 
 
@@ -227,18 +227,18 @@ def test_a_game_without_tiles() -> None:
 def test_time_runs_out() -> None:
     position = Catalogue(Project(OPEN)).position(UNSOLVED)
     assert position.question is not None
-    result = search(position.asked, position.state, position.question, 5.0)
+    result = search(position.asked, position.root, position.question, 5.0)
     assert result.status is Status.FEASIBLE and result.proof == ""
     assert result.score is not None and result.bound is not None
     assert result.score <= result.bound and result.bound >= PLAYED
-    assert replayed(position.asked, position.state, result) == result.score
+    assert replayed(position.asked, position.root, result) == result.score
 
 
 def test_settled_elsewhere() -> None:
     position = Catalogue(Project(OPEN)).position(UNSOLVED)
     assert position.question is not None
     result = search(
-        position.asked, position.state, position.question, 60, listener=Listener(is_settled=lambda best: best is not None)
+        position.asked, position.root, position.question, 60, listener=Listener(is_settled=lambda best: best is not None)
     )
     assert result.status is Status.FEASIBLE and result.seconds < 30
 
