@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree.declarations import Visibility
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.game import Storage
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.unseen_piles import hidden_piles, shuffled_piles
 from rulewright.rules.static.dataflow import DataflowAnalysis
@@ -13,22 +18,37 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, question: Question, sink: Sink) -> frozenset[str]:
     """The hidden piles that matter in an order by a seed: `rest, seed 7`, or where the rules shuffle. What is written is known.
 
-    Reports RW383 for a pile of which only a part is written.
+    Reports RW383 for a pile of which only a part is known, or of which only its owner knows the order.
     """
     if not question.in_expectation:
         return frozenset()
-    hidden = hidden_piles(engine) & DataflowAnalysis(engine, question.values).live_variables
-    seeded, known = set[str](), set[str]()
+    live = DataflowAnalysis(engine, question.values).live_variables
+    hidden = hidden_piles(engine) & live
+    unseen = {name for name in shuffled_piles(engine) if name in hidden}
+    known = Counter[str]()
+    spans: dict[str, Span] = {}
     for setting in puzzle.settings:
-        if setting.name not in hidden:
+        if setting.name not in live or setting.name not in engine.game.variables:
             continue
-        rests = [value for value in setting.values if isinstance(value, puzzles.Rest)]
-        if rests and len(setting.values) > len(rests):
-            message = f"the order of `{setting.name}` is known in part: what comes of that is not reckoned in expectation"
-            help = "write out all of its tiles, or `rest` alone"
-            sink.error("RW383", message, setting.span, Label(question.span, "what is asked"), help=help)
-        if rests:
-            seeded.add(setting.name)
-        elif len(setting.values) > 1 or setting.open_to_all:
-            known.add(setting.name)
-    return frozenset(seeded | (shuffled_piles(engine) & hidden)) - known
+        variable = engine.game.variables[setting.name]
+        seeded = any(isinstance(value, puzzles.Rest) and value.seed is not None for value in setting.values)
+        if variable.storage is not Storage.PILE or setting.open_to_all or variable.visibility is Visibility.OPEN:
+            known[setting.name] += 1
+            continue
+        spans[setting.name] = setting.span
+        if seeded and (variable.visibility is Visibility.OWNER or len(setting.values) > 1):
+            _refuse(setting.name, setting.span, question, sink)
+        elif seeded:
+            unseen.add(setting.name)
+        elif len(setting.values) > 1:
+            known[setting.name] += 1
+    for name in unseen & known.keys():
+        if known[name] < engine.layout.columns[name].count:
+            _refuse(name, spans.get(name, question.span), question, sink)
+    return frozenset(unseen) - known.keys()
+
+
+def _refuse(pile: str, span: Span, question: Question, sink: Sink) -> None:
+    message = f"the order of `{pile}` is known in part: what comes of that is not reckoned in expectation"
+    help = "write out all of its tiles, or of a pile that lies face down `rest` alone"
+    sink.error("RW383", message, span, Label(question.span, "what is asked"), help=help)

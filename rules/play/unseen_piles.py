@@ -36,9 +36,9 @@ NUMBER, TILE = Number(), Tile()
 
 
 def hidden_piles(engine: Engine) -> frozenset[str]:
-    """The piles that not everybody may look into."""
+    """The piles that nobody may look into. Of one that only its owner sees, the owner knows the order."""
     variables = engine.game.variables.values()
-    return frozenset(v.name for v in variables if v.storage is Storage.PILE and v.visibility is not Visibility.OPEN)
+    return frozenset(v.name for v in variables if v.storage is Storage.PILE and v.visibility is Visibility.HIDDEN)
 
 
 def shuffled_piles(engine: Engine) -> frozenset[str]:

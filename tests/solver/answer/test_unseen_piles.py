@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 
 import pytest
@@ -162,6 +163,34 @@ def test_where_somebody_learns_of_the_order(old: str, new: str, message: str) ->
     assert diagnostic.span is not None and diagnostic.span.line > 0
 
 
+UNTIL_END = "maximise score until end in expectation"
+
+
 def test_an_order_that_is_known_in_part() -> None:
     with pytest.raises(RulesError, match="RW383"):
-        asked(linked(LOTTERY), "maximise score until end in expectation", "    bag: gold, rest, seed 4\n    left: 2")
+        asked(linked(LOTTERY), UNTIL_END, "    bag: gold, rest, seed 4\n    left: 2")
+
+
+def test_an_order_that_its_owner_knows() -> None:
+    owned = linked(LOTTERY.replace("face down", "owner only"))
+    with pytest.raises(RulesError, match="RW383"):
+        asked(owned, UNTIL_END, "    bag: rest, seed 4\n    left: 2")
+    position = asked(owned, UNTIL_END, "    left: 2")
+    assert position.reduced is None and position.question is not None
+    with pytest.raises(RulesError, match="RW383"):
+        answer(position.asked, position.root, position.question, Limits(30))
+
+
+def test_an_order_that_the_puzzle_lays_open_is_known() -> None:
+    calm = LOTTERY.replace("    effect mix:  shuffle bag\n", "").replace("    shuffle bag\n", "")
+    position = asked(linked(calm), UNTIL_END, "    bag: rest, seed 4 open\n    left: 2")
+    assert position.reduced is None
+
+
+def test_two_piles_of_which_one_is_known() -> None:
+    two = re.sub(r"\bbag\b", "bag of dark", LOTTERY).replace("bag of dark:   pile", "bag of colour: pile")
+    two = two.replace("terrain grass", "terrain grass\nenum colour: dark, pale")
+    with pytest.raises(RulesError, match="RW383") as caught:
+        asked(linked(two), UNTIL_END, "    bag dark: gold, white\n    left: 2")
+    assert "known in part" in caught.value.diagnostics[0].message
+    assert asked(linked(two), UNTIL_END, "    bag dark: rest, seed 2\n    left: 2").reduced is not None
