@@ -11,8 +11,10 @@ from pathlib import Path
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.playing.branches import branch_lines
 from rulewright.cli.playing.game_session import GameSession
-from rulewright.cli.playing.opponents import Opponents, best_question
+from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
+from rulewright.cli.playing.opponents import Opponents
 from rulewright.cli.playing.play_commands import HELP, PlayCommand, read_command
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.session import Session
@@ -23,19 +25,14 @@ from rulewright.cli.views.progress import watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
 from rulewright.grammar.tree.modules import Visibility
-from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.visibility import visible_values
-from rulewright.solver.budget import Limits
-from rulewright.solver.result import Result, Status
+from rulewright.solver.result import Result
 
 from .actions import reason_lines, reasons
 from .score import score_lines
 from .share import line_of
 from .show import position_lines
 
-HINT_LIMITS = Limits(seconds=5.0, workers=2)
-RETRY = "take an action and ask again: nearer the end a plan is found sooner"
 POINTER = "`?` shows what can be said"
 
 
@@ -137,7 +134,7 @@ def _lines_read(output: Output) -> Iterator[str]:
             return
 
 
-def _execute(text: str, table: _Table, output: Output) -> bool:
+def _execute(text: str, table: _Table, output: Output) -> bool:  # noqa: PLR0912
     """Execute a line of input; False when the user quits."""
     command, argument = read_command(text)
     game = table.game
@@ -154,8 +151,16 @@ def _execute(text: str, table: _Table, output: Output) -> bool:
         case PlayCommand.HINT:
             output.lines(_hint_lines(table, output))
         case PlayCommand.UNDO:
-            (table.opponents or game).undo(int(argument) if argument.isdigit() else 1)
+            (table.opponents or game).undo(int(argument or 1))
             _show_table(table, output)
+        case PlayCommand.REDO:
+            (table.opponents or game).redo(int(argument or 1))
+            _show_table(table, output)
+        case PlayCommand.GOTO:
+            game.go_to(int(argument))
+            _show_table(table, output)
+        case PlayCommand.BRANCHES:
+            output.lines(branch_lines(game.tree, bool(game.engine.game.scores)))
         case PlayCommand.WHY:
             output.lines(reason_lines(argument, reasons(game.engine, game.state, argument)))
         case PlayCommand.SCORE:
@@ -181,39 +186,14 @@ def _execute(text: str, table: _Table, output: Output) -> bool:
 def _hint_lines(table: _Table, output: Output) -> Iterator[Line]:
     """The first action of the best plan found within `HINT_LIMITS`, and whether that is proved optimal."""
     game = table.game
-    engine, state = game.engine, game.state
-    question = game.start.question if table.opponents is None else best_question(engine, table.opponents.player)
-    if engine.over(state):
-        raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
-    if question.others is Others.GIVEN:
-        raise usage_error("the plans of other players are given, and nobody has to keep to them here", "`solve` does")
-    if not question.values and question.until is None:
-        raise usage_error("there is nothing to play for: the game has no score")
+    question = hint_question(game, table.opponents)
     from rulewright.studies.verified_plan import PlanStep, solve_verified
 
     result: Result | None = None
     steps: tuple[PlanStep, ...] = ()
     with InterruptGuard(), watching("looking ahead", output):
-        result, steps = solve_verified(engine, state, question, HINT_LIMITS)
-    if result is not None and result.status is Status.IMPOSSIBLE:
-        yield line(Styled("what is asked cannot be reached from here", Style.WARNING))
-        return
-    if result is None or not steps:
-        yield line(Styled("no plan was found in time", Style.WARNING), f": {RETRY}")
-        return
-    yield line(
-        Styled("hint", Style.GOOD),
-        f"  {game.legal.index(steps[0].move) + 1} {escape(steps[0].text)}",
-        Styled("" if result.status is Status.OPTIMAL else "  (not proved to be best)", Style.WARNING),
-    )
-    if _hides(game):
-        yield line(Styled("      the plan was made in the knowledge of what is hidden", Style.FAINT))
-
-
-def _hides(game: GameSession) -> bool:
-    """Whether some information is hidden from the player to move."""
-    seen = visible_values(game.engine, game.state, game.engine.player(game.state))
-    return any(part.value is None and part.size and part.variable not in game.start.viewer.open_zones for part in seen)
+        result, steps = solve_verified(game.engine, game.state, question, HINT_LIMITS)
+    yield from hint_lines(game, result, steps)
 
 
 def _has_secrets(game: GameSession) -> bool:

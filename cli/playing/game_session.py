@@ -1,4 +1,4 @@
-"""A game in progress: its start and every ply since, with undo."""
+"""A game in progress: its start and every ply since, with undo and redo."""
 
 from __future__ import annotations
 
@@ -12,21 +12,29 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
 
+from .play_commands import is_number
+from .undo_tree import UndoTree
+
 
 @define
 class GameSession:
-    """The plies from a start position to the current state."""
+    """The plies from a start position to the current state, and all that were taken back."""
 
     start: StartPosition
-    plies: list[Ply] = field(factory=list, init=False)
+    tree: UndoTree = field(factory=UndoTree, init=False)
 
     @property
     def engine(self) -> Engine:
         return self.start.engine
 
     @property
+    def plies(self) -> list[Ply]:
+        return self.tree.plies
+
+    @property
     def state(self) -> State:
-        return self.plies[-1].state if self.plies else self.start.state
+        ply = self.tree.current.ply
+        return self.start.state if ply is None else ply.state
 
     @property
     def legal(self) -> list[Move]:
@@ -35,7 +43,7 @@ class GameSession:
     def take(self, text: str) -> None:
         """Take a legal action, by its number in the list or as it is written. Raises `RulesError` where there is none such."""
         engine, state, legal = self.engine, self.state, self.legal
-        if text.isdigit():
+        if is_number(text):
             if not 1 <= int(text) <= len(legal):
                 raise usage_error(f"there is no action {text}", f"they are numbered 1 to {len(legal)}" if legal else "")
             move = legal[int(text) - 1]
@@ -44,10 +52,23 @@ class GameSession:
         else:
             move = parse_move(engine, state, text)
         after = engine.apply(state, move)
-        self.plies.append(Ply(format_move(engine, state, move), engine.player(state), after, engine.score(after)))
+        self.tree.add(Ply(format_move(engine, state, move), engine.player(state), after, engine.score(after)))
 
     def undo(self, number: int) -> None:
         """Take back so many actions, at least one, or all there are. Raises `RulesError` where there is none."""
-        if not self.plies or not number:
+        if not number or not self.tree.undo():
             raise usage_error("there is nothing to take back")
-        del self.plies[max(0, len(self.plies) - number) :]
+        while number > 1 and self.tree.undo():
+            number -= 1
+
+    def redo(self, number: int) -> None:
+        """Take again so many actions that were taken back, at least one, or all there are. Raises `RulesError`."""
+        if not number or not self.tree.redo():
+            raise usage_error("nothing was taken back here", "`branches` lists what was tried")
+        while number > 1 and self.tree.redo():
+            number -= 1
+
+    def go_to(self, number: int) -> None:
+        """Go to a position by its number in the tree. Raises `RulesError` where there is none such."""
+        if not self.tree.go_to(number):
+            raise usage_error(f"there is no position {number}", "`branches` lists them")

@@ -74,6 +74,16 @@ class Opponents:
         else:
             self.game.undo(0)
 
+    def redo(self, number: int) -> None:
+        """Take again so many actions of the other player, with the replies that were given. Raises `RulesError`."""
+        tree, again = self.game.tree, 0
+        self.game.redo(min(1, number))
+        while tree.current.latest is not None:
+            again += not self.are_to_move
+            if again == number:
+                return
+            tree.redo()
+
     def _chosen(self, engine: Engine, state: State) -> tuple[Move, str]:
         if self.policy is not None:
             return self._by_policy(state), ""

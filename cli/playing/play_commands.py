@@ -12,10 +12,13 @@ class PlayCommand(Enum):
     ACTION = "action"
     ACTIONS = "actions"
     BOARD = "board"
+    BRANCHES = "branches"
+    GOTO = "goto"
     HELP = "?"
     HINT = "hint"
     LINE = "line"
     QUIT = "quit"
+    REDO = "redo"
     SAVE = "save"
     SCORE = "score"
     UNDO = "undo"
@@ -25,6 +28,9 @@ class PlayCommand(Enum):
 HELP = (
     "NUMBER or ACTION   do it: `3`, or the action as it is written",
     "undo [NUMBER]      take back one action or several",
+    "redo [NUMBER]      take again what was taken back",
+    "branches           every line of play that was tried, its positions numbered",
+    "goto NUMBER        go to the position of that number",
     "why ACTION         which rules an action breaks here",
     "hint               the next action of a best plan",
     "actions, board     show them again",
@@ -35,16 +41,21 @@ HELP = (
     "?, help            these words, and what can be done now",
 )
 
+MOST_DIGITS = 9
+"""Longer numbers count nothing here."""
+
 _WITH_ARGUMENT = (PlayCommand.SAVE, PlayCommand.WHY)
 _ALONE = (
     PlayCommand.ACTIONS,
     PlayCommand.BOARD,
+    PlayCommand.BRANCHES,
     PlayCommand.HELP,
     PlayCommand.HINT,
     PlayCommand.LINE,
     PlayCommand.QUIT,
     PlayCommand.SCORE,
 )
+_COUNTED = (PlayCommand.UNDO, PlayCommand.REDO)
 _SYNONYMS = {"help": "?"}
 
 
@@ -59,6 +70,14 @@ def read_command(text: str) -> tuple[PlayCommand, str]:
     for command in _ALONE:
         if typed == command.value:
             return command, ""
-    if word == PlayCommand.UNDO.value and (not rest or rest.strip().isdigit()):
-        return PlayCommand.UNDO, rest.strip()
+    if word == PlayCommand.GOTO.value and is_number(rest):
+        return PlayCommand.GOTO, rest.strip()
+    for command in _COUNTED:
+        if word == command.value and (not rest or is_number(rest)):
+            return command, rest.strip()
     return (PlayCommand.ACTION, typed) if typed else (PlayCommand.NOTHING, "")
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number that something could be counted by."""
+    return text.strip().isdecimal() and len(text.strip()) <= MOST_DIGITS

@@ -1,0 +1,50 @@
+"""The lines of play that were tried, as rows to be gone to by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+
+from .undo_tree import Node, UndoTree
+
+SHORTEST_GAP = 6
+"""So many positions in a row of which there is nothing to say become one row."""
+
+
+def branch_lines(tree: UndoTree, has_score: bool) -> Iterator[Line]:
+    """A row for each position that was reached; of a long line of play its ends and where it branches."""
+    width = len(str(len(tree.nodes) - 1))
+    for depth, nodes in _runs(tree):
+        if len(nodes) >= SHORTEST_GAP:
+            yield line(" " * (width + 2), "  " * depth, Styled(f"… {counted(len(nodes), 'action')}", Style.FAINT))
+            continue
+        for node in nodes:
+            here = node is tree.current
+            yield line(
+                Styled(f"{node.number:>{width}}{'*' if here else ' '} ", Style.STRONG if here else Style.PLAIN),
+                "  " * depth,
+                Styled("the start" if node.ply is None else escape(node.ply.text), Style.STRONG if here else Style.PLAIN),
+                Styled(f"   score {node.ply.score}" if node.ply is not None and has_score else "", Style.FAINT),
+            )
+
+
+def _runs(tree: UndoTree) -> Iterator[tuple[int, list[Node]]]:
+    """The positions in order, those in a row of which there is nothing to say together."""
+    waiting: list[Node] = []
+    level = 0
+    for depth, node in tree.rows():
+        if _is_worth_a_row(tree, node) or depth != level:
+            if waiting:
+                yield level, waiting
+            waiting = []
+        if _is_worth_a_row(tree, node):
+            yield depth, [node]
+        else:
+            waiting.append(node)
+        level = depth
+
+
+def _is_worth_a_row(tree: UndoTree, node: Node) -> bool:
+    begins_branch = node.parent is None or node.parent.children[0] is not node
+    return node is tree.current or begins_branch or len(node.children) != 1

@@ -1,0 +1,59 @@
+"""Hints: the first action of the best plan from where the game stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
+from rulewright.grammar.tree.puzzles import Others
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.play.visibility import visible_values
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result, Status
+
+from .game_session import GameSession
+from .opponents import Opponents, best_question
+
+if TYPE_CHECKING:
+    from rulewright.studies.verified_plan import PlanStep
+
+HINT_LIMITS = Limits(seconds=5.0, workers=2)
+RETRY = "take an action and ask again: nearer the end a plan is found sooner"
+
+
+def hint_question(game: GameSession, opponents: Opponents | None) -> Question:
+    """What a hint is for: the question of the puzzle, or best play against the computer. Raises `RulesError` without any."""
+    engine, state = game.engine, game.state
+    question = game.start.question if opponents is None else best_question(engine, opponents.player)
+    if engine.over(state):
+        raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
+    if question.others is Others.GIVEN:
+        raise usage_error("the plans of other players are given, and nobody has to keep to them here", "`solve` does")
+    if not question.values and question.until is None:
+        raise usage_error("there is nothing to play for: the game has no score")
+    return question
+
+
+def hint_lines(game: GameSession, result: Result | None, steps: Sequence[PlanStep]) -> Iterator[Line]:
+    """The first step of a plan, and whether it is proved optimal; `result` is None where the search was interrupted."""
+    if result is not None and result.status is Status.IMPOSSIBLE:
+        yield line(Styled("what is asked cannot be reached from here", Style.WARNING))
+        return
+    if result is None or not steps:
+        yield line(Styled("no plan was found in time", Style.WARNING), f": {RETRY}")
+        return
+    yield line(
+        Styled("hint", Style.GOOD),
+        f"  {game.legal.index(steps[0].move) + 1} {escape(steps[0].text)}",
+        Styled("" if result.status is Status.OPTIMAL else "  (not proved to be best)", Style.WARNING),
+    )
+    if _hides(game):
+        yield line(Styled("      the plan was made in the knowledge of what is hidden", Style.FAINT))
+
+
+def _hides(game: GameSession) -> bool:
+    """Whether some information is hidden from the player to move."""
+    seen = visible_values(game.engine, game.state, game.engine.player(game.state))
+    return any(part.value is None and part.size and part.variable not in game.start.viewer.open_zones for part in seen)
