@@ -253,8 +253,10 @@ class ModuleBuilder(StatementBuilder):
     def parameters(self, span: Span, *parameters: tree.Parameter | None) -> tuple[tree.Parameter, ...]:
         return tuple(parameter for parameter in parameters if parameter is not None)
 
-    def parameter(self, span: Span, name: str, domain: Expression | None, where: Expression | None = None) -> tree.Parameter:
-        return tree.Parameter(name, domain, where, span=span)
+    def parameter(
+        self, span: Span, name: str, domain: Expression | None, where: Expression | None = None, none: str | None = None
+    ) -> tree.Parameter:
+        return tree.Parameter(name, domain, where, none is not None, span=span)
 
     def define(
         self,
@@ -388,13 +390,15 @@ class ModuleBuilder(StatementBuilder):
     def drop_item(self, span: Span, kind: str, name: str | None) -> tree.DropItem:
         return tree.DropItem(kind, name or "", span=span)
 
-    def add_parameter(self, span: Span, name: str, domain: Expression, where: Expression | None) -> tree.AddParameter:
-        return tree.AddParameter(tree.Parameter(name, domain, where, span=span), span=span)
+    def add_parameter(
+        self, span: Span, name: str, domain: Expression, where: Expression | None, none: str | None
+    ) -> tree.AddParameter:
+        return tree.AddParameter(self.parameter(span, name, domain, where, none), span=span)
 
     def replace_parameter(
-        self, span: Span, name: str, domain: Expression | None, where: Expression | None = None
+        self, span: Span, name: str, domain: Expression | None, where: Expression | None = None, none: str | None = None
     ) -> tree.Replace:
-        return tree.Replace(name, tree.Parameter(name, domain, where, span=span), span=span)
+        return tree.Replace(name, self.parameter(span, name, domain, where, none), span=span)
 
     def add_tile(self, span: Span, name: str, count: int, *features: tree.Feature | None) -> tree.AddTile:
         return tree.AddTile(self.tile_line(span, name, count, *features), span=span)

@@ -163,7 +163,7 @@ def print_parameter(parameter: modules.Parameter, last: bool = True) -> str:
         return parameter.name
     printed = print_expression if last else print_closed
     where = f" where {printed(parameter.where)}" if parameter.where is not None else ""
-    return f"{parameter.name} in {print_range(parameter.domain)}{where}"
+    return f"{parameter.name} in {print_range(parameter.domain)}{where}{' or none' * parameter.optional}"
 
 
 # Needs

@@ -148,11 +148,12 @@ class Table(Located):
 
 @frozen
 class Parameter(Located):
-    """`to in around(ship of player) where …`; a definition's parameter may have no domain."""
+    """`to in around(ship of player) where …`; a definition's parameter may have no domain. `or none`: it is `optional`."""
 
     name: str
     domain: Expression | None = None
     where: Expression | None = None
+    optional: bool = False
 
 
 class Visibility(Enum):

@@ -99,6 +99,8 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
         case bool():
             if attribute in ("value", "stop"):
                 yield name, f"{_yes(value)} -> {_yes(not value)}", span, not value
+            elif attribute == "optional" and value:
+                yield name, "`or none` dropped", span, False
         case int():
             for other in (value + 1, value - 1):
                 yield name, f"{value} -> {other}", span, other

@@ -59,6 +59,7 @@ class EffectResolver:
     def _parameter(self, procedure: str, node: modules.Parameter, locals: Locals) -> LocalSymbol:
         """A parameter of a procedure. It has a name that no text can give, so that it hides nothing where it is inlined."""
         type, zone = self.terms.symbols.parameters[procedure][node.name], None
+        self.terms.symbols.refuse_optional(node)
         if node.domain is not None:
             domain, element = self.terms.set(node.domain, locals)
             zone = self.terms.zone_of(domain)

@@ -12,7 +12,8 @@ from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.needs import Needed, report_unfit
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, standing, types
-from rulewright.rules.model.terms import AllCells, Term, Those
+from rulewright.rules.model.optional import or_none
+from rulewright.rules.model.terms import AllCells, Binder, Term, Those
 from rulewright.rules.model.traversal import variables_in
 
 from .declarations import written_type
@@ -21,7 +22,7 @@ from .resolve_effects import EffectResolver
 from .resolve_terms import TermResolver
 from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol, Signature, SymbolTable
-from .unification import PartialType, TypeVariable, describe_partial, ground, unify
+from .unification import PartialType, TypeVariable, describe_partial, ground, prune, unify
 
 _OF_PLAYER = {standing.PLAYER: LocalSymbol(PLAYER)}
 
@@ -55,6 +56,7 @@ class ItemResolver:
         locals: dict[str, LocalSymbol] = {}
         for parameter in node.parameters:
             type = signature.parameters[parameter.name]
+            self.symbols.refuse_optional(parameter)
             if parameter.domain is not None:
                 _, element = self.terms.set(parameter.domain, locals)
                 if not unify(type, element):
@@ -158,8 +160,17 @@ class ItemResolver:
             bound, locals = self.terms.bound(binder, locals)
             parameter = game.Parameter(node.name, bound.domain, bound.where, bound.type, span=node.span)
             self._check_domain(parameter)
-            found.append(parameter)
+            found.append(self._optional(bound, node) if node.optional else parameter)
         return tuple(found), locals
+
+    def _optional(self, bound: Binder, node: tree.Parameter) -> game.Parameter:
+        """A parameter that may be none, whatever it is chosen `where`. Reports RW244 for a type that has no such value."""
+        chosen = bound.domain if bound.where is None else Those(bound, self.terms.set_of(bound.type), span=node.span)
+        if isinstance(prune(bound.type), types.Number | types.Truth):
+            help = "for a number, let `-1` stand for none: `n in {-1, 1, 2}`; for a truth value, say `no`"
+            self.symbols.sink.error("RW244", f"{describe_partial(bound.type)} is never none", node.span, help=help)
+            return game.Parameter(node.name, chosen, None, bound.type, span=node.span)
+        return game.Parameter(node.name, or_none(chosen, bound.type), None, bound.type, span=node.span)
 
     def _check_domain(self, parameter: game.Parameter) -> None:
         """Report RW214 (players cannot name it) and RW210 (infinitely many)."""

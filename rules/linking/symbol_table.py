@@ -113,6 +113,12 @@ class SymbolTable:
             found.setdefault(kind.group, []).append(number)
         return {name: tuple(numbers) for name, numbers in found.items()}
 
+    def refuse_optional(self, parameter: modules.Parameter) -> None:
+        """Report RW162 for `or none` where nobody chooses."""
+        if parameter.optional:
+            help = f"write `{parameter.name} in …`: what is given may be none in any case, and `{parameter.name} is none` asks"
+            self.sink.error("RW162", "only what players choose may be said to be none", parameter.span, help=help)
+
     def report_unknown(self, name: str, span: Span, locals: Locals) -> None:
         """Report RW110 with the nearest name."""
         known = {*self.variables, *self.signatures, *self.constants, *self.spaces, *self.tile_sets, *locals}

@@ -30,8 +30,10 @@ from rulewright.rules.codegen.game_writer import GameWriter
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import Writer
 from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import Horizon
+from rulewright.rules.model.optional import is_optional
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reachable_from_choices
 from rulewright.subset.lowering import Source
@@ -206,7 +208,7 @@ class _MachineWriter(GameWriter[MachineSet]):
         env: dict[str, Code] = {}
         with self.function(f"def act_{number}(game: GameMemory, moves: Ints, at: int, resume: int, leave: int) -> int:"):
             for place, parameter in enumerate(self.actions[number].parameters, 1):
-                interval = self._interval(parameter.type)
+                interval = self._interval(parameter)
                 if isinstance(parameter.type, types.Number):
                     interval = self.reach.get((number, place), interval)
                 env[parameter.name] = Code(f"p{place}", interval, simple=True)
@@ -214,8 +216,9 @@ class _MachineWriter(GameWriter[MachineSet]):
             store = self.run(self.actions[number].effects, env)
             self.writer.line(f"return flow(game, {'leave if stopped else resume' if store.may_stop else 'resume'})")
 
-    def _interval(self, type: types.Type) -> Interval:
-        domain, none = self.instance.domain(type), self.instance.none(type)
+    def _interval(self, parameter: Parameter) -> Interval:
+        instance, type = self.instance, parameter.type
+        domain, none = instance.domain(type), instance.absent(type) if is_optional(parameter) else instance.none(type)
         if not domain:
             return Interval(-(1 << 31), (1 << 31) - 1)
         return Interval(min(domain.start, none), max(domain.stop - 1, none))

@@ -53,6 +53,10 @@ class MachineStore(CodeStore[MachineSet]):
         with self.writer.block("else:"):
             self._write(variable, Code(index.text, Interval(there.start, there.stop - 1), simple=True), value)
 
+    def existing(self, variable: str, index: Code, clause: EffectClause) -> Code:
+        there = self.algebra.slots.places[variable].column
+        return self.writer.share(self.algebra.inside(index, there.offset, there.offset + there.count - 1))
+
     def _write(self, variable: str, index: Code | None, value: Code) -> None:
         algebra, place = self.algebra, self.algebra.slots.places[variable]
         allowed = value_range(algebra.instance, place.column.variable)

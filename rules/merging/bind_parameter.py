@@ -25,6 +25,9 @@ def bind_parameter(action: modules.Action, binding: modules.Binding, book: Ruleb
         raise EditError(message, binding.span, suggest(binding.parameter, names))
     at = names.index(binding.parameter)
     parameter = action.parameters[at]
+    if parameter.optional and binding.value == expressions.Name("none", span=binding.span):
+        message = f"`{parameter.name}` cannot be fixed at none"
+        raise EditError(message, binding.span, f"forbid the others: `replace parameter {parameter.name} in … where no or none`")
     source = None if parameter.domain is None else _zone(parameter.domain, book)
     value = _Substitution(binding, source)
     others = tuple(value.of(other) for other in action.parameters[at + 1 :])

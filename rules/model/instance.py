@@ -14,6 +14,7 @@ from rulewright.rules.spaces.window import Extent, Window
 
 from . import types
 from .game import Game, TileKind
+from .optional import is_optional
 from .terms import Aspect
 
 
@@ -259,10 +260,18 @@ class Instance:
         match type:
             case types.Player():
                 return 0
+            case types.TERRAIN:
+                return -1
             case types.Enumeration() | types.Truth():
                 return len(self.domain(type))
             case _:
                 return self.none(type)
+
+    @cached_property
+    def optional(self) -> frozenset[types.Type]:
+        """The types of parameters that may be none."""
+        parameters = (parameter for action in self.game.actions.values() for parameter in action.parameters)
+        return frozenset(parameter.type for parameter in parameters if is_optional(parameter))
 
     def _by_direction(self, space: str, name: str, direction: int, of: Callable[[TileKind, str], int]) -> FiniteMap:
         """tile -> a number that each kind has for a direction; -1 for no tile or no direction."""

@@ -11,6 +11,7 @@ from rulewright.base.spans import NO_SPAN, Span
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.optional import is_optional, without_none
 from rulewright.rules.model.state import State
 from rulewright.rules.spaces.window import Window
 
@@ -59,13 +60,15 @@ def _anchor(engine: Engine, state: State, parameter: Parameter, env: dict[str, i
 
 def _neighbours(parameter: Parameter) -> terms.Neighbours | None:
     """The neighbours that a parameter ranges over."""
-    domain = parameter.domain
+    domain = without_none(parameter.domain)
     while isinstance(domain, terms.Those):
         domain = domain.binder.domain
     return domain if isinstance(domain, terms.Neighbours) else None
 
 
 def _write(engine: Engine, state: State, parameter: Parameter, value: int, env: dict[str, int]) -> str:
+    if is_optional(parameter) and value == engine.instance.absent(parameter.type):
+        return NONE_WORD
     anchor = _anchor(engine, state, parameter, env)
     if anchor is not None and not engine.instance.windows[anchor[0]].names:
         window = engine.instance.windows[anchor[0]]
@@ -184,6 +187,8 @@ def _arguments(engine: Engine, state: State, action: Action, given: dict[str, st
 
 def _read(engine: Engine, state: State, parameter: Parameter, word: str, env: dict[str, int], span: Span) -> int:
     known: dict[str, int]
+    if word == NONE_WORD and is_optional(parameter):
+        return engine.instance.absent(parameter.type)
     match parameter.type:
         case types.Number():
             if word.lstrip("-").isdigit():

@@ -32,7 +32,7 @@ class PythonStore(CodeStore[PythonSet]):
         column = self.algebra.layout.columns[variable]
         allowed = value_range(self.algebra.instance, column.variable)
         if index is not None:
-            index = self._checked(variable, index, clause)
+            index = self.existing(variable, index, clause)
         if len(allowed) == 1 and value.known == allowed.start and not column.over_cells:
             return
         if isinstance(column.variable.type, types.Truth) and value.known is None:
@@ -52,7 +52,7 @@ class PythonStore(CodeStore[PythonSet]):
         else:
             self.change(f"{place} = {value.text}")
 
-    def _checked(self, variable: str, index: Code, clause: EffectClause) -> Code:
+    def existing(self, variable: str, index: Code, clause: EffectClause) -> Code:
         """The index, tested to exist: a step may lead nowhere, and `nothing` shows no terrain."""
         kind, index = self.algebra.layout.columns[variable].variable.index, self.writer.share(index)
         if isinstance(kind, types.Cell):
@@ -63,6 +63,9 @@ class PythonStore(CodeStore[PythonSet]):
             self.line(f"if {index.text} == {end}: raise undefined_index({self._clause(clause)}, {variable!r})")
         elif kind == types.TERRAIN:
             self.line(f"if {index.text} < 0: raise undefined_index({self._clause(clause)}, {variable!r})")
+        elif kind in self.algebra.instance.optional:
+            none = self.algebra.instance.absent(kind)
+            self.line(f"if {index.text} == {none}: raise undefined_index({self._clause(clause)}, {variable!r})")
         return index
 
     def _write(self, place: str, index: Code, value: Code, as_bytes: bool) -> None:

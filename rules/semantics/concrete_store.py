@@ -39,9 +39,8 @@ class ConcreteStore:
     def assign(self, variable: str, index: int | None, value: int, clause: EffectClause) -> None:
         column = self.layout.columns[variable]
         allowed = value_range(self.instance, column.variable)
-        kind = column.variable.index
-        if index is not None and kind is not None and index not in self.instance.domain(kind):
-            raise undefined_index(clause, variable)
+        if index is not None:
+            self.existing(variable, index, clause)
         if value not in allowed and column.variable.is_layer:
             raise cannot_lay(clause, column.variable.pieces)
         if value not in allowed:
@@ -51,6 +50,12 @@ class ConcreteStore:
             self._write(column.start, index, value, column.as_bytes)
         else:
             self.columns[self.layout.position(variable, index)] = value
+
+    def existing(self, variable: str, index: int, clause: EffectClause) -> int:
+        kind = self.layout.columns[variable].variable.index
+        if kind is not None and index not in self.instance.domain(kind):
+            raise undefined_index(clause, variable)
+        return index
 
     def _write(self, at: int, index: int, value: int, as_bytes: bool) -> None:
         old = self.columns[at]

@@ -158,8 +158,26 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 at = algebra.share(index, 2)
                 is_any = algebra.compare(Comparison.AT_LEAST, at, algebra.constant(0))
                 return algebra.choice(is_any, lambda: algebra.read(variable, at), lambda: nothing)
+            case types.Player() | types.Enumeration() as kind if index is not None and kind in self.instance.optional:
+                inside, is_any = self._inside(kind, index)
+                return algebra.choice(is_any, lambda: algebra.read(variable, inside), lambda: nothing)
             case _:
                 return algebra.read(variable, index)
+
+    def zone(self, variable: str, index: ValueT | None) -> SetT:
+        """The tiles of a zone; those of none are none."""
+        algebra, kind = self.algebra, self.instance.game.variables[variable].index
+        if index is None or kind not in self.instance.optional:
+            return algebra.zone(variable, index)
+        inside, is_any = self._inside(kind, index)
+        return algebra.those(algebra.zone(variable, inside), lambda _: is_any)
+
+    def _inside(self, kind: types.Type, index: ValueT) -> tuple[ValueT, ValueT]:
+        """An index, the first in place of none, as code may look ahead of the condition; and whether it is not none."""
+        algebra, domain = self.algebra, self.instance.domain(kind)
+        at, none = algebra.share(index, 3), algebra.constant(self.instance.absent(kind))
+        is_any = algebra.share(algebra.compare(Comparison.UNEQUAL, at, none), 3)
+        return algebra.share(algebra.choice(is_any, lambda: at, lambda: algebra.constant(domain.start)), 2), is_any
 
     def _paired(self, pair: terms.Paired, env: Env) -> ValueT:
         """The index of a pair; none where one of its elements is nowhere, or no terrain."""
@@ -168,10 +186,10 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         def element(part: terms.Term) -> ValueT:
             """An element, counted from 0."""
             domain = self.instance.domain(part.type)
-            may_be_none = isinstance(part.type, types.Cell) or part.type == types.TERRAIN
+            may_be_none = isinstance(part.type, types.Cell) or part.type in {types.TERRAIN, *self.instance.optional}
             found = algebra.share(self.value(part, env), 3 if may_be_none else 1)
             if may_be_none:
-                tests.append(partial(algebra.compare, Comparison.AT_LEAST, found, algebra.constant(0)))
+                tests.append(partial(algebra.compare, Comparison.AT_LEAST, found, algebra.constant(domain.start)))
                 tests.append(partial(algebra.compare, Comparison.LESS, found, algebra.constant(domain.stop)))
             start = algebra.constant(domain.start)
             return algebra.arithmetic(Operator.MINUS, found, start) if domain.start else found
@@ -189,7 +207,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 found: SetT = env[name]
                 return found
             case terms.Read(variable, index):
-                return algebra.zone(variable, self.value(index[0], env) if index else None)
+                return self.zone(variable, self.value(index[0], env) if index else None)
             case terms.Neighbours(space, which, cell):
                 window = instance.windows[space]
                 return algebra.neighbours(window, space, near_directions(window, which), self.value(cell, env))

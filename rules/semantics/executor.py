@@ -34,6 +34,10 @@ class Store(Protocol[ValueT, Domain_contra]):
 
     def assign(self, variable: str, index: ValueT | None, value: ValueT, clause: effects.EffectClause) -> None: ...
 
+    def existing(self, variable: str, index: ValueT, clause: effects.EffectClause) -> ValueT:
+        """An index, which has to be that of an element of what the variable is of."""
+        ...
+
     def put(self, space: str, cell: ValueT, tile: ValueT, clause: effects.EffectClause) -> None: ...
 
     def clear(self, space: str, cell: ValueT, clause: effects.EffectClause) -> ValueT:
@@ -75,22 +79,22 @@ class Executor(Generic[ValueT, SetT]):
         match clause.effect:
             case effects.Put(piece, space, cell, source):
                 tile, there = value(piece, env), value(cell, env)
-                store.remove(self._end(source, env), tile, clause)
+                store.remove(self._end(source, clause, env), tile, clause)
                 store.put(space, there, tile, clause)
             case effects.Take(space, cell, target):
                 tile = store.clear(space, value(cell, env), clause)
-                store.add(self._end(target, env), tile)
+                store.add(self._end(target, clause, env), tile)
             case effects.Slide(space, cell, target_cell):
                 origin, end = value(cell, env), value(target_cell, env)
                 store.put(space, end, store.clear(space, origin, clause), clause)
             case effects.Move(piece, source, target):
-                tile, onto = value(piece, env), self._end(target, env)
-                store.remove(self._end(source, env), tile, clause)
+                tile, onto = value(piece, env), self._end(target, clause, env)
+                store.remove(self._end(source, clause, env), tile, clause)
                 store.add(onto, tile)
             case effects.MoveAll(source, target):
-                store.move_all(self._end(source, env), self._end(target, env))
+                store.move_all(self._end(source, clause, env), self._end(target, clause, env))
             case effects.Deal(number, source, target):
-                store.deal(value(number, env), self._end(source, env), self._end(target, env))
+                store.deal(value(number, env), self._end(source, clause, env), self._end(target, clause, env))
             case effects.Shuffle(zone):
                 store.shuffle(*self._place(zone, env))
             case effects.Assign(target, assignment, new):
@@ -111,8 +115,12 @@ class Executor(Generic[ValueT, SetT]):
     def _place(self, place: effects.Location, env: Env) -> tuple[str, ValueT | None]:
         return place.variable, self.evaluator.value(place.index[0], env) if place.index else None
 
-    def _end(self, place: effects.Location, env: Env) -> ZoneEnd[ValueT]:
-        return ZoneEnd(*self._place(place, env), place.bottom)
+    def _end(self, place: effects.Location, clause: effects.EffectClause, env: Env) -> ZoneEnd[ValueT]:
+        variable, index = self._place(place, env)
+        instance = self.evaluator.instance
+        if index is not None and instance.game.variables[variable].index in instance.optional:
+            index = self.store.existing(variable, index, clause)
+        return ZoneEnd(variable, index, place.bottom)
 
     def _assign(
         self, target: effects.Location, assignment: Assignment, value: ValueT, clause: effects.EffectClause, env: Env

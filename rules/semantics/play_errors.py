@@ -70,12 +70,12 @@ def nothing_to_draw(span: Span) -> PlayError:
 
 
 def undefined_index(clause: EffectClause, variable: str) -> PlayError:
-    """RW365: a variable is changed of a cell outside of its space, or of no terrain."""
+    """RW365: a variable is changed of a cell outside of its space, of no terrain, or of none."""
     return PlayError.of(
         "RW365",
         f"`{clause.name}` changes `{variable}` of something that is not there",
         Label(clause.span),
-        help="require that the cell is in its space, or that a tile shows the side",
+        help="require that the cell is in its space, that a tile shows the side, or ask `is not none`",
     )
 
 

@@ -178,7 +178,7 @@ class _CaseSplit:
                 few = found.values
                 return sorted(few) if few is not None else self._landmarks(unknown)
             case types.Truth() | types.Enumeration() | types.Player() | types.Tile() | types.Direction():
-                every = sorted({*instance.domain(unknown.type), instance.none(unknown.type)})
+                every = sorted({*instance.domain(unknown.type), instance.none(unknown.type), instance.absent(unknown.type)})
                 return [value for value in every if found.low <= value <= found.high]
             case types.Cell() | types.Region() | types.Place() | types.Pair() | types.SetOf():
                 return ()

@@ -124,6 +124,9 @@ class AbstractStore:
     def deal(self, number: AbstractValue, source: ZoneEnd[AbstractValue], target: ZoneEnd[AbstractValue]) -> None:
         self.evaluator.effects += 1
 
+    def existing(self, variable: str, index: AbstractValue, clause: effects.EffectClause) -> AbstractValue:
+        return index
+
     def shuffle(self, variable: str, index: AbstractValue | None) -> None:
         self.evaluator.effects += 1
 

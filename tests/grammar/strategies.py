@@ -160,8 +160,8 @@ flows = st.recursive(
 
 # Modules
 
-parameters = st.builds(m.Parameter, names) | st.builds(m.Parameter, names, small, st.none() | small)
-ranged = st.builds(m.Parameter, names, small, st.none() | small)
+parameters = st.builds(m.Parameter, names) | st.builds(m.Parameter, names, small, st.none() | small, st.booleans())
+ranged = st.builds(m.Parameter, names, small, st.none() | small, st.booleans())
 cases = st.recursive(
     st.builds(m.Case, plain, small, small, st.just(()), clauses),
     lambda inner: st.builds(m.Case, plain, small, small, tuples(inner, 1), clauses),

@@ -204,6 +204,11 @@ class AbstractStore:
             raise StopsPlay
         self.columns[at] = value.low
 
+    def existing(self, variable: str, index: AbstractValue, clause: EffectClause) -> AbstractValue:
+        if self._is_tracked(variable):
+            self._at(variable, index)
+        return index
+
     def put(self, space: str, cell: AbstractValue, tile: AbstractValue, clause: EffectClause) -> None:
         self._count(space, 1)
 

@@ -104,12 +104,12 @@ class SymbolicStore:
             # Exactly one case must hold even where the move is not made: the last one stands for those left out.
             *others, (last, _) = inside
             found = self.encoder.merge([*others, (last, -sum_of(lit for _, lit in others))])
-        self._write_at(variable, self._existing(variable, index), found)
+        self._write_at(variable, index if index is None else self.existing(variable, index, clause), found)
 
-    def _existing(self, variable: str, index: Value | None) -> Value | None:
+    def existing(self, variable: str, index: Value, clause: EffectClause) -> Value:
         """An index that has a value, which the effect needs: of others the first stands for all."""
         kind = self.instance.game.variables[variable].index
-        if index is None or kind is None:
+        if kind is None:
             return index
         places, domain = self.encoder.cases(index), self.instance.domain(kind)
         outside = self.encoder.test(lambda place: place not in domain, places)
