@@ -190,12 +190,20 @@ def play(
     ] = "",
     player: Annotated[int, typer.Option(min=1, help="With `--against`: who you are.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: seconds to think about a move.")] = 3.0,
+    tui: Annotated[bool, typer.Option("--tui", help="On the whole screen (needs rulewright[tui]).")] = False,
     json: Json = False,
 ) -> int:
     """Play in the terminal."""
-    from rulewright.cli.commands.play import Computer, play_here
+    from rulewright.cli.playing.table import Computer, Table
 
-    return play_here(name, variant, players, seed, Computer(against, player, time), Output(json))
+    table = Table.open(name, variant, players, seed, Computer(against, player, time))
+    if tui:
+        from rulewright.cli.screen.run import play_on_screen
+
+        return play_on_screen(table, Output(json))
+    from rulewright.cli.commands.play import play_here
+
+    return play_here(table, Output(json))
 
 
 @app.command()

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, frozen
 from rulewright.cli.interrupts import InterruptGuard
-from rulewright.cli.playing.branches import branch_lines
+from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.game_session import GameSession
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
-from rulewright.cli.playing.opponents import Opponents
 from rulewright.cli.playing.play_commands import HELP, PlayCommand, read_command
 from rulewright.cli.playing.save_game import save_game
-from rulewright.cli.session import Session
-from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.plan_view import course_as_json
 from rulewright.cli.views.progress import watching
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.cli.views.styled_text import Line, Style, Styled, columns, escape, line
-from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.result import Result
 
@@ -36,37 +31,13 @@ from .show import position_lines
 POINTER = "`?` shows what can be said"
 
 
-@frozen
-class Computer:
-    """Whom the computer plays: nobody without a policy in `against`, else all but `player`."""
-
-    against: str
-    player: int
-    seconds: float
-
-
-@define
-class _Table:
-    """A game at the terminal: the session that it is of, its seed, and the players whom the computer plays."""
-
-    session: Session
-    seed: int
-    game: GameSession
-    opponents: Opponents | None
-
-
-def play_here(name: str, variant: str, players: int | None, seed: int | None, computer: Computer, output: Output) -> int:
+def play_here(table: Table, output: Output) -> int:
     """Play until the user quits or the input ends. A game that is over can still be shown, undone and saved.
 
     An error is reported and the game goes on; with `--json` it ends the run.
     """
-    seed = secrets.randbelow(10**6) if seed is None else seed
-    session = Session(name, variant)
-    if computer.against and players is None and not session.is_puzzle:
-        players = min(max(2, session.game.players.low), session.game.players.high)
-    game = GameSession(session.start(players, seed))
-    table = _Table(session, seed, game, _opponents(computer, game, seed))
-    output.line(Styled(game.start.title, Style.STRONG), "" if session.is_puzzle else f"  seed {seed}")
+    game = table.game
+    output.line(Styled(game.start.title, Style.STRONG), "" if table.session.is_puzzle else f"  seed {table.seed}")
     if game.start.text:
         output.line(escape(game.start.text))
     _show_table(table, output)
@@ -79,22 +50,11 @@ def play_here(name: str, variant: str, players: int | None, seed: int | None, co
                 if output.as_json:
                     raise
                 _report(error, output)
-    _finish(game, output)
+    finish(game, output)
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
-def _opponents(computer: Computer, game: GameSession, seed: int) -> Opponents | None:
-    if not computer.against:
-        return None
-    players = game.engine.instance.players
-    if players == 1:
-        raise usage_error("one player plays: there is nobody to play against", "leave out `--against`")
-    if computer.player > players:
-        raise usage_error(f"there is no player {computer.player}", f"{players} play, from 1 to {players}")
-    return Opponents.named(computer.against, game, computer.player, computer.seconds, seed)
-
-
-def _show_table(table: _Table, output: Output) -> None:
+def _show_table(table: Table, output: Output) -> None:
     """Let the computer play where it is to move, and print the position."""
     if table.opponents is not None and table.opponents.are_to_move:
         with InterruptGuard(), watching("thinking", output):
@@ -134,7 +94,7 @@ def _lines_read(output: Output) -> Iterator[str]:
             return
 
 
-def _execute(text: str, table: _Table, output: Output) -> bool:  # noqa: PLR0912
+def _execute(text: str, table: Table, output: Output) -> bool:  # noqa: PLR0912
     """Execute a line of input; False when the user quits."""
     command, argument = read_command(text)
     game = table.game
@@ -151,16 +111,16 @@ def _execute(text: str, table: _Table, output: Output) -> bool:  # noqa: PLR0912
         case PlayCommand.HINT:
             output.lines(_hint_lines(table, output))
         case PlayCommand.UNDO:
-            (table.opponents or game).undo(int(argument or 1))
+            table.undoing.undo(int(argument or 1))
             _show_table(table, output)
         case PlayCommand.REDO:
-            (table.opponents or game).redo(int(argument or 1))
+            table.undoing.redo(int(argument or 1))
             _show_table(table, output)
         case PlayCommand.GOTO:
             game.go_to(int(argument))
             _show_table(table, output)
         case PlayCommand.BRANCHES:
-            output.lines(branch_lines(game.tree, bool(game.engine.game.scores)))
+            output.lines(row for _, row in branch_rows(game.tree, bool(game.engine.game.scores)))
         case PlayCommand.WHY:
             output.lines(reason_lines(argument, reasons(game.engine, game.state, argument)))
         case PlayCommand.SCORE:
@@ -177,13 +137,13 @@ def _execute(text: str, table: _Table, output: Output) -> bool:  # noqa: PLR0912
         case PlayCommand.ACTION:
             before = game.engine.player(game.state)
             game.take(argument)
-            if table.opponents is None and _has_secrets(game) and game.engine.player(game.state) not in (0, before):
+            if table.passes_on and game.engine.player(game.state) not in (0, before):
                 output.wipe()
             _show_table(table, output)
     return True
 
 
-def _hint_lines(table: _Table, output: Output) -> Iterator[Line]:
+def _hint_lines(table: Table, output: Output) -> Iterator[Line]:
     """The first action of the best plan found within `HINT_LIMITS`, and whether that is proved optimal."""
     game = table.game
     question = hint_question(game, table.opponents)
@@ -194,11 +154,6 @@ def _hint_lines(table: _Table, output: Output) -> Iterator[Line]:
     with InterruptGuard(), watching("looking ahead", output):
         result, steps = solve_verified(game.engine, game.state, question, HINT_LIMITS)
     yield from hint_lines(game, result, steps)
-
-
-def _has_secrets(game: GameSession) -> bool:
-    """Whether players have private information."""
-    return any(variable.visibility is Visibility.OWNER for variable in game.engine.game.variables.values())
 
 
 def _show(game: GameSession, output: Output) -> None:
@@ -218,7 +173,7 @@ def _choices(game: GameSession) -> Iterator[Line]:
     yield from (line(row) for row in columns([f"{n:>{width}} {text}" for n, text in enumerate(texts, 1)]))
 
 
-def _finish(game: GameSession, output: Output) -> None:
+def finish(game: GameSession, output: Output) -> None:
     """Print the score and the rank."""
     engine, state = game.engine, game.state
     score = engine.score(state)

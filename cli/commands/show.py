@@ -94,7 +94,7 @@ def position_lines(engine: Engine, state: State, viewer: Viewer, everything: boo
     yield from board_lines(engine, state, viewer, symbols)
     yield turn_line(engine, state)
     yield from state_lines(engine, state, viewer, everything)
-    yield from _hand_pictures(engine, state, viewer, symbols)
+    yield from hand_pictures(engine, state, viewer, symbols)
     legend = symbols.legend()
     if legend:
         yield line()
@@ -136,7 +136,7 @@ def named_board(engine: Engine, state: State, space: str, viewer: Viewer) -> lis
     return [line(row) for row in draw_rows(window, texts)]
 
 
-def _hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
+def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols) -> Iterator[Line]:
     """The tiles that the player whose turn it is holds, as pictures."""
     player = engine.player(state)
     shape = next((space.shape for space in engine.game.spaces.values() if space.of_tiles), None)

@@ -12,21 +12,22 @@ SHORTEST_GAP = 6
 """So many positions in a row of which there is nothing to say become one row."""
 
 
-def branch_lines(tree: UndoTree, has_score: bool) -> Iterator[Line]:
+def branch_rows(tree: UndoTree, has_score: bool) -> Iterator[tuple[Node | None, Line]]:
     """A row for each position that was reached; of a long line of play its ends and where it branches."""
     width = len(str(len(tree.nodes) - 1))
     for depth, nodes in _runs(tree):
         if len(nodes) >= SHORTEST_GAP:
-            yield line(" " * (width + 2), "  " * depth, Styled(f"… {counted(len(nodes), 'action')}", Style.FAINT))
+            yield None, line(" " * (width + 2), "  " * depth, Styled(f"… {counted(len(nodes), 'action')}", Style.FAINT))
             continue
         for node in nodes:
             here = node is tree.current
-            yield line(
+            row = line(
                 Styled(f"{node.number:>{width}}{'*' if here else ' '} ", Style.STRONG if here else Style.PLAIN),
                 "  " * depth,
                 Styled("the start" if node.ply is None else escape(node.ply.text), Style.STRONG if here else Style.PLAIN),
                 Styled(f"   score {node.ply.score}" if node.ply is not None and has_score else "", Style.FAINT),
             )
+            yield node, row
 
 
 def _runs(tree: UndoTree) -> Iterator[tuple[int, list[Node]]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import field
+from collections.abc import Mapping
 
-from rulewright.base.records import define
+from attrs import evolve, field
+
+from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
@@ -15,7 +17,7 @@ from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Extent, Window
 
 from .canvas import Canvas
-from .styled_text import Line, Style, Styled, line
+from .styled_text import Line, Style, Styled, line, plain
 from .symbols import Symbols
 from .tile_view import Stencil, draw_tile, stencil_of
 
@@ -26,39 +28,72 @@ CORNERS = 4
 """So many pieces find room in the corners of a tile's picture."""
 
 
+@frozen
+class Spot:
+    """Where the inside of a cell is in a drawing: columns and rows of characters, from 0."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@frozen
+class Drawing:
+    """The lines of a picture, and where each cell is in them."""
+
+    lines: tuple[Line, ...] = ()
+    spots: Mapping[int, Spot] = field(factory=dict)
+
+
 @define
 class BoardPicture:
-    """Draws the spaces of one state; symbols are shared, so that one legend explains all."""
+    """Draws the spaces of one state; symbols are shared, so that one legend explains all.
+
+    `also` are cells, by their space, that are drawn even where nothing is on them.
+    """
 
     engine: Engine
     state: State
     viewer: Viewer
     symbols: Symbols
+    also: frozenset[tuple[str, int]] = frozenset()
     pieces: dict[int, list[Styled]] = field(factory=dict, init=False)
     turns: dict[int, int] = field(factory=dict, init=False)
     cut: dict[str, str] = field(factory=dict, init=False)
+    wanted: frozenset[int] = field(default=frozenset(), init=False)
 
     def lines(self, space: str) -> list[Line]:
         """The picture of a space; empty for an unbounded space with nothing on it."""
+        return [*self.drawing(space).lines]
+
+    def drawing(self, space: str) -> Drawing:
+        """The picture of a space, with the places of its cells."""
         window = self.engine.instance.windows[space]
         self.pieces = self._pieces(space)
         self.turns = turns_on(self.engine, self.state, space)
+        self.wanted = frozenset(cell for other, cell in self.also if other == space)
         tiles = self._tiles(space)
-        shown = cells_worth_seeing(self.engine, space, {*tiles, *self.pieces})
+        shown = cells_worth_seeing(self.engine, space, {*tiles, *self.pieces, *self.wanted})
         if not shown:
-            return []
+            return Drawing()
         axes = list(zip(*(window.coordinates[cell] for cell in shown), strict=True))
         box = Extent(tuple(map(min, axes)), tuple(map(max, axes)))
         match window.shape:
             case Shape.RING | Shape.GRAPH:
                 # Of the edges or ports of another space there are many, and on most there is nothing.
                 made = bool(self.engine.game.spaces[space].base)
-                return self._list(window, [c for c in range(window.size) if not made or c in self.pieces], tiles)
+                listed = {*self.pieces, *self.wanted}
+                return self._list(window, [c for c in range(window.size) if not made or c in listed], tiles)
             case Shape.CUBE:
                 lines: list[Line] = []
+                spots: dict[int, Spot] = {}
                 for level in range(box.low[2], box.high[2] + 1):
-                    lines += [line(f"level {level}"), *self._grid(window, tiles, box, (level,))]
-                return lines
+                    lines.append(line(f"level {level}"))
+                    drawn = self._grid(window, tiles, box, (level,))
+                    spots |= {cell: evolve(spot, top=spot.top + len(lines)) for cell, spot in drawn.spots.items()}
+                    lines += drawn.lines
+                return Drawing(tuple(lines), spots)
             case Shape.SQUARE | Shape.HEX:
                 return self._grid(window, tiles, box)
 
@@ -106,23 +141,25 @@ class BoardPicture:
 
     # Shapes -------------------------------------------------------------------------------------
 
-    def _list(self, window: Window, cells: list[int], tiles: dict[int, int]) -> list[Line]:
-        lines = []
+    def _list(self, window: Window, cells: list[int], tiles: dict[int, int]) -> Drawing:
+        lines: list[Line] = []
+        spots: dict[int, Spot] = {}
         for cell in cells:
             name = window.names[cell] if window.names else str(cell)
             parts: list[str | Styled] = [f"{name}:"]
             for part in self._named(cell, tiles) or [Styled(".")]:
                 parts += [" ", part]
+            spots[cell] = Spot(0, len(lines), len(plain(line(*parts))), 1)
             lines.append(line(*parts))
-        return lines
+        return Drawing(tuple(lines), spots)
 
-    def _grid(self, window: Window, tiles: dict[int, int], box: Extent, level: tuple[int, ...] = ()) -> list[Line]:
+    def _grid(self, window: Window, tiles: dict[int, int], box: Extent, level: tuple[int, ...] = ()) -> Drawing:
         stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
         (west, north), (east, south) = box.low[:2], box.high[:2]
         margin = max(len(str(north)), len(str(south))) + 1
         columns = east - west + 1 + (0.5 if window.shape is Shape.HEX else 0)
         width, height = self._size(tiles, stencil, int((WIDEST - margin - 1) / columns) - 1)
-        canvas = Canvas()
+        canvas, spots = Canvas(), dict[int, Spot]()
         indent = (width + 1) // 2 if window.shape is Shape.HEX else 0
         for column in range(west, east + 1):
             canvas.text(margin + (column - west) * (width + 1) + (width + 1) // 2, 0, str(column), Style.FAINT)
@@ -131,12 +168,13 @@ class BoardPicture:
             canvas.text(0, top + (height + 1) // 2, str(row).rjust(margin - 1), Style.FAINT)
             for column in range(west, east + 1):
                 cell = window.cell((column, row, *level))
-                if cell == window.nowhere or (window.unbounded and cell not in tiles and cell not in self.pieces):
+                if cell == window.nowhere or (window.unbounded and cell not in {*tiles, *self.pieces, *self.wanted}):
                     continue
                 left = margin + (column - west) * (width + 1) + indent * (row & 1)
                 canvas.box(left, top, width, height)
+                spots[cell] = Spot(left + 1, top + 1, width, height)
                 self._cell(canvas, left + 1, top + 1, cell, tiles.get(cell, 0), stencil, window)
-        return canvas.lines()
+        return Drawing(tuple(canvas.lines()), spots)
 
     def _size(self, tiles: dict[int, int], stencil: Stencil | None, most: int) -> tuple[int, int]:
         """Width and height of the inside of a cell. Widths are odd, so that hexes can be shifted by half.

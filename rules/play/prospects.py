@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
@@ -47,7 +47,7 @@ class Prospects:
         found = []
         for name, action in self.engine.game.actions.items():
             if name in named and any(self._takes(parameter.type, type) for parameter in action.parameters):
-                legal = tuple(self._legal.get((name, (type, value)), ()))
+                legal = tuple(self.legal.get((name, (type, value)), ()))
                 found.append(Prospect(action, legal) if legal else self._refused(action, type, value))
         return tuple(prospect for prospect in found if prospect.legal or prospect.attempt)
 
@@ -58,7 +58,7 @@ class Prospects:
         return parameter == thing
 
     @cached_property
-    def _legal(self) -> dict[tuple[str, TypedValue], list[Move]]:
+    def legal(self) -> Mapping[tuple[str, TypedValue], list[Move]]:
         """The legal moves by their action and each thing that they name."""
         actions = list(self.engine.game.actions.values())
         found: dict[tuple[str, TypedValue], list[Move]] = {}

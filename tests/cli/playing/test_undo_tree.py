@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli.playing.branches import branch_lines
+from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.undo_tree import UndoTree
 from rulewright.cli.views.styled_text import plain
 from rulewright.puzzles.plan_replay import Ply
@@ -69,7 +69,7 @@ def test_a_long_line_of_play_is_shortened_to_its_ends_and_branches() -> None:
         tree.add(ply(step))
     tree.go_to(1)
     tree.add(ply("k"))
-    rows = [plain(row).rstrip() for row in branch_lines(tree, True)]
+    rows = [plain(row).rstrip() for _, row in branch_rows(tree, True)]
     assert rows == [" 0  the start", " 1  a   score 1", "11*   k   score 1", "    … 8 actions", "10  j   score 1"]
 
 

@@ -1,0 +1,373 @@
+"""The screen of a game: boards, what is known beside them, legal actions, and the tree of what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.cli.commands.actions import reason_lines, reasons
+from rulewright.cli.commands.score import score_lines
+from rulewright.cli.commands.share import line_of
+from rulewright.cli.commands.show import hand_pictures
+from rulewright.cli.playing.branches import branch_rows
+from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
+from rulewright.cli.playing.opponents import Reply
+from rulewright.cli.playing.play_commands import HELP, PlayCommand, read_command
+from rulewright.cli.playing.save_game import save_game
+from rulewright.cli.playing.table import Table
+from rulewright.cli.views.state_view import state_lines, turn_line
+from rulewright.cli.views.styled_text import Line, Style, Styled, escape, line
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.play.move_notation import format_move
+
+from .board_map import BoardMap, Cell
+from .board_widget import BoardWidget
+from .dialogs import Choice, Curtain
+from .rich_lines import rich_line, rich_lines
+
+MOST_REFUSALS, MOST_REASONS = 3, 3
+"""So many actions that cannot be done on a cell are explained, by so many reasons each."""
+
+KEYS = (
+    "arrows, Enter      go over the board and play; a click does the same",
+    "?                  why nothing, or not more, can be done on the cell",
+    "Tab                from the board to the actions, the branches, and back",
+    "u, r               undo, redo",
+    "h                  the next action of a best plan",
+    "s                  where the points come from",
+    ":                  type a command or an action:",
+)
+
+
+class GameApp(App[None]):
+    """Plays a game at a table. What happens in it is said in the pane at the bottom."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #known { width: 30; padding: 0 1; }
+    #middle { padding: 0 1; }
+    #board, #hand, #state { width: auto; height: auto; }
+    #lists { width: 32; }
+    #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; }
+    #lists OptionList:focus { border: round $accent; }
+    #said { height: 20%; min-height: 4; padding: 0 1; border-top: solid $surface-lighten-2; }
+    #typed { display: none; border: none; height: 1; }
+    #typed.open { display: block; }
+    Choice, Curtain { align: center middle; }
+    Choice OptionList { width: 48; height: auto; max-height: 16; border: round $accent; }
+    Curtain { background: $background; }
+    Curtain Static { width: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "undo", "undo"),
+        Binding("r", "redo", "redo"),
+        Binding("h", "hint", "hint"),
+        Binding("s", "score", "score"),
+        Binding("colon", "type", "type"),
+        Binding("f1", "keys", "keys"),
+        Binding("q", "quit", "quit"),
+    ]
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+        self.is_busy = False
+
+    # What is on the screen ----------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        boards = self._boards()
+        with Horizontal():
+            with ScrollableContainer(id="known", can_focus=False):
+                yield Static(id="state")
+            with ScrollableContainer(id="middle", can_focus=False):
+                yield BoardWidget(boards)
+                yield Static(id="hand")
+            with Vertical(id="lists"):
+                yield OptionList(id="actions")
+                yield OptionList(id="branches")
+        with VerticalScroll(id="said", can_focus=False):
+            yield Static(id="lines")
+        yield Input(placeholder="a command or an action; Escape leaves", id="typed")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        start = self.table.game.start
+        self.title = start.title
+        self.query_one("#actions", OptionList).border_title = "actions"
+        self.query_one("#branches", OptionList).border_title = "tried"
+        self.say([line(Styled(start.title, Style.STRONG)), *([line(escape(start.text))] if start.text else [])])
+        board = self.query_one(BoardWidget)
+        (board if board.boards.moves else self.query_one("#actions")).focus()
+        self.show_game()
+        self._let_others_play()
+
+    def _boards(self) -> BoardMap:
+        game = self.table.game
+        return BoardMap(game.engine, game.state, self.table.viewer)
+
+    def show_game(self) -> None:
+        """Show where the game stands."""
+        game = self.table.game
+        engine, state, viewer = game.engine, game.state, self.table.viewer
+        boards = self._boards()
+        self.query_one(BoardWidget).show_boards(boards)
+        known = [turn_line(engine, state), *state_lines(engine, state, viewer, everything=False)]
+        self.query_one("#state", Static).update(rich_lines(known))
+        hand = [*hand_pictures(engine, state, viewer, boards.symbols), *boards.symbols.legend()]
+        self.query_one("#hand", Static).update(rich_lines(hand))
+        self._fill("actions", (Option(_action_text(n, text)) for n, text in enumerate(self._texts(), 1)))
+        rows = [*branch_rows(game.tree, bool(engine.game.scores))]
+        options = (Option(rich_line(parts), id=None if node is None else f"to_{node.number}") for node, parts in rows)
+        self._fill("branches", options, next((n for n, (node, _) in enumerate(rows) if node is game.tree.current), None))
+
+    def _fill(self, name: str, options: Iterable[Option], highlighted: int | None = None) -> None:
+        found = self.query_one(f"#{name}", OptionList)
+        found.clear_options()
+        found.add_options(options)
+        found.highlighted = highlighted
+
+    def _texts(self) -> list[str]:
+        game = self.table.game
+        return [escape(format_move(game.engine, game.state, move)) for move in game.legal]
+
+    def say(self, lines: Iterable[Line]) -> None:
+        """Put lines into the pane at the bottom, in place of those that are there."""
+        text = rich_lines(lines)
+        text.no_wrap = False
+        self.query_one("#lines", Static).update(text)
+        self.query_one("#said").scroll_home(animate=False)
+
+    # What the player does -----------------------------------------------------------------------
+
+    def attempt(self, deed: Callable[[], object], shows: bool = True) -> None:
+        """Do something of which the game may say that it cannot be done; then show where it stands."""
+        if self.is_busy:
+            self.say([line(Styled("the computer is thinking", Style.WARNING))])
+            return
+        before = self.table.game.engine.player(self.table.game.state)
+        try:
+            deed()
+        except RulesError as error:
+            self.say(_error_lines(error))
+            return
+        except OSError as error:
+            self.say([line(Styled(escape(f"{error.filename}: {error.strerror}"), Style.ERROR))])
+            return
+        if shows:
+            after = self.table.game.engine.player(self.table.game.state)
+            if self.table.passes_on and after not in (0, before):
+                self.push_screen(Curtain(after))
+            self.show_game()
+            self._let_others_play()
+
+    def take(self, move: Move) -> None:
+        """Take a legal move."""
+        game = self.table.game
+        text = format_move(game.engine, game.state, move)
+
+        def deed() -> None:
+            game.take(str(game.legal.index(move) + 1))
+            self.say([_taken(text, game.plies[-1].score if game.engine.game.scores else None)])
+
+        self.attempt(deed)
+
+    def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
+        boards = self.query_one(BoardWidget).boards
+        moves = boards.moves.get(event.cell, ())
+        if event.asks or not moves:
+            self.say(self._refusals(boards, event.cell))
+        elif len(moves) == 1:
+            self.take(moves[0])
+        else:
+            self._choose(boards, event.cell, moves)
+
+    def _choose(self, boards: BoardMap, cell: Cell, moves: tuple[Move, ...]) -> None:
+        texts = [escape(format_move(boards.engine, boards.state, move)) for move in moves]
+
+        def take(number: int | None) -> None:
+            if number is not None:
+                self.take(moves[number])
+
+        self.push_screen(Choice(f"at {boards.name(cell)}", texts), take)
+
+    def _refusals(self, boards: BoardMap, cell: Cell) -> Iterator[Line]:
+        """What cannot be done on a cell, and why; first what can be."""
+        legal, refused = boards.moves.get(cell, ()), boards.refused(cell)
+        texts = [escape(format_move(boards.engine, boards.state, move)) for move in legal]
+        if texts:
+            yield line(f"{boards.name(cell)}: ", Styled(", ".join(texts), Style.GOOD))
+        if not texts and not refused:
+            yield line(f"{boards.name(cell)}: no action that can be chosen now is about this cell")
+        for prospect in refused[:MOST_REFUSALS]:
+            text = format_move(boards.engine, boards.state, prospect.attempt)
+            yield from reason_lines(text, prospect.failures[:MOST_REASONS])
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Mark the cells of the action that is pointed at."""
+        if event.option_list.id == "actions" and event.option_list.has_focus:
+            board = self.query_one(BoardWidget)
+            legal = self.table.game.legal
+            move = legal[event.option_index] if event.option_index < len(legal) else STOP
+            board.mark(frozenset(cell for cell, moves in board.boards.moves.items() if move in moves))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        match event.option_list.id:
+            case "actions":
+                self.take(self.table.game.legal[event.option_index])
+            case "branches" if event.option_id is not None:
+                number = int(event.option_id.removeprefix("to_"))
+                self.attempt(lambda: self.table.game.go_to(number))
+            case _:
+                pass
+
+    def action_undo(self) -> None:
+        self.attempt(lambda: self.table.undoing.undo(1))
+
+    def action_redo(self) -> None:
+        self.attempt(lambda: self.table.undoing.redo(1))
+
+    def action_score(self) -> None:
+        self.say(score_lines(self.table.game.engine, self.table.game.state))
+
+    def action_keys(self) -> None:
+        self.say(line(row) for row in (*KEYS, *HELP))
+
+    # What is typed ------------------------------------------------------------------------------
+
+    def action_type(self) -> None:
+        typed = self.query_one("#typed", Input)
+        typed.add_class("open")
+        typed.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        typed = self.query_one("#typed", Input)
+        if event.key == "escape" and typed.has_class("open"):
+            self._close_input(typed)
+
+    def _close_input(self, typed: Input) -> None:
+        typed.value = ""
+        typed.remove_class("open")
+        self.query_one(BoardWidget).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._close_input(event.input)
+        self.execute(event.value)
+
+    def execute(self, text: str) -> None:
+        """Execute a command as `play` without a screen reads it."""
+        command, argument = read_command(text)
+        game, table = self.table.game, self.table
+        match command:
+            case PlayCommand.QUIT:
+                self.exit()
+            case PlayCommand.HELP:
+                self.action_keys()
+            case PlayCommand.HINT:
+                self.action_hint()
+            case PlayCommand.SCORE:
+                self.action_score()
+            case PlayCommand.UNDO:
+                self.attempt(lambda: table.undoing.undo(int(argument or 1)))
+            case PlayCommand.REDO:
+                self.attempt(lambda: table.undoing.redo(int(argument or 1)))
+            case PlayCommand.GOTO:
+                self.attempt(lambda: game.go_to(int(argument)))
+            case PlayCommand.WHY:
+                self.attempt(lambda: self.say(reason_lines(argument, reasons(game.engine, game.state, argument))), shows=False)
+            case PlayCommand.LINE:
+                self.attempt(lambda: self.say([line(line_of(table.session, game.start, game.state))]), shows=False)
+            case PlayCommand.SAVE:
+                self.attempt(lambda: self._save(argument), shows=False)
+            case PlayCommand.ACTION:
+                self.attempt(lambda: game.take(argument))
+            case PlayCommand.ACTIONS:
+                self.query_one("#actions").focus()
+            case PlayCommand.BRANCHES:
+                self.query_one("#branches").focus()
+            case PlayCommand.BOARD | PlayCommand.NOTHING:
+                self.query_one(BoardWidget).focus()
+
+    def _save(self, file: str) -> None:
+        name = save_game(Path(file), self.table.game, self.table.session, self.table.seed)
+        self.say([line(Styled("saved", Style.GOOD), f" as {escape(name)}")])
+
+    # What takes its time ------------------------------------------------------------------------
+
+    def action_hint(self) -> None:
+        def deed() -> None:
+            question = hint_question(self.table.game, self.table.opponents)
+            self.think("looking ahead", lambda: self._hint(question))
+
+        self.attempt(deed, shows=False)
+
+    def _hint(self, question: Question) -> Callable[[], None]:
+        from rulewright.studies.verified_plan import solve_verified
+
+        game = self.table.game
+        result, steps = solve_verified(game.engine, game.state, question, HINT_LIMITS)
+        return lambda: self.say(hint_lines(game, result, steps))
+
+    def _let_others_play(self) -> None:
+        """The computer plays, where it is to move."""
+        opponents = self.table.opponents
+        if opponents is not None and opponents.are_to_move:
+            self.think("thinking", self._replies)
+
+    def _replies(self) -> Callable[[], None]:
+        opponents = self.table.opponents
+        replies = [] if opponents is None else [*opponents.replies()]
+
+        def shown() -> None:
+            self.show_game()
+            self.say(map(_reply_line, replies))
+
+        return shown
+
+    def think(self, doing: str, work: Callable[[], Callable[[], None]]) -> None:
+        """Work in a thread of its own; what comes of it is shown when it is done. Meanwhile nothing else is done."""
+        self.is_busy = True
+        self.say([line(Styled(f"{doing} …", Style.FAINT))])
+
+        def done(shown: Callable[[], None]) -> None:
+            self.is_busy = False
+            shown()
+
+        def working() -> None:
+            try:
+                shown = work()
+            except RulesError as error:
+                shown = partial(self.say, [*_error_lines(error)])
+            self.call_from_thread(done, shown)
+
+        self.run_worker(working, thread=True)
+
+
+def _action_text(number: int, text: str) -> Text:
+    return Text(f"{number:>3} {text}", no_wrap=True)
+
+
+def _taken(text: str, score: int | None) -> Line:
+    return line(Styled(escape(text), Style.STRONG), "" if score is None else f"   score {score}")
+
+
+def _reply_line(reply: Reply) -> Line:
+    who = Styled(f"player {reply.ply.player}", Style.STRONG)
+    return line(who, f"  {escape(reply.ply.text)}", Styled(f"   {reply.remark}" if reply.remark else "", Style.FAINT))
+
+
+def _error_lines(error: RulesError) -> Iterator[Line]:
+    for diagnostic in error.diagnostics:
+        yield line(Styled(escape(diagnostic.message), Style.ERROR), f"  {escape(diagnostic.help)}")

@@ -1,0 +1,36 @@
+"""Styled lines as Rich has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from rulewright.cli.views.styled_text import Line, Style
+
+RICH: dict[Style, str] = {
+    Style.PLAIN: "",
+    Style.STRONG: "bold",
+    Style.FAINT: "dim",
+    Style.ERROR: "bold red",
+    Style.WARNING: "bold yellow",
+    Style.NOTE: "bold cyan",
+    Style.GOOD: "bold green",
+    Style.PIECE: "bold reverse",
+    Style.BLUE: "blue",
+    Style.GREEN: "green",
+    Style.YELLOW: "yellow",
+    Style.MAGENTA: "magenta",
+    Style.CYAN: "cyan",
+    Style.RED: "red",
+}
+
+
+def rich_line(parts: Line) -> Text:
+    """A line; nothing in it is markup."""
+    return Text.assemble(*((part.text, RICH[part.style]) for part in parts), no_wrap=True, end="")
+
+
+def rich_lines(lines: Iterable[Line]) -> Text:
+    """Lines below one another."""
+    return Text("\n").join(map(rich_line, lines))

@@ -1,0 +1,24 @@
+"""`rulewright play --tui`: the entrance, which says what is missing before Textual is loaded."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+from rulewright.cli.commands.play import finish
+from rulewright.cli.playing.table import Table
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+
+
+def play_on_screen(table: Table, output: Output) -> int:
+    """Play on the whole screen until the user quits, then print the score. Raises `RulesError` where there is no screen."""
+    if find_spec("textual") is None:
+        raise usage_error("the screen needs textual", 'install it: `pip install "rulewright[tui]"`')
+    if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise usage_error("`--tui` needs a terminal", "leave it out to play over a pipe, or with `--json`")
+    from .game_app import GameApp
+
+    GameApp(table).run()
+    finish(table.game, output)
+    return Exit.YES

@@ -1,0 +1,297 @@
+"""The screen of `play --tui`, driven by Textual's pilot: keys go in, what is shown comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("textual")
+
+from rich.text import Text
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.cli.playing.table import Computer, Table
+from rulewright.cli.screen import run
+from rulewright.cli.screen.board_map import DOWN, LEFT, RIGHT, UP, BoardMap
+from rulewright.cli.screen.board_widget import DOT, BoardWidget
+from rulewright.cli.screen.dialogs import Choice, Curtain
+from rulewright.cli.screen.game_app import GameApp
+from rulewright.cli.views.output import Output
+from rulewright.cli.views.styled_text import plain
+
+Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
+
+
+def table_of(name: str, players: int | None = None, against: str = "") -> Table:
+    return Table.open(name, "", players, 5, Computer(against, 1, 1.0))
+
+
+def driven(table: Table, script: Script, size: tuple[int, int] = (120, 40)) -> None:
+    """Run the screen of a table without a terminal, and a script against it."""
+
+    async def running() -> None:
+        app = GameApp(table)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(app, pilot)
+
+    asyncio.run(running())
+
+
+def shown(app: GameApp, name: str) -> str:
+    """The text of a part of the screen."""
+    content = app.query_one(f"#{name}", Static).content
+    return content.plain if isinstance(content, Text) else str(content)
+
+
+def listed(app: GameApp, name: str) -> list[str]:
+    found = app.query_one(f"#{name}", OptionList)
+    return [str(found.get_option_at_index(n).prompt).strip() for n in range(found.option_count)]
+
+
+async def settled(app: GameApp, pilot: Pilot[None]) -> None:
+    """Wait for what is done in threads."""
+    await app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+# On the board ---------------------------------------------------------------------------------------
+
+
+def test_a_lit_cell_is_played_and_the_tree_keeps_what_was_taken_back(folder: Path) -> None:
+    table = table_of("classics.noughts_and_crosses", 2)
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(BoardWidget)
+        assert shown(app, "board").count(DOT) == 9
+        assert board.cursor == ("board", 0)
+        await pilot.press("right", "down", "enter", "down", "enter")
+        assert [ply.text for ply in table.game.plies] == ["place (1,1)", "place (1,2)"]
+        assert shown(app, "board").count(DOT) == 7
+        await pilot.press("u", "left", "enter")
+        assert [row.split("   ")[0] for row in listed(app, "branches")] == [
+            "0  the start",
+            "1  place (1,1)",
+            "3*",
+            "2  place (1,2)",
+        ]
+        assert [ply.text for ply in table.game.plies] == ["place (1,1)", "place (0,2)"]
+        app.query_one("#branches", OptionList).focus()
+        await pilot.press("home", "enter")
+        assert table.game.plies == []
+        await pilot.press("r", "r", "r")
+        assert [ply.text for ply in table.game.plies] == ["place (1,1)", "place (0,2)"]
+        assert "nothing was taken back here" in shown(app, "lines")
+
+    driven(table, script)
+
+
+def test_a_cell_where_nothing_can_be_done_says_why(folder: Path) -> None:
+    table = table_of("overboard")
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(BoardWidget)
+        board.cursor = next(cell for cell in board.boards.spots if board.boards.name(cell) == "(1,1)")
+        await pilot.press("enter")
+        assert not table.game.plies
+        for said in ("is not legal", "there is a tile there already", "[bp.place.vacant]"):
+            assert said in shown(app, "lines")
+
+    driven(table, script)
+
+
+def test_several_actions_at_a_cell_are_a_menu(folder: Path) -> None:
+    table = table_of("overboard")
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(BoardWidget)
+        assert board.boards.name(board.cursor) == "(2,1)"
+        await pilot.press("enter")
+        assert isinstance(app.screen, Choice)
+        assert "sail west" in app.screen.texts and "keep es_house" not in app.screen.texts
+        await pilot.press("escape")
+        assert not table.game.plies
+        await pilot.press("enter", "enter")
+        assert [ply.text for ply in table.game.plies] == ["sail west"]
+
+    driven(table, script)
+
+
+def test_a_click_plays(folder: Path) -> None:
+    table = table_of("classics.noughts_and_crosses", 2)
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(BoardWidget)
+        spot = board.boards.spots["board", 5]
+        await pilot.click(BoardWidget, offset=(spot.left + 1, spot.top))
+        assert [ply.text for ply in table.game.plies] == ["place (2,1)"]
+
+    driven(table, script)
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("overboard", None),
+        ("classics.peg_solitaire", None),
+        ("classics.triangle_solitaire", None),
+        ("classics.santorini", 2),
+        ("classics.tsuro", 2),
+        ("classics.market", 2),
+        ("penguin_pirates", 3),
+        ("towers_built", None),
+    ],
+)
+def test_a_cursor_can_be_led_to_every_cell(folder: Path, name: str, players: int | None) -> None:
+    game = table_of(name, players).game
+    boards = BoardMap(game.engine, game.state, game.start.viewer)
+    first = boards.first()
+    if first is None:
+        assert not boards.spots
+        return
+    reached, waiting = {first}, [first]
+    while waiting:
+        cell = waiting.pop()
+        new = {boards.beside(cell, step) for step in (LEFT, RIGHT, UP, DOWN)} - reached
+        reached |= new
+        waiting += new
+    assert reached == boards.spots.keys()
+    rows = [plain(row) for row in boards.lines]
+    assert all(spot.top + spot.height <= len(rows) for spot in boards.spots.values())
+    assert boards.moves.keys() <= boards.spots.keys()
+
+
+# Beside the board -----------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_board_is_played_by_its_list(folder: Path) -> None:
+    table = table_of("classics.worker_placement", 2)
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        assert app.focused is app.query_one("#actions")
+        assert listed(app, "actions")[1] == "2 send quarry"
+        await pilot.press("down", "down", "enter")
+        assert [ply.text for ply in table.game.plies] == ["send quarry"]
+        assert "stone" in shown(app, "state")
+
+    driven(table, script)
+
+
+def test_an_action_that_is_pointed_at_marks_its_cells(folder: Path) -> None:
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(BoardWidget)
+        app.query_one("#actions").focus()
+        await pilot.press("home")
+        assert {board.boards.name(cell) for cell in board.marked} == {"(4,1)"}
+
+    driven(table_of("overboard"), script)
+
+
+def test_a_hint_is_the_next_action_of_a_best_plan(folder: Path) -> None:
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press("h")
+        await settled(app, pilot)
+        assert shown(app, "lines").startswith("hint  1 lay plain south")
+
+    driven(table_of("narrows"), script)
+
+
+def test_nothing_is_played_while_the_computer_thinks(folder: Path) -> None:
+    table, asked = table_of("narrows"), threading.Event()
+
+    def thinking() -> Callable[[], None]:
+        asked.wait(20)
+        return lambda: app_said.append("done")
+
+    app_said: list[str] = []
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        app.think("thinking", thinking)
+        await pilot.press("enter")
+        assert shown(app, "lines") == "the computer is thinking" and not table.game.plies
+        asked.set()
+        await settled(app, pilot)
+        assert app_said == ["done"]
+        app.execute("1")
+        assert len(table.game.plies) == 1
+
+    driven(table, script)
+
+
+def test_the_next_player_sees_no_hand_before_a_key_is_pressed(folder: Path) -> None:
+    table = table_of("narrows")
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        app.query_one("#actions").focus()
+        await pilot.press("home", "enter")
+        assert isinstance(app.screen, Curtain)
+        assert table.game.engine.player(table.game.state) == 2
+        assert "twins" not in app.export_screenshot()
+        await pilot.press("enter")
+        assert not isinstance(app.screen, Curtain)
+        assert "twins" in app.export_screenshot()
+
+    driven(table, script)
+
+
+def test_the_computer_answers_and_its_hand_is_not_shown(folder: Path) -> None:
+    table = table_of("classics.noughts_and_crosses", 2, "greedy")
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        await settled(app, pilot)
+        assert len(table.game.plies) == 2
+        assert shown(app, "lines").startswith("player 2  place")
+        await pilot.press("u")
+        assert table.game.plies == []
+
+    driven(table, script)
+
+
+def test_commands_are_typed_as_without_a_screen(folder: Path) -> None:
+    table = table_of("narrows")
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        def told(text: str) -> str:
+            app.execute(text)
+            return shown(app, "lines")
+
+        await pilot.press("colon", *"fly", "enter")
+        assert "there is no action `fly`" in shown(app, "lines")
+        assert "is not legal" in told("why lay bay north")
+        assert "there is no action 99" in told("99")
+        assert "there is no folder" in told("save no/where")
+        assert told("line").startswith("rw1:")
+        assert told("save voyage") == "saved as voyage.play"
+        assert "score 4" in told("score")
+        assert "goto NUMBER" in told("?")
+        app.execute("quit")
+
+    driven(table, script)
+    assert Path("voyage.play").exists()
+
+
+def test_it_fits_a_small_terminal(folder: Path) -> None:
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        screenshot = app.export_screenshot()
+        assert "actions" in screenshot and "turn&#160;of" in screenshot
+
+    driven(table_of("overboard"), script, (80, 24))
+
+
+# Where there is no screen ---------------------------------------------------------------------------
+
+
+def test_without_a_terminal_or_textual_it_says_what_is_missing(call, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = call("play", "narrows", "--tui")
+    assert done.status == 2
+    assert "`--tui` needs a terminal" in done.err
+    monkeypatch.setattr(run, "find_spec", lambda _: None)
+    with pytest.raises(RulesError, match="needs textual"):
+        run.play_on_screen(table_of("narrows"), Output())
