@@ -42,6 +42,7 @@ Players = Annotated[int | None, typer.Option(min=1, help="How many players; the 
 Seed = Annotated[int, typer.Option(help="The seed of all random draws.")]
 MOST_WORKERS, LEAST_MEMORY = 64, 320
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
+Cluster = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster instead: tcp://HOST:8786.")]
 Seconds = Annotated[float, typer.Option("--time", min=0, help="Seconds to search for each answer.")]
 Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")]
 Evidence = Annotated[
@@ -287,6 +288,7 @@ def diff(
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
     workers: Workers = 2,
+    cluster: Cluster = "",
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With `--on`: a page of the changed answers, before and after.")
@@ -296,10 +298,12 @@ def diff(
     """Compare two sets of rules, clause by clause."""
     if on:
         from rulewright.cli.commands.diff_effects import Effort, show_effects
+        from rulewright.cli.executors import executor_of
 
-        return show_effects(one, other, on, exit_code, Effort(time, workers), html, Output(json))
-    if html is not None:
-        raise usage_error("a page is of what changes for puzzles", "name some: `--on PUZZLES`")
+        return show_effects(one, other, on, exit_code, Effort(time, executor_of(workers, cluster)), html, Output(json))
+    if html is not None or cluster:
+        what = "a cluster works on" if html is None else "a page is of"
+        raise usage_error(f"{what} what changes for puzzles", "name some: `--on PUZZLES`")
     from rulewright.cli.commands.diff import show_differences
 
     return show_differences(one, other, exit_code, Output(json))
@@ -346,12 +350,14 @@ def mutate(
     on: Evidence = None,
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
     workers: Workers = 2,
+    cluster: Cluster = "",
     json: Json = False,
 ) -> int:
     """List mutants of the rules that no puzzle or game kills."""
     from rulewright.cli.commands.mutate import show_mutants
+    from rulewright.cli.executors import executor_of
 
-    return show_mutants(modules, on or [], time, workers, Output(json))
+    return show_mutants(modules, on or [], time, executor_of(workers, cluster), Output(json))
 
 
 @app.command("list")

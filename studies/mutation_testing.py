@@ -16,17 +16,23 @@ from pathlib import Path
 from attrs import field
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import is_within
 from rulewright.base.records import define, frozen
-from rulewright.base.worker_pool import map_in_processes
 from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles.catalogue import SHIPPED
 from rulewright.rules.clauses.mutants import Mutant, mutants
 from rulewright.rules.linking.project import Project
+from rulewright.workers.executor import Executor, Job
+from rulewright.workers.folder_texts import FolderTexts
 
 from .evidence import Evidence, EvidenceFinder
 from .records import snapshots
 from .records.expectations import ExpectationFailed, Inconclusive
 from .records.file_checks import FileChecks
 from .rule_checks import OverlapSearch, check_rules
+
+SUFFIXES = (".rules", ".puzzle", ".play")
+"""The files that are modules or evidence."""
 
 Results = tuple[str, ...]
 """The expectations of a file, which hold, and its snapshots."""
@@ -196,10 +202,24 @@ def _results(checks: FileChecks, solving: bool) -> Results | None:
         return None
 
 
-def verdicts(test: MutationTest, workers: int) -> Iterator[Verdict]:
-    """The verdicts on all mutants, in order, from one process or several."""
-    numbers = range(len(test.mutants))
-    if workers == 1:
-        return map(test.verdict, numbers)
-    make = partial(MutationTest, test.folder, test.module, test.files, test.seconds)
-    return map_in_processes(make, MutationTest.verdict, numbers, workers)
+def verdicts(test: MutationTest, executor: Executor) -> Iterator[Verdict]:
+    """The verdicts on all mutants, in order."""
+    if executor.shares_files:
+        make = partial(MutationTest, test.folder, test.module, test.files, test.seconds)
+    else:
+        texts = FolderTexts.of(test.folder, SUFFIXES, test.project.limits)
+        files = tuple(_travelling(path, test.folder) for path in test.files)
+        make = partial(_unpacked, texts, test.module, files, test.seconds)
+    return executor.in_order(Job(make, MutationTest.verdict, opened=test), range(len(test.mutants)))
+
+
+def _unpacked(texts: FolderTexts, module: str, files: tuple[tuple[bool, str], ...], seconds: float) -> MutationTest:
+    """The test where the folder is not."""
+    folder = texts.unpacked()
+    return MutationTest(folder, module, tuple((SHIPPED if ships else folder) / name for ships, name in files), seconds)
+
+
+def _travelling(path: Path, folder: Path) -> tuple[bool, str]:
+    """Whether a file ships, and its path among those that do, or in the folder."""
+    ships = is_within(path, SHIPPED)
+    return ships, path.resolve().relative_to((SHIPPED if ships else folder).resolve()).as_posix()

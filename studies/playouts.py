@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.base.records import define, frozen
-from rulewright.base.worker_pool import map_in_order, map_in_processes
+from rulewright.base.thread_pool import map_in_order
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.standings import player_terms
@@ -22,6 +22,8 @@ from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.budget import OTHERWISE_MIB
 from rulewright.solver.search.playout_policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
 from rulewright.subset.refusal import CannotCompile
+from rulewright.workers.executor import Job
+from rulewright.workers.processes import Processes
 
 from .score_statistics import Tally
 
@@ -149,7 +151,7 @@ def run_simulation(simulator: Simulator, reopen: OpenSimulator, resources: Resou
     if compiled is not None and (workers := resources.workers_of(compiled.room + simulator.bytes)):
         yield from _by_machine_code(compiled, simulator, rest, workers)
     elif (workers := resources.workers_of((PROCESS_MIB << 20) + simulator.bytes)) > 1:
-        yield from map_in_processes(reopen, Simulator.play, _chunks(rest, LARGEST_CHUNK, workers), workers)
+        yield from Processes(workers).in_order(Job(reopen, Simulator.play), _chunks(rest, LARGEST_CHUNK, workers))
     else:
         yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
-from pathlib import Path
 
 from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.limits import Limits as TextLimits
 from rulewright.base.records import define, frozen
-from rulewright.base.worker_pool import map_in_processes
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
@@ -26,6 +23,8 @@ from rulewright.rules.model.moves import Move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
+from rulewright.studies.project_texts import ProjectTexts, Root, roots_of
+from rulewright.workers.executor import Executor, Job
 
 ChangeSet = tuple[Place, ...]
 """Clauses that are changed together, independently of all others."""
@@ -213,9 +212,10 @@ class RuleSubstitution:
     _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, folder: Path, limits: TextLimits, one: Combination, other: Combination, seconds: float) -> RuleSubstitution:
-        """A substitution in the project of a folder."""
-        return cls(Project(folder, limits), one, other, seconds)
+    def of(cls, texts: ProjectTexts, one: Sequence[Root], other: Sequence[Root], seconds: float) -> RuleSubstitution:
+        """A substitution in a project that is given as texts."""
+        project = texts.opened()
+        return cls(project, project.combine(one), project.combine(other), seconds)
 
     def impact(self, puzzle: Puzzle) -> Impact:
         """The impact on a puzzle; one that is refused under both where its modules cannot be combined."""
@@ -235,12 +235,9 @@ class RuleSubstitution:
         return self._analyses[names]
 
 
-def impacts(substitution: RuleSubstitution, puzzles: Sequence[Puzzle], workers: int) -> Iterator[Impact]:
-    """The impact on each puzzle, in their order, computed in one process or several."""
-    if workers == 1 or len(puzzles) < 2:
-        return map(substitution.impact, puzzles)
-    project = substitution.project
-    make = partial(
-        RuleSubstitution.of, project.folder, project.limits, substitution.one, substitution.other, substitution.seconds
-    )
-    return map_in_processes(make, RuleSubstitution.impact, puzzles, workers)
+def impacts(substitution: RuleSubstitution, puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Impact]:
+    """The impact on each puzzle, in their order."""
+    one, other = substitution.one, substitution.other
+    texts = ProjectTexts.of(substitution.project, (one, other))
+    make = partial(RuleSubstitution.of, texts, roots_of(one), roots_of(other), substitution.seconds)
+    return executor.in_order(Job(make, RuleSubstitution.impact, opened=substitution), puzzles)

@@ -22,6 +22,7 @@ from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.clauses.clause_diff import Comparison
 from rulewright.studies.rule_impact import ChangeSet, Contribution, Impact, Outcome, RuleSubstitution, impacts
+from rulewright.workers.executor import Executor
 
 from .diff import difference_as_json, difference_lines, difference_texts, rules_as_json
 
@@ -30,10 +31,10 @@ TOGETHER = "only together"
 
 @frozen
 class Effort:
-    """How long to search for each answer, and on how many processors."""
+    """How long to search for each answer, and where."""
 
     seconds: float
-    workers: int
+    executor: Executor
 
 
 def show_effects(
@@ -47,8 +48,8 @@ def show_effects(
     comparison = Comparison.of(old.book, new.book)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
-    with InterruptGuard() as interrupted:
-        for impact in track(impacts(substitution, puzzles, effort.workers), len(puzzles), "solving", output):
+    with InterruptGuard() as interrupted, effort.executor:
+        for impact in track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output):
             found.append(impact)
     differences = comparison.differences
     output.document(

@@ -19,6 +19,7 @@ from rulewright.rules.clauses.mutants import Mutant
 from rulewright.studies.evidence import EvidenceFinder
 from rulewright.studies.known_gaps import Analysis, known_gaps
 from rulewright.studies.mutation_testing import MutantStatus, MutationTest, Verdict, verdicts
+from rulewright.workers.executor import Executor
 
 from .trace import count_evidence, evidence_files, module_names
 
@@ -62,17 +63,17 @@ class MutationReport:
         return tuple(sorted(set(self.known) - {mutant.name for mutant, _, _ in self.survivors}))
 
 
-def show_mutants(modules: Sequence[str], on: Sequence[str], seconds: float, workers: int, output: Output) -> int:
+def show_mutants(modules: Sequence[str], on: Sequence[str], seconds: float, executor: Executor, output: Output) -> int:
     """Print the surviving mutants of each module. Exit status 1 where one has no known reason."""
     project = current_project()
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     reports: list[MutationReport] = []
-    with InterruptGuard() as interrupted:
+    with InterruptGuard() as interrupted, executor:
         for name in module_names(project, modules):
             test = MutationTest(project.folder, name, files, seconds)
             found: list[Verdict] = []
             reports.append(MutationReport(test, found))
-            for verdict in track(verdicts(test, workers), len(test.mutants), f"changing {name}", output):
+            for verdict in track(verdicts(test, executor), len(test.mutants), f"changing {name}", output):
                 found.append(verdict)
     output.document({"modules": [_as_json(report) for report in reports]})
     for number, report in enumerate(reports):

@@ -15,7 +15,7 @@ from pathlib import Path
 from attrs import field
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
-from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular
+from rulewright.base.input_files import files_below, first_line, first_line_of, is_within, read_text, require_regular
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
@@ -70,6 +70,19 @@ class Project:
     _parsed: dict[Path, Module] = field(factory=dict, init=False, repr=False)
     _given: frozenset[Path] = field(default=frozenset(), init=False, repr=False)
     _games: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
+    _texts: Mapping[Path, str] = field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of_texts(cls, folder: Path, limits: Limits, named: tuple[Path, ...], texts: Mapping[Path, str]) -> Project:
+        """A project whose files are given as texts; of the disk only what ships is read."""
+        project = cls(folder, limits, named)
+        own: dict[str, tuple[Path, ...]] = {}
+        for path, text in texts.items():
+            if header := _HEADER.match(first_line_of(text.splitlines())):
+                own[header[1]] = (*own.get(header[1], ()), path)
+        project.found = project._shipped | own
+        project._texts = texts
+        return project
 
     @cached_property
     def found(self) -> Mapping[str, tuple[Path, ...]]:
@@ -93,7 +106,7 @@ class Project:
     def parse(self, path: Path) -> Module:
         """The tree of a file."""
         if path not in self._parsed:
-            text = read_text(path, self.limits)
+            text = self._texts[path] if path in self._texts else read_text(path, self.limits)
             module = parse_module(text, str(path), self.limits)
             self.refuse_a_shipped_name(path, module, text)
             self._parsed[path] = module
@@ -127,7 +140,7 @@ class Project:
         known = {module.header.name: module for module in (*part.family.modules, more)}
         return Combination(*combine(known, self.limits), (*part.roots, more.header.name)).linked
 
-    def combine(self, argument: str | Path) -> Combination:
+    def combine(self, argument: str | Path | Sequence[str | Path]) -> Combination:
         """Merge the modules that an argument names, without linking them. Raises `RulesError` as `load` does."""
         return self._combine(self._roots(argument))
 
@@ -185,7 +198,7 @@ class Project:
         other = Project(self.folder, self.limits, self.named)
         other.found, other._shipped = found, self._shipped
         other._parsed = {**self._parsed, **modules}
-        other._given = frozenset(modules)
+        other._given, other._texts = frozenset(modules), self._texts
         return other
 
     def file_for(self, name: str, beside: Path | None, span: Span | None = None) -> Path:
@@ -202,7 +215,7 @@ class Project:
 
         Raises `RulesError`: RW026 (not a regular file), RW106 (no such file), RW108 (outside).
         """
-        if path in self._given:
+        if path in self._given or path in self._texts:
             return path
         # Spelled as `found` spells it, so that a file is parsed once and has one error.
         spelled = Path.cwd() / path if path.is_file() else self.folder / path

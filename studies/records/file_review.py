@@ -14,12 +14,13 @@ from attrs import evolve, field
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.limits import Limits
 from rulewright.base.records import define, frozen
-from rulewright.base.worker_pool import map_in_processes
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.saved_games import SavedGame, begin_under_game, modules_of, read_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.studies.rule_impact import ChangeSet, Impact, Outcome
+from rulewright.workers.executor import Job
+from rulewright.workers.processes import Processes
 
 from . import snapshots
 from .corrections import Correction, correct_answer, correct_scores
@@ -203,8 +204,7 @@ def _correction(solved: SolvedPuzzle) -> Correction | None:
 
 def file_reviews(reviewer: FileReviewer, paths: Sequence[Path], workers: int) -> Iterator[FileReview]:
     """The reviews of modules and puzzles, in their order, from this process or several."""
-    if workers == 1 or len(paths) <= FEW:
-        return map(reviewer.review, paths)
     project = reviewer.project
     make = partial(FileReviewer.of, project.folder, project.limits, reviewer.seconds)
-    return map_in_processes(make, FileReviewer.review, paths, min(workers, len(paths)))
+    executor = Processes(1 if len(paths) <= FEW else min(workers, len(paths)))
+    return executor.in_order(Job(make, FileReviewer.review, opened=reviewer), paths)

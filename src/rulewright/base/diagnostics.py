@@ -44,6 +44,9 @@ class RulesError(Exception):
         super().__init__("; ".join(f"{d.code}: {d.message}" for d in diagnostics))
         self.diagnostics = diagnostics
 
+    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...]]]:
+        return RulesError, (self.diagnostics,)
+
 
 @define
 class Sink:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .diagnostics import Diagnostic, Label, RulesError
@@ -113,12 +113,15 @@ def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
         if not path.is_file():
             return ""
         with path.open(encoding="utf-8-sig", errors="replace") as file:
-            while line := file.readline(limits.line_length):
-                if content := line.split("#")[0].strip():
-                    return content
+            return first_line_of(iter(lambda: file.readline(limits.line_length), ""))
     except OSError:
         return ""
-    return ""
+
+
+def first_line_of(lines: Iterable[str]) -> str:
+    """The first of the lines with more than a comment on it, stripped; empty if there is none."""
+    contents = (line.split("#")[0].strip() for line in lines)
+    return next(filter(None, contents), "")
 
 
 def file_too_large(source: str, limits: Limits) -> Diagnostic:

@@ -9,6 +9,7 @@ import pytest
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.rules.linking.project import Project
 from rulewright.studies.rule_impact import RuleSubstitution, impacts
+from rulewright.workers.processes import Processes
 
 MANY = """module many:
     extends shoals
@@ -136,7 +137,7 @@ def test_workers_find_the_same(more):
     project = Project(more)
     puzzles = [parse_puzzle(Path(f"{name}.puzzle").read_text(), name) for name in ("narrows", "mute", "too_far")]
     measure = RuleSubstitution(project, project.combine("shoals"), project.combine("many"), 20)
-    assert list(impacts(measure, puzzles, 2)) == list(impacts(measure, puzzles, 1))
+    assert list(impacts(measure, puzzles, Processes(2))) == list(impacts(measure, puzzles, Processes(1)))
 
 
 # Variants -------------------------------------------------------------------------------------------------------------

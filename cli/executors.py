@@ -1,0 +1,23 @@
+"""The executor that the options of a command ask for: processes here, or a cluster."""
+
+from __future__ import annotations
+
+from rulewright.workers.executor import Executor
+from rulewright.workers.processes import Processes
+
+from .usage_errors import usage_error
+
+
+def executor_of(workers: int, cluster: str) -> Executor:
+    """The workers at the address of a cluster or, without one, so many processes here. Raises `RulesError`."""
+    if not cluster:
+        return Processes(workers)
+    from rulewright.workers.cluster import Cluster, ClusterUnusable
+
+    try:
+        return Cluster.at(cluster)
+    except ImportError:
+        raise usage_error("a cluster needs distributed", "`pip install rulewright[cluster]`, here and there") from None
+    except ClusterUnusable as error:
+        help = "start one by `dask scheduler` and `dask worker ADDRESS`, with Rulewright installed on each machine"
+        raise usage_error(str(error), help) from None

@@ -1,0 +1,1 @@
+"""Where tasks are run: by processes here, or on a cluster of machines; the results are the same."""

@@ -1,0 +1,178 @@
+"""Tasks done on a Dask cluster (`pip install rulewright[cluster]`), whose workers have the same Rulewright installed.
+
+The text of a job is a task of its own that all items depend on: the cluster carries it to each worker once, and makes it again
+where the worker that had it died.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import pickle
+import threading
+import time
+from concurrent.futures import CancelledError
+from functools import cache
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+
+from .executor import Executor, Failed, Job, Session, WorkersLost
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+CONNECT_SECONDS, WITHOUT_WORKERS_SECONDS = 5.0, 60.0
+"""How long to wait for the scheduler, and for a worker once all are gone."""
+
+CHECK_SECONDS = 5.0
+"""How often to look whether there are workers."""
+
+
+class ClusterUnusable(Exception):
+    """There is no cluster at the address, it has no workers, or they run another Rulewright."""
+
+
+@frozen(eq=False)
+class Cluster(Executor):
+    """The workers of a cluster; each thread of theirs does an item at a time."""
+
+    client: Client
+    count: int
+
+    @classmethod
+    def at(cls, address: str) -> Cluster:
+        """The cluster whose scheduler is at an address, `tcp://host:8786`.
+
+        Raises `ClusterUnusable`, and `ImportError` without `distributed`.
+        """
+        from distributed import Client
+
+        try:
+            asyncio.run(_greet(address))  # a client that finds no scheduler hangs when it is deleted
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:  # a timeout is an `OSError`
+            raise ClusterUnusable(f"no scheduler answers at `{address}`: {_first_line(error)}") from error
+        try:
+            threads = sum(client.nthreads().values())
+            if not threads:
+                raise ClusterUnusable(f"the cluster at `{address}` has no workers")
+            found = client.run(code_digest, on_error="return")
+            for worker, digest in found.items():
+                if digest != code_digest():
+                    what = "no Rulewright" if isinstance(digest, ImportError) else "another Rulewright"
+                    raise ClusterUnusable(f"the worker `{worker}` has {what}; all must have the same as here")
+        except BaseException:
+            client.close()
+            raise
+        return cls(client, threads)
+
+    @property
+    def workers(self) -> int:
+        return self.count
+
+    @property
+    def shares_files(self) -> bool:
+        return False
+
+    def open(self, job: Job[Any, Any, Any]) -> Session:
+        return _OnCluster(self.client, job)
+
+    def close(self) -> None:
+        self.client.close()
+
+
+async def _greet(address: str) -> None:
+    """Raises `OSError` where nobody answers as a scheduler does, and `ValueError` where that is no address."""
+    from distributed.comm.core import connect
+
+    comm = await connect(address, timeout=CONNECT_SECONDS)
+    await comm.close()
+
+
+@define(eq=False)
+class _OnCluster(Session):
+    """Items as tasks of the cluster."""
+
+    client: Client
+    job: Job[Any, Any, Any]
+    text: Future[Any] = field(init=False)
+    waiting: dict[Future[Any], tuple[int, Any]] = field(factory=dict)
+    ended: SimpleQueue[Future[Any]] = field(factory=SimpleQueue)
+
+    def __attrs_post_init__(self) -> None:
+        content = pickle.dumps(self.job.to_send)
+        self.text = self.client.submit(bytes, content, key=f"rulewright-job-{hashlib.sha256(content).hexdigest()}")
+
+    def submit(self, number: int, item: Any) -> None:
+        future = self.client.submit(_work, self.text, item, pure=False)
+        self.waiting[future] = number, item
+        future.add_done_callback(self.ended.put)
+
+    def collect(self) -> list[tuple[int, Any]]:
+        alone_since = None
+        while True:
+            try:
+                return [self._result(self.ended.get(timeout=CHECK_SECONDS))]
+            except Empty:
+                now = time.monotonic()
+                alone_since = None if self._has_workers() else alone_since or now
+                if alone_since is not None and now - alone_since > WITHOUT_WORKERS_SECONDS:
+                    raise WorkersLost("no worker of the cluster is left") from None
+
+    def _has_workers(self) -> bool:
+        try:
+            return bool(self.client.nthreads())
+        except OSError as error:
+            raise WorkersLost(f"the connection to the cluster is lost: {_first_line(error)}") from error
+
+    def _result(self, future: Future[Any]) -> tuple[int, Any]:
+        from distributed import KilledWorker
+
+        number, item = self.waiting.pop(future)
+        try:
+            return number, future.result()
+        except KilledWorker:
+            return number, self.job.give_up(item)
+        except CancelledError as error:
+            raise WorkersLost(f"the cluster let the work go: {_first_line(error)}") from error
+        except Exception as error:
+            return number, Failed(error)
+
+    def close(self) -> None:
+        """Items that are queued are dropped; those in work end by themselves, within their limits."""
+        self.client.cancel(list(self.waiting), force=True)
+        self.waiting.clear()
+
+
+_opened = threading.local()
+"""The job that a thread of a worker has open: its text and the worker."""
+
+
+def _work(text: bytes, item: Any) -> Any:
+    """Do an item on a worker of the cluster."""
+    if getattr(_opened, "text", None) != text:
+        _opened.job = pickle.loads(text)
+        _opened.worker = _opened.job.begin()
+        _opened.text = text
+    return _opened.job.work(_opened.worker, item)
+
+
+@cache
+def code_digest() -> str:
+    """The checksum of the code and of the rules that ship: equal where the same work has the same results."""
+    digest, root = hashlib.sha256(), Path(__file__).parents[1]
+    folders = [root, *(path for path in root.iterdir() if path.is_symlink())]
+    paths = {path.resolve(): path.relative_to(root) for folder in folders for path in folder.rglob("*")}
+    for path, name in sorted(paths.items(), key=lambda one: one[1].as_posix()):
+        if path.suffix in {".py", ".lark", ".rules", ".puzzle", ".play", ".json"} and path.is_file():
+            digest.update(name.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

@@ -1,0 +1,36 @@
+"""Commands on a cluster print what they print here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from rulewright.workers import cluster
+
+from .conftest import Call
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["diff", "shoals", "many", "--on", "narrows", "--on", "mute", "--json"],
+        ["mutate", "bright", "--on", "narrows.puzzle", "--time", "0", "--json"],
+    ],
+)
+def test_the_same_on_a_cluster(command: list[str], cluster_address: str, call: Callable[..., Call]) -> None:
+    here = call(*command, "--workers", "1")
+    there = call(*command, "--cluster", cluster_address)
+    assert (there.status, there.json) == (here.status, here.json)
+
+
+def test_a_cluster_that_cannot_be_reached_is_an_error_of_use(
+    call: Callable[..., Call], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.3)
+    answer = call("mutate", "shoals", "--cluster", "tcp://127.0.0.1:9", "--json")
+    assert answer.status == 2
+    (error,) = answer.json["errors"]
+    assert (error["code"], error["message"][:44]) == ("usage", "no scheduler answers at `tcp://127.0.0.1:9`:")
+    assert "dask scheduler" in error["hint"]
