@@ -88,6 +88,14 @@ def register(server: EditorServer) -> None:
         at = ls.whole(params.text_document.uri)
         return None if at is None else _formatted(at)
 
+    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions("\n"))
+    def format_on_type(ls: EditorServer, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
+        from rulewright.editor.features.on_type_formatting import format_above
+
+        if (at := ls.located(params)) is None:
+            return None
+        return [types.TextEdit(at.places.range(span), new) for span, new in format_above(at.workspace, at.path, at.line)]
+
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     def code_actions(ls: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
         from rulewright.editor.features.quick_fixes import quick_fixes

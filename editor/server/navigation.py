@@ -114,7 +114,7 @@ def _register_places(server: EditorServer) -> None:
         for index in ls.indexes():
             for place, kind in items_named(index, params.query):
                 if location := ls.location(place.occurrence.span):
-                    found.append(types.SymbolInformation(location, place.occurrence.name, _symbol_kind(kind)))
+                    found.append(types.SymbolInformation(location, place.occurrence.name, symbol_kind(kind)))
         return found
 
 
@@ -164,14 +164,14 @@ def _locations(ls: EditorServer, places: Sequence[Place]) -> list[types.Location
     return [location for place in places if (location := ls.location(place.occurrence.span)) is not None]
 
 
-def _symbol_kind(kind: NameKind) -> types.SymbolKind:
+def symbol_kind(kind: NameKind) -> types.SymbolKind:
     return SYMBOL_KINDS.get(kind, types.SymbolKind.EnumMember)
 
 
 def _entry(entry: OutlineEntry, places: TextPlaces) -> types.DocumentSymbol:
     inside = [_entry(one, places) for one in entry.inside]
     whole, name = places.range(entry.whole), places.range(entry.span)
-    return types.DocumentSymbol(entry.name, _symbol_kind(entry.kind), whole, name, entry.kind.value, children=inside)
+    return types.DocumentSymbol(entry.name, symbol_kind(entry.kind), whole, name, entry.kind.value, children=inside)
 
 
 def _encoded(at: Located) -> list[int]:

@@ -107,7 +107,7 @@ class StatementNames(ExpressionNames):
                 self.add(self.line.start + (text.start_pos or 0) + found.start(1), found[1], symbols)
 
     def changed_parameter(self, tree: Tree[Token], scope: Scope) -> Scope:
-        name, domain, where = tree.children
+        name, domain, where, *_ = tree.children
         symbol = Symbol(Namespace.PARAMETER, str(name), scope.item)
         declares = NameKind.PARAMETER if tree.data == "add_parameter" else None
         self.token(name, symbol, declares=declares)  # type: ignore[arg-type]

@@ -1,0 +1,134 @@
+"""What a change of an item reaches, step by step: what uses it, what uses that, up to the puzzles; and the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.editor.project.name_index import Meaning, NameIndex, Place
+from rulewright.editor.texts.symbols import NameKind, Occurrence
+
+INNER = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.CLAUSE, NameKind.NODE}
+"""What belongs to an item and is none itself."""
+
+LAST = {NameKind.SCORE, NameKind.INVARIANT, NameKind.WHENEVER, NameKind.POINT}
+"""What no other item has to use to have an effect: puzzles feel it."""
+
+MOST_PUZZLES = 200
+"""A folder with more puzzles is not looked through."""
+
+
+@frozen
+class ReachedItem:
+    """An item of a text: where its name stands, and the whole of it. What has no name goes by its first words."""
+
+    path: Path
+    name: str
+    kind: NameKind
+    span: Span
+    whole: Span
+
+
+Reach = Mapping[ReachedItem, tuple[Span, ...]]
+"""Items, each with the places that lead from one to the other."""
+
+
+def item_at(index: NameIndex, path: Path, line: int, column: int) -> ReachedItem | None:
+    """The item whose name, or the name of a part of which, stands at a place."""
+    found = index.at(path, line, column)
+    if found is None:
+        item = _around(index, path, line)
+        return item if item is not None and item.span.line == line else None
+    occurrence, meaning = found
+    if occurrence.declares is None and _begins_change(index, path, occurrence):
+        return _around(index, path, line)
+    declared = meaning.declarations[0]
+    kind = declared.occurrence.declares
+    if kind is None or kind in INNER:
+        return _around(index, declared.path, declared.occurrence.span.line)
+    return _declared(declared)
+
+
+def reached_from(index: NameIndex, item: ReachedItem) -> Reach:
+    """The items that use an item, in all texts that are ever linked with it; of what has its effect by itself the puzzles."""
+    found = index.at(item.path, item.span.line, item.span.column)
+    reach: dict[ReachedItem, tuple[Span, ...]] = {}
+    if found is not None:
+        declared = set(found[1].declarations)
+        for place in index.uses(found[1]):
+            user = _around(index, place.path, place.occurrence.span.line) if place not in declared else None
+            if user is not None:
+                reach[user] = (*reach.get(user, ()), place.occurrence.span)
+    if item.kind in LAST:
+        reach |= {puzzle: (puzzle.span,) for puzzle in _puzzles_with(index, item.path)}
+    return reach
+
+
+def reached_by(index: NameIndex, item: ReachedItem) -> Reach:
+    """The items that an item uses."""
+    reach: dict[ReachedItem, tuple[Span, ...]] = {}
+    for one in index.names(item.path).occurrences:
+        if not item.whole.line <= one.span.line <= item.whole.end_line or one.declares is not None:
+            continue
+        meaning = index.meaning(item.path, one)
+        used = _used(meaning) if meaning is not None else None
+        if used is not None and used != item:
+            reach[used] = (*reach.get(used, ()), one.span)
+    return reach
+
+
+def _used(meaning: Meaning) -> ReachedItem | None:
+    declared = meaning.declarations[0]
+    kind = declared.occurrence.declares
+    return None if kind is None or kind in INNER or kind is NameKind.MODULE else _declared(declared)
+
+
+def _declared(place: Place) -> ReachedItem:
+    one = place.occurrence
+    return ReachedItem(place.path, one.name, one.declares or NameKind.NEED, one.span, one.whole or one.span)
+
+
+def _begins_change(index: NameIndex, path: Path, occurrence: Occurrence) -> bool:
+    item = _around(index, path, occurrence.span.line)
+    return item is not None and item.span == occurrence.span
+
+
+def _around(index: NameIndex, path: Path, line: int) -> ReachedItem | None:
+    """The item of a text that a line belongs to, by the name that its first line declares, or else changes."""
+    with suppress(OSError, RulesError):
+        reading = index.workspace.reading(path)
+        for root in reading.roots:
+            whole = reading.source.span(root.start, root.last)
+            if whole.line <= line <= whole.end_line:
+                head = reading.source.span(root.start, root.end)
+                return _headed(path, reading.source.code[root.start : root.end], head, whole, index.names(path).occurrences)
+    return None
+
+
+def _headed(path: Path, text: str, head: Span, whole: Span, names: Iterable[Occurrence]) -> ReachedItem:
+    here = [one for one in names if (head.line, head.column) <= (one.span.line, one.span.column) and _ends_in(one.span, head)]
+    for one in here:
+        if one.declares is not None and one.declares not in INNER:
+            return ReachedItem(path, one.name, one.declares, one.span, whole)
+    word = text.split(maxsplit=1)[0].rstrip(":") if text.split() else ""
+    if word in ("change", "drop") and here:
+        return ReachedItem(path, f"{word} {here[0].name}", NameKind.CLAUSE, here[0].span, whole)
+    span = Span(head.source, head.line, head.column, head.line, head.column + len(word))
+    return ReachedItem(path, word, NameKind.POINT, span, whole)
+
+
+def _ends_in(span: Span, head: Span) -> bool:
+    return (span.end_line, span.end_column) <= (head.end_line, head.end_column)
+
+
+def _puzzles_with(index: NameIndex, path: Path) -> Iterator[ReachedItem]:
+    """The puzzles of the folder that are played by a module."""
+    puzzles = index.workspace.puzzles()
+    for puzzle in puzzles if len(puzzles) <= MOST_PUZZLES else ():
+        with suppress(OSError, RulesError):
+            if path in index.workspace.closure((puzzle,)).readings and (item := _around(index, puzzle, 1)) is not None:
+                yield item

@@ -1,0 +1,54 @@
+"""The item in work, formatted when a line of it is finished."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.spans import Span
+from rulewright.editor.project.workspace import PUZZLE, Workspace
+from rulewright.grammar.formatter import FormattingError, format_text
+
+HEAD = "module scratch:\n\n"
+"""What an item stands below while it is formatted by itself."""
+
+
+def format_above(workspace: Workspace, path: Path, line: int) -> list[tuple[Span, str]]:
+    """The edits that format the item above a line, which has just been begun: nothing from that line on is touched.
+
+    There are none where the item cannot be read yet, for then its layout cannot be known.
+    """
+    lines = workspace.text(path).split("\n")
+    if not 1 < line <= len(lines) or lines[line - 1].strip():
+        return []
+    first, last = _item_around(lines, line)
+    head = "" if path.suffix == PUZZLE or lines[first - 1].startswith("module ") else HEAD
+    text = "\n".join(lines[first - 1 : line - 1] + lines[line:last]).rstrip()
+    try:
+        formatted = format_text(f"{head}{text}\n", str(path), workspace.limits)
+    except (RulesError, FormattingError):
+        return []
+    before, after = text.split("\n"), formatted.removeprefix(head).rstrip("\n").split("\n")
+    finished = line - first
+    edits = []
+    for kind, begin, end, new_begin, new_end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind != "equal" and end <= finished:
+            place = Span(str(path), first + begin, 1, first + end, 1)
+            edits.append((place, "".join(f"{row}\n" for row in after[new_begin:new_end])))
+    return edits
+
+
+def _item_around(lines: list[str], line: int) -> tuple[int, int]:
+    """The first and the last line of what stands below one line without indentation."""
+    first = line - 1
+    while first > 1 and not _begins(lines[first - 1]):
+        first -= 1
+    last = line
+    while last < len(lines) and not _begins(lines[last]):
+        last += 1
+    return first, last
+
+
+def _begins(line: str) -> bool:
+    return bool(line) and not line[0].isspace() and line[0] != "#"
