@@ -420,6 +420,19 @@ def lsp() -> int:
     return serve()
 
 
+@app.command()
+def studio(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to work in.")] = Path(),
+    port: Annotated[int, typer.Option(min=0, max=65535, show_default="any", help="The port of the page.")] = 0,
+    browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
+    json: Json = False,
+) -> int:
+    """Serve a page on this machine: rules on the left, the game on the right."""
+    from rulewright.cli.commands.studio import open_studio
+
+    return open_studio(folder, port, browser, Output(json))
+
+
 def app_of(arguments: Sequence[str]) -> typer.Typer:
     """The application with the called command only, where its name comes first: building all commands takes longer."""
     called = [command for command in app.registered_commands if arguments and arguments[0] == _name(command)]

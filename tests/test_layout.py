@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / "rules" / "library"
-CODE = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "src", "studies")
+CODE = ("cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "src", "studies", "studio")
 LONGEST = 450
 MOST_MODULES = 16
 

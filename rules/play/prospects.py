@@ -63,16 +63,17 @@ class Prospects:
         actions = list(self.engine.game.actions.values())
         found: dict[tuple[str, TypedValue], list[Move]] = {}
         for move in self.engine.legal(self.state):
-            if move != STOP:
-                action = actions[move[0]]
-                named = (
-                    thing
-                    for parameter, value in zip(action.parameters, move[1:], strict=True)
-                    for thing in self._things(parameter.type, value)
-                )
-                for thing in dict.fromkeys(named):
-                    found.setdefault((action.name, thing), []).append(move)
+            for thing in self.things_in(move):
+                found.setdefault((actions[move[0]].name, thing), []).append(move)
         return found
+
+    def things_in(self, move: Move) -> tuple[TypedValue, ...]:
+        """The things that a move names, each once: its arguments, and of a place every cell."""
+        if move == STOP:
+            return ()
+        parameters = list(self.engine.game.actions.values())[move[0]].parameters
+        named = (self._things(parameter.type, value) for parameter, value in zip(parameters, move[1:], strict=True))
+        return tuple(dict.fromkeys(thing for things in named for thing in things))
 
     def _things(self, type: types.Type, value: int) -> Iterator[TypedValue]:
         """What an argument names: itself, and of a place every cell."""

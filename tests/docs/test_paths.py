@@ -10,7 +10,7 @@ import pytest
 from tests.paths import ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "bench").glob("*.md")])
-TOPS = ("bench", "cli", "docs", "grammar", "puzzles", "rules", "solver", "src", "studies", "tests")
+TOPS = ("bench", "cli", "docs", "grammar", "puzzles", "rules", "solver", "src", "studies", "studio", "tests")
 PATH = re.compile(rf"(?<![\w/.])(?:{'|'.join(TOPS)})/[\w/.-]+\.(?:py|lark|md|rules|puzzle|toml|lp)\b")
 BARE = re.compile(r"(?<![\w/.*{}-])[a-z_]+\.py\b")
 HISTORY = {"CHANGELOG.md", "bench/LOG.md"}

@@ -1,0 +1,41 @@
+"""`rulewright studio`: a local page with the rules and the game side by side."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from rulewright.cli.usage_errors import file_error, usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.styled_text import Style, Styled, escape
+
+NEEDED = ("starlette", "uvicorn", "websockets", "pygls")
+
+
+def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
+    """Serve the page of a folder until the user interrupts."""
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise usage_error(f"the studio needs {', '.join(missing)}", 'install it: `pip install "rulewright[studio]"`')
+    if not folder.is_dir():
+        raise file_error(f"there is no folder `{display_path(folder)}`", "make it first, or name another")
+    from rulewright.studio.server.address import listen
+    from rulewright.studio.server.studio_app import serve
+
+    root = folder.resolve()
+    try:
+        listening, address = listen(root, port)
+    except OSError as error:
+        raise usage_error(f"port {port} cannot be used: {(error.strerror or str(error)).lower()}", "name another") from None
+    output.document({"folder": str(root), "url": address.url})
+    output.line(Styled("studio", Style.STRONG), f" of {escape(display_path(folder))}: open this page in a browser")
+    output.line(f"  {address.url}")
+    output.line(Styled("the address is a key: whoever has it can write the files of the folder; Ctrl+C ends", Style.FAINT))
+    sys.stdout.flush()
+    if browser:
+        import webbrowser
+
+        webbrowser.open(address.url)
+    serve(root, listening, address)
+    return Exit.YES

@@ -1,0 +1,235 @@
+// The board: its picture, what is lit, what a click does, and what is told of the position.
+
+import { button, element, made, plural, show } from "./dom.js";
+
+const MOST_IN_MENU = 12;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  // `doing`: {play(action), explain(thing), goTo(place)}.
+  constructor(doing) {
+    this.doing = doing;
+    this.picture = element("board");
+    this.view = null;
+    this.chosen = [];
+    this.picture.addEventListener("click", (event) => this.pick(event.target.closest?.("[data-thing]"), event));
+    this.picture.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.forget());
+    document.addEventListener("pointerdown", (event) => {
+      if (!element("menu").contains(event.target) && !this.picture.contains(event.target)) this.closeMenu();
+    });
+  }
+
+  draw(view) {
+    const focused = document.activeElement?.dataset?.thing;
+    this.view = view;
+    this.chosen = [];
+    this.closeMenu();
+    const svg = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
+    this.picture.replaceChildren(document.adoptNode(svg));
+    this.things = [...this.picture.querySelectorAll("[data-thing]")];
+    this.things.forEach((thing, at) => thing.setAttribute("tabindex", at ? "-1" : "0"));
+    this.light();
+    if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused));
+    this.tell(view);
+  }
+
+  light() {
+    const lit = new Set(this.candidates().flatMap((move) => move.things));
+    for (const thing of this.things) {
+      const isLit = lit.has(thing.dataset.thing);
+      thing.classList.toggle("lit", isLit);
+      thing.classList.toggle("chosen", this.chosen.includes(thing.dataset.thing));
+      thing.classList.remove("hinted", "guilty");
+    }
+  }
+
+  point(things, kind) {
+    for (const thing of this.things ?? []) thing.classList.toggle(kind, things.includes(thing.dataset.thing));
+  }
+
+  candidates(chosen = this.chosen) {
+    return this.view.legal.filter((move) => chosen.every((thing) => move.things.includes(thing)));
+  }
+
+  pick(thing, event) {
+    if (!thing || !this.view) return;
+    const name = thing.dataset.thing;
+    this.focus(thing);
+    let chosen = [...new Set([...this.chosen, name])];
+    let found = this.candidates(chosen);
+    if (!found.length) {
+      chosen = [name];
+      found = this.candidates(chosen);
+    }
+    if (!found.length) {
+      this.forget();
+      this.doing.explain(name, thing.querySelector("title")?.textContent ?? name);
+      return;
+    }
+    if (found.length === 1) {
+      this.doing.play(found[0].text);
+      return;
+    }
+    this.chosen = chosen;
+    this.light();
+    this.openMenu(found, thing, event);
+  }
+
+  // Several moves at one place.
+  openMenu(found, thing, event) {
+    const menu = element("menu");
+    const items = found.slice(0, MOST_IN_MENU).map((move) => button(move.text, () => this.doing.play(move.text), { role: "menuitem" }));
+    const more = found.length - items.length;
+    menu.replaceChildren(...items);
+    if (more > 0) menu.append(made("p", {}, `and ${more} more: click another place to choose among them`));
+    menu.append(button("Why not another?", () => this.doing.explain(thing.dataset.thing, thing.textContent), { role: "menuitem", className: "quiet" }));
+    menu.hidden = false;
+    const box = thing.getBoundingClientRect();
+    const left = Math.min(box.right + 4, innerWidth - menu.offsetWidth - 8);
+    const top = Math.min(box.top, innerHeight - menu.offsetHeight - 8);
+    menu.style.left = `${Math.max(4, left) + scrollX}px`;
+    menu.style.top = `${Math.max(4, top) + scrollY}px`;
+    if (event?.detail === 0 || event?.type === "keydown") items[0].focus();
+    menu.onkeydown = (pressed) => {
+      const all = [...menu.querySelectorAll("button")];
+      const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
+      if (!step) return;
+      pressed.preventDefault();
+      all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    };
+  }
+
+  closeMenu() {
+    element("menu").hidden = true;
+  }
+
+  forget() {
+    const wasOpen = !element("menu").hidden;
+    this.closeMenu();
+    if (!this.view || (!this.chosen.length && !wasOpen)) return;
+    const last = this.chosen.at(-1);
+    this.chosen = [];
+    this.light();
+    if (last) this.focus(this.things.find((thing) => thing.dataset.thing === last));
+  }
+
+  focus(thing) {
+    if (!thing) return;
+    for (const other of this.things) other.setAttribute("tabindex", other === thing ? "0" : "-1");
+    thing.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    const thing = event.target.closest?.("[data-thing]");
+    if (!thing) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.pick(thing, event);
+    } else if (event.key in ARROWS && !event.altKey) {
+      event.preventDefault();
+      this.focus(this.nearest(thing, ARROWS[event.key]));
+    }
+  }
+
+  // The thing next to one in a direction: not far, and not far aside.
+  nearest(thing, [right, down]) {
+    const middle = (one) => {
+      const box = one.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    const [x, y] = middle(thing);
+    let best = null;
+    let least = Infinity;
+    for (const other of this.things) {
+      const [across, along] = middle(other);
+      const ahead = (across - x) * right + (along - y) * down;
+      const aside = Math.abs((across - x) * down) + Math.abs((along - y) * right);
+      if (other !== thing && ahead > 2 && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
+    }
+    return best ?? thing;
+  }
+
+  // Beside the picture -------------------------------------------------------------------------------------------------
+
+  tell(view) {
+    element("turn").textContent = view.over ? "The game is over." : view.turn;
+    element("asked").textContent = view.question ? `Asked: ${view.question}` : view.text;
+    const score = view.score === null ? null : `Score ${view.score}${view.rank ? ` · ${view.rank}` : ""}`;
+    element("score").textContent = score ?? "No score";
+    show("items", ...view.items.map((item) => this.item(item)), ...view.standings.map((one) => this.standing(one)));
+    element("moves-title").textContent = view.over ? "Legal moves" : `Legal moves (${view.many.toLocaleString("en")})`;
+    element("moves").replaceChildren(...view.legal.slice(0, 200).map((move) => made("li", {}, this.move(move))));
+    element("moves-more").textContent = view.many > 200 ? `and ${view.many - 200} more, on the board` : "";
+  }
+
+  move(move) {
+    const point = () => this.point(move.things, "hinted");
+    const away = () => this.point([], "hinted");
+    return button(move.text, () => this.doing.play(move.text), { onpointerenter: point, onpointerleave: away, onfocus: point, onblur: away });
+  }
+
+  item(item) {
+    const point = () => this.point([item.thing], "hinted");
+    const told = [made("b", {}, String(item.points)), " ", [item.where, item.tile].filter(Boolean).join(" "), " "];
+    return made("li", { onpointerenter: point, onpointerleave: () => this.point([], "hinted") }, ...told, this.clause(item, item.rule));
+  }
+
+  standing(one) {
+    const scores = Object.entries(one.scores).map(([name, value]) => `${name} ${value}`).join(", ");
+    return made("li", {}, `player ${one.player}: ${scores}${one.leads ? " · leads" : ""}`);
+  }
+
+  // The name of a clause, which leads to its line.
+  clause(place, name) {
+    const cite = place.cite ? ` [${place.cite}]` : "";
+    if (!place.file) return made("span", { className: "clause" }, name + cite);
+    const where = `${place.file.replace(/^:/, "")}:${place.line}`;
+    return button(name + cite, () => this.doing.goTo(place), { className: "clause link", title: where });
+  }
+
+  reason(reason) {
+    const parts = reason.parts.map((part) => made("li", {}, this.clause(part, part.name), part.text ? ` ${part.text}` : ""));
+    const involved = reason.involved.length ? ` (${reason.involved.join(", ")})` : "";
+    return made("li", {}, `${reason.message}${involved} — `, this.clause(reason, reason.requirement), parts.length ? made("ul", {}, ...parts) : "");
+  }
+
+  // What may be done with a thing, or why not.
+  explained(title, found) {
+    const lines = found.prospects.map((prospect) => {
+      if (prospect.legal) return made("li", { className: "may" }, ...prospect.legal.slice(0, MOST_IN_MENU).flatMap((text) => [button(text, () => this.doing.play(text)), " "]));
+      return made("li", { className: "not" }, made("b", {}, prospect.attempt), " is not legal:", made("ul", {}, ...prospect.reasons.map((reason) => this.reason(reason))));
+    });
+    const guilty = found.prospects.flatMap((prospect) => (prospect.reasons ?? []).flatMap((reason) => reason.things));
+    this.point(guilty, "guilty");
+    const nothing = found.over ? "The game is over." : "No action takes it here.";
+    show("about", made("h3", {}, title), lines.length ? made("ul", { className: "prospects" }, ...lines) : made("p", {}, nothing));
+  }
+
+  // How the position differs under other rules, or that play cannot go on.
+  changes(view, onCut) {
+    const told = [];
+    if (view.refused) {
+      const reasons = view.refused.reasons.map((reason) => this.reason(reason));
+      told.push(made("p", { className: "warning" }, view.refused.message), made("ul", {}, ...reasons), button("Go on from here", onCut));
+    }
+    const changes = view.changes;
+    if (changes?.none) told.push(made("p", {}, `Before this edit there was no such position: ${changes.none}`));
+    else if (changes) {
+      const [old, now] = changes.score;
+      const lines = [
+        ...changes.legal.new.slice(0, 8).map((text) => made("li", {}, made("ins", {}, `+ ${text}`))),
+        ...changes.legal.gone.slice(0, 8).map((text) => made("li", {}, made("del", {}, `− ${text}`))),
+        ...changes.items.new.slice(0, 8).map((text) => made("li", {}, made("ins", {}, `+ ${text}`))),
+        ...changes.items.gone.slice(0, 8).map((text) => made("li", {}, made("del", {}, `− ${text}`))),
+      ];
+      const counts = [
+        old === now ? "" : `score ${old} → ${now}`,
+        changes.legal.new.length ? `${plural(changes.legal.new.length, "move")} new` : "",
+        changes.legal.gone.length ? `${plural(changes.legal.gone.length, "move")} gone` : "",
+      ].filter(Boolean);
+      if (lines.length) told.push(made("p", {}, made("b", {}, "By the newest edit, here: "), counts.join(", ") || "the score is counted otherwise"), made("ul", { className: "plain" }, ...lines));
+    }
+    show("changes", ...told);
+  }
+}

@@ -1,0 +1,41 @@
+// What is asked before something new is made: a file, a variant, a puzzle of the position on the board.
+
+import { button, element, made } from "./dom.js";
+
+// Ask for some fields; `act` gets their values and may refuse by an error, which is shown and asked again.
+export function ask(title, fields, word, act) {
+  const dialog = element("dialog");
+  const wrong = made("p", { className: "warning", role: "alert" });
+  const inputs = fields.map((field) => input(field));
+  const rows = fields.map((field, at) => made("label", { className: field.type === "checkbox" ? "check" : "" }, made("span", {}, field.label), inputs[at]));
+  const go = made("button", { type: "submit", id: "dialog-go" }, word);
+  const form = made("form", { method: "dialog" }, made("h2", {}, title), ...rows, wrong, made("p", { className: "bar" }, go, button("Cancel", () => dialog.close())));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    go.disabled = true;
+    wrong.textContent = "";
+    const values = Object.fromEntries(fields.map((field, at) => [field.name, field.type === "checkbox" ? inputs[at].checked : inputs[at].value.trim()]));
+    try {
+      await act(values);
+      dialog.close();
+    } catch (error) {
+      wrong.textContent = [error.message, error.help].filter(Boolean).join(" — ");
+    }
+    go.disabled = false;
+  });
+  dialog.replaceChildren(form);
+  dialog.showModal();
+  inputs[0].focus();
+  inputs[0].select?.();
+}
+
+function input(field) {
+  const own = { id: `field-${field.name}`, name: field.name };
+  if (field.options) {
+    const found = made("select", own, ...field.options.map(([value, text]) => made("option", { value }, text)));
+    found.value = field.value ?? field.options[0]?.[0] ?? "";
+    return found;
+  }
+  if (field.type === "checkbox") return made("input", { ...own, type: "checkbox", checked: field.value });
+  return made("input", { ...own, type: "text", value: field.value ?? "", autocomplete: "off", spellcheck: false });
+}

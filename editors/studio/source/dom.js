@@ -1,0 +1,33 @@
+// Elements of the page.
+
+export const element = (id) => document.getElementById(id);
+
+// An element with properties, listeners (`onclick` …) and children; texts are never markup.
+export function made(tag, properties = {}, ...children) {
+  const found = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("on")) found.addEventListener(name.slice(2), value);
+    else if (name in found && name !== "list") found[name] = value;
+    else found.setAttribute(name, value);
+  }
+  found.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return found;
+}
+
+export const button = (text, onclick, properties = {}) => made("button", { type: "button", onclick, ...properties }, text);
+
+export function show(id, ...children) {
+  element(id).replaceChildren(...children.filter((child) => child));
+  element(id).hidden = children.length === 0;
+}
+
+export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+// Called only when nobody has called it for a while.
+export function calm(milliseconds, work) {
+  let waiting = 0;
+  return (...given) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => work(...given), milliseconds);
+  };
+}

@@ -1,0 +1,118 @@
+// "What this edit does": the answers of the folder's puzzles before and after each edit, by the clause that did it.
+
+import { button, element, made, plural } from "./dom.js";
+
+const MOST_EDITS = 20;
+const SECONDS = 10;
+
+export class Effects {
+  // `doing`: {goTo(place), open(name)}.
+  constructor(channel, doing) {
+    this.channel = channel;
+    this.doing = doing;
+    this.edits = [];
+    this.running = null;
+  }
+
+  // Another edit, or the same typed on: {title, before, after, saved}. Those that are not saved give way.
+  async run(edit) {
+    if (this.running) this.running.cancel();
+    this.edits = [{ ...edit, found: [], all: null, wrong: "" }, ...this.edits.filter((one) => one.saved)].slice(0, MOST_EDITS);
+    const [entry] = this.edits;
+    this.draw();
+    const asked = this.channel.ask({ do: "impact", texts_before: edit.before, texts: edit.after, seconds: SECONDS }, (effect) => {
+      entry.all = effect.all;
+      if (effect.puzzle) entry.found.push(effect);
+      this.draw();
+    });
+    this.running = asked;
+    try {
+      const { all } = await asked;
+      entry.all = all;
+      entry.done = true;
+    } catch (error) {
+      if (error.refused?.cancelled && !entry.saved) this.edits = this.edits.filter((one) => one !== entry);
+      entry.wrong = error.refused?.cancelled ? "given up for a newer edit" : error.message;
+    }
+    if (this.running === asked) this.running = null;
+    this.draw();
+  }
+
+  draw() {
+    element("edits").replaceChildren(...this.edits.map((edit) => this.edit(edit)));
+    element("no-edits").hidden = this.edits.length > 0;
+  }
+
+  edit(edit) {
+    const changed = edit.found.filter((one) => one.changed && !one.refused);
+    const refused = edit.found.filter((one) => one.refused);
+    const same = edit.found.length - changed.length - refused.length;
+    const state = edit.wrong || (edit.done ? "" : edit.all === null ? "looking …" : `${edit.found.length} of ${plural(edit.all, "puzzle")} …`);
+    const lines = [...byCause(changed)].map(([cause, group]) => this.group(edit, cause, group));
+    if (same) lines.push(made("p", { className: "faint" }, `${plural(same, "puzzle")} unchanged`));
+    if (edit.done && edit.all === 0) lines.push(made("p", { className: "faint" }, "No puzzle of the folder stands on it."));
+    for (const [message, group] of grouped(refused, (one) => one.refused)) lines.push(made("p", { className: "warning" }, `${group.map((one) => one.puzzle).slice(0, 5).join(", ")}${group.length > 5 ? ` and ${group.length - 5} more` : ""}: ${message}`));
+    return made("article", { className: "edit" }, made("h3", {}, edit.title, " ", made("span", { className: "faint" }, state)), ...lines);
+  }
+
+  group(edit, cause, group) {
+    const [{ part }] = group;
+    const [span] = part.spans;
+    const name = cause || "only together";
+    const head = span?.file ? button(name, () => this.doing.goTo(span), { className: "clause link" }) : made("b", {}, name);
+    const lines = group.slice(0, 40).map(({ effect, part: one }) => made("li", {}, button(effect.puzzle, () => this.doing.open(effect.file), { className: "link" }), ` ${told(effect, one)}`));
+    const outdated = group.map(({ effect }) => effect).filter((effect) => effect.expects !== null && effect.after?.answer !== null && effect.expects !== effect.after?.answer && !effect.accepted);
+    const accept = outdated.length && edit.saved ? button(`Accept ${plural(outdated.length, "answer")}`, () => this.accept(outdated), { className: "accept" }) : "";
+    const first = outdated.length && !edit.saved ? made("span", { className: "faint" }, " save, then it can be accepted") : "";
+    const accepted = group.some(({ effect }) => effect.accepted) ? made("span", { className: "good" }, " accepted") : "";
+    return made("section", { className: "cause" }, made("h4", {}, head, ` ${plural(group.length, "puzzle")} `, accept, first, accepted), made("ul", {}, ...lines));
+  }
+
+  // Bring the puzzles' answers, and what is recorded of them, up to date.
+  async accept(outdated) {
+    const files = outdated.map((effect) => effect.file);
+    for (const effect of outdated) effect.accepted = "…";
+    this.draw();
+    try {
+      const { accepted } = await this.channel.ask({ do: "accept", files, seconds: SECONDS });
+      for (const effect of outdated) effect.accepted = accepted.includes(effect.file);
+    } catch (error) {
+      for (const effect of outdated) effect.accepted = false;
+      this.edits[0].wrong = error.message;
+    }
+    this.draw();
+  }
+}
+
+function* byCause(changed) {
+  const pairs = changed.flatMap((effect) => (effect.causes.length ? effect.causes : [{ clauses: [], spans: [] }]).map((part) => ({ effect, part })));
+  yield* grouped(pairs, ({ part }) => part.clauses.join(", "));
+}
+
+function grouped(all, key) {
+  const found = new Map();
+  for (const one of all) found.set(key(one), [...(found.get(key(one)) ?? []), one]);
+  return found;
+}
+
+function told(effect, part) {
+  const { before, after } = effect;
+  const said = [];
+  if (before?.answer !== after?.answer) {
+    const answers = `answer ${before?.answer ?? word(before)} → ${after?.answer ?? word(after)}`;
+    const alone = part.answer && before?.answer !== null && after?.answer !== null && Number(part.answer) !== Number(after.answer) - Number(before.answer);
+    said.push(alone ? `${answers}, ${signed(part.answer)} by this` : answers);
+  }
+  if (part.score) said.push(`score ${signed(part.score)}`);
+  if (part.reached) said.push(part.reached > 0 ? "within reach now" : "out of reach now");
+  if (part.legal) {
+    const { new: more, gone } = effect.legal;
+    const all = [...more.map((text) => `+ ${text}`), ...gone.map((text) => `− ${text}`)];
+    said.push(all.length <= 4 ? all.join("  ") : `${plural(more.length, "move")} new, ${gone.length} gone`);
+  }
+  if (part.items && !part.score) said.push("score counted otherwise");
+  return said.join(", ");
+}
+
+const word = (outcome) => (outcome?.status === "impossible" ? "impossible" : "not proved");
+const signed = (number) => (String(number).startsWith("-") ? String(number) : `+${number}`);

@@ -1,0 +1,156 @@
+// The files of the folder: as they are on disk, as they are in the editor, and how they were before the newest edit.
+
+const KEPT = "rulewright draft ";
+
+export class Files {
+  constructor(channel, folder) {
+    this.channel = channel;
+    this.folder = folder;
+    this.opened = new Map(); // name → {text, saved, version, writable, theirs}
+    this.names = [];
+    this.lastEdit = null; // {name, before}: what was saved last, and the text before it
+    this.listeners = [];
+  }
+
+  changed(name, why) {
+    for (const listener of this.listeners) listener(name, why);
+  }
+
+  get(name) {
+    return this.opened.get(name);
+  }
+
+  isDirty(name) {
+    const file = this.opened.get(name);
+    return Boolean(file) && file.text !== file.saved;
+  }
+
+  async open(name) {
+    if (this.opened.has(name)) return this.opened.get(name);
+    const read = await this.channel.ask({ do: "read", name });
+    const file = { text: read.text, saved: read.text, version: read.version, writable: read.writable, theirs: null };
+    const draft = this.draft(name);
+    if (draft && file.writable && draft.text !== read.text) {
+      file.text = draft.text;
+      file.restored = true;
+      if (draft.version !== read.version) file.theirs = read;
+    }
+    this.opened.set(name, file);
+    return file;
+  }
+
+  // What was typed and not saved outlives the page.
+  draft(name) {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT + this.folder + " " + name));
+    } catch {
+      return null;
+    }
+  }
+
+  keep(name) {
+    const file = this.opened.get(name);
+    try {
+      if (this.isDirty(name)) localStorage.setItem(KEPT + this.folder + " " + name, JSON.stringify({ text: file.text, version: file.version }));
+      else localStorage.removeItem(KEPT + this.folder + " " + name);
+    } catch {
+      // Without room in the browser, the text is in the page only.
+    }
+  }
+
+  drafts() {
+    const start = KEPT + this.folder + " ";
+    return Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+  }
+
+  type(name, text) {
+    const file = this.opened.get(name);
+    if (!file || file.text === text) return;
+    file.text = text;
+    this.keep(name);
+    this.changed(name, "typed");
+  }
+
+  async save(name) {
+    const file = this.opened.get(name);
+    const { text, saved } = file;
+    try {
+      const written = await this.channel.ask({ do: "write", name, text, version: file.version });
+      const fresh = file.version === "";
+      Object.assign(file, { saved: text, version: written.version, theirs: null, restored: false });
+      if (!fresh && saved !== text) this.lastEdit = { name, before: saved };
+      if (!this.names.includes(name)) this.names = [...this.names, name].sort();
+      this.keep(name);
+      this.changed(name, "saved");
+    } catch (error) {
+      if (error.refused?.conflict) {
+        file.theirs = error.refused.theirs || { text: null, version: "" };
+        this.changed(name, "conflict");
+      }
+      throw error;
+    }
+  }
+
+  // A file that is not on disk yet.
+  begin(name, text) {
+    this.opened.set(name, { text, saved: "", version: "", writable: true, theirs: null });
+  }
+
+  // Another program, or another page, has changed some files on disk.
+  async onDisk(changed, names) {
+    this.names = names;
+    for (const name of changed.filter((one) => this.opened.has(one))) {
+      const file = this.opened.get(name);
+      let read = { text: null, version: "" };
+      try {
+        read = await this.channel.ask({ do: "read", name });
+      } catch (error) {
+        if (error.refused?.lost) return;
+      }
+      if (read.version === file.version) continue;
+      if (this.isDirty(name) || read.text === null) {
+        file.theirs = read;
+        this.changed(name, "conflict");
+      } else {
+        Object.assign(file, { text: read.text, saved: read.text, version: read.version });
+        this.changed(name, "reloaded");
+      }
+    }
+    this.changed(null, "listed");
+  }
+
+  takeTheirs(name) {
+    const file = this.opened.get(name);
+    const { theirs } = file;
+    file.theirs = null;
+    if (theirs.text === null) {
+      this.opened.delete(name);
+      localStorage.removeItem(KEPT + this.folder + " " + name);
+      this.changed(name, "gone");
+      return;
+    }
+    Object.assign(file, { text: theirs.text, saved: theirs.text, version: theirs.version });
+    this.keep(name);
+    this.changed(name, "reloaded");
+  }
+
+  // What is typed goes over what is on disk, the next time it is saved.
+  keepMine(name) {
+    const file = this.opened.get(name);
+    Object.assign(file, { saved: file.theirs.text ?? "", version: file.theirs.version, theirs: null });
+    this.keep(name);
+    this.changed(name, "kept");
+  }
+
+  // The texts that are not on disk.
+  typed() {
+    return Object.fromEntries([...this.opened].filter(([name]) => this.isDirty(name)).map(([name, file]) => [name, file.text]));
+  }
+
+  // The texts before the newest edit: those on disk, or where all is saved, the one before the last saved.
+  before() {
+    const typed = Object.keys(this.typed()).filter((name) => this.opened.get(name).version !== "");
+    if (typed.length) return Object.fromEntries(typed.map((name) => [name, this.opened.get(name).saved]));
+    return this.lastEdit ? { [this.lastEdit.name]: this.lastEdit.before } : null;
+  }
+}

@@ -1,0 +1,519 @@
+// The page: the text on the left, the game on the right, what an edit does below.
+
+import { Board } from "./board.js";
+import { Channel } from "./channel.js";
+import { Course } from "./course.js";
+import { ask } from "./dialogs.js";
+import { button, calm, element, made, plural, show } from "./dom.js";
+import { Editing } from "./editing.js";
+import { Effects } from "./effects.js";
+import { Files } from "./files.js";
+import { Language } from "./language.js";
+import { Solving } from "./solving.js";
+import { treeOf } from "./tree.js";
+
+const WELCOME = "The folder is empty. Begin with a variant of a game that ships, or open one of its puzzles below.";
+
+class Studio {
+  constructor() {
+    this.channel = new Channel({
+      onOpen: () => this.begin().catch((error) => this.complain(error)),
+      onLost: (event) => this.lost(event),
+      onEvent: (event) => this.files?.onDisk(event.changed, event.names).then(() => this.language.filesChanged(event.changed)),
+    });
+    this.roots = {};
+    this.library = { modules: [], puzzles: [] };
+    this.course = null;
+    this.players = 0;
+    this.language = new Language({
+      uriOf: (name) => this.uriOf(name),
+      display: (uri) => this.display(uri),
+      updateHidden: (uri, update) => this.updateHidden(uri, update),
+      changed: () => this.editing.connect(),
+    });
+    this.editing = new Editing(element("editor"), document.querySelector("meta[name=nonce]").content, {
+      onType: (name, text) => this.files.type(name, text),
+      onSave: (name) => this.save(name),
+      onLeave: () => {},
+    });
+    this.editing.languageOf = (name) => this.language.extension(name);
+    this.board = new Board({
+      play: (action) => this.play(action),
+      explain: (thing, title) => this.explain(thing, title),
+      goTo: (place) => this.goTo(place),
+    });
+    this.solving = new Solving(this.channel, {
+      board: () => this.boardNow(),
+      play: (action) => this.play(action),
+      playFrom: (node, actions) => this.playFrom(node, actions),
+      here: () => this.course.here,
+      legal: () => this.board.view.legal,
+      point: (things) => this.board.point(things, "hinted"),
+    });
+    this.effects = new Effects(this.channel, { goTo: (place) => this.goTo(place), open: (name) => this.open(name, { board: true }) });
+    this.showSoon = calm(150, () => this.showBoard());
+    this.effectsSoon = calm(1200, () => this.runEffects(false));
+    this.listen();
+    this.channel.connect();
+  }
+
+  // The server is there -------------------------------------------------------------------------------------------------
+
+  async begin() {
+    const found = await this.channel.ask({ do: "files" });
+    this.roots = found.roots;
+    if (!this.files || this.files.folder !== found.folder) {
+      this.files = new Files(this.channel, found.folder);
+      this.files.listeners.push((name, why) => this.fileChanged(name, why));
+    }
+    this.files.names = found.names;
+    element("banner").hidden = true;
+    this.language.connect(found.roots[""]);
+    this.library = await this.channel.ask({ do: "library" });
+    await this.files.onDisk([...this.files.opened.keys()], found.names);
+    if (!this.course) await this.first();
+    else await this.showBoard();
+    document.body.dataset.ready = "yes";
+  }
+
+  async first() {
+    const names = [...new Set([...this.files.names, ...this.files.drafts()])];
+    const kept = sessionStorage.getItem("rulewright open");
+    const rules = names.find((name) => name === kept) ?? names.find((name) => name.endsWith(".rules")) ?? names[0];
+    const puzzle = names.find((name) => name.endsWith(".puzzle"));
+    this.listFiles();
+    if (!rules) {
+      show("changes", made("p", {}, WELCOME), button("New variant …", () => this.newVariant()));
+      return;
+    }
+    await this.open(rules);
+    await this.setStart(sessionStorage.getItem("rulewright start") ?? puzzle ?? rules);
+  }
+
+  lost(event) {
+    document.body.dataset.ready = "no";
+    const typed = this.files ? Object.keys(this.files.typed()) : [];
+    const kept = typed.length ? ` What you typed (${typed.join(", ")}) is kept in this page.` : " Nothing you typed is lost.";
+    const why = event.code === 1008 ? ` (${event.reason})` : "";
+    element("banner").textContent = `The server has gone${why}. Start \`rulewright studio\` on the same folder again: this page comes back by itself.${kept}`;
+    element("banner").hidden = false;
+  }
+
+  complain(error) {
+    if (error.refused?.lost || error.refused?.cancelled) return;
+    show("note", made("p", { className: "warning" }, [error.message, error.help].filter(Boolean).join(" — ")), button("Close", () => show("note")));
+  }
+
+  // Files ---------------------------------------------------------------------------------------------------------------
+
+  uriOf(name) {
+    const prefix = Object.keys(this.roots).find((one) => one && name.startsWith(one)) ?? "";
+    return `${this.roots[prefix]}/${name.slice(prefix.length).split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  nameOf(uri) {
+    for (const [prefix, root] of Object.entries(this.roots)) {
+      if (uri.startsWith(`${root}/`)) return prefix + decodeURIComponent(uri.slice(root.length + 1));
+    }
+    return null;
+  }
+
+  async open(name, { board = false } = {}) {
+    try {
+      this.language.sync();
+      const file = await this.files.open(name);
+      this.editing.open(name, file.text, file.writable);
+      sessionStorage.setItem("rulewright open", name);
+      this.listFiles();
+      this.titleFile();
+      if (board) await this.setStart(name);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async goTo({ file, line, column }) {
+    await this.open(file);
+    if (this.editing.name === file) this.editing.goTo(line, column);
+  }
+
+  async display(uri) {
+    const name = this.nameOf(uri);
+    if (name === null) return null;
+    await this.open(name);
+    return this.editing.view;
+  }
+
+  // A change by the language server of a file that is not shown, as of a name in all files.
+  async updateHidden(uri, update) {
+    const name = this.nameOf(uri);
+    const file = await this.files.open(name);
+    const state = (this.editing.states.get(name) ?? this.editing.state(name, file.text, file.writable)).update(update).state;
+    this.editing.states.set(name, state);
+    this.files.type(name, state.doc.toString());
+  }
+
+  async save(name) {
+    if (!name || !this.files.get(name)?.writable) return;
+    try {
+      const after = this.files.get(name).text;
+      const before = this.files.get(name).version === "" ? null : this.files.get(name).saved;
+      await this.files.save(name);
+      if (before !== null && before !== after) this.runEffects(true, name, before);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  fileChanged(name, why) {
+    if (why === "reloaded" || why === "kept") this.editing.replace(name, this.files.get(name).text);
+    if (why === "gone") this.editing.close(name);
+    if (why === "typed") {
+      element("save").disabled = !this.files.isDirty(name);
+      if (this.files.isDirty(name)) this.effectsSoon();
+    }
+    if (why !== "typed") this.listFiles();
+    else this.markFile(name);
+    this.titleFile();
+    if (this.course) this.showSoon();
+  }
+
+  titleFile() {
+    const { name } = this.editing;
+    const file = name && this.files.get(name);
+    element("file-name").textContent = name ? name.replace(/^:/, "") : "no file";
+    element("file-state").textContent = !file ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "ships, read only";
+    element("save").disabled = !file || !this.files.isDirty(name);
+    element("to-board").disabled = !file;
+    if (!file?.theirs) {
+      show("conflict");
+      return;
+    }
+    const what = file.theirs.text === null ? "was deleted on disk" : "was changed on disk by another program";
+    const theirs = file.theirs.text === null ? [] : [made("details", {}, made("summary", {}, "What is on disk"), made("pre", {}, file.theirs.text))];
+    show(
+      "conflict",
+      made("p", {}, made("b", {}, name), ` ${what}, and you have changed it here. Neither is lost.`),
+      button(file.theirs.text === null ? "Close it here, too" : "Take what is on disk", () => this.files.takeTheirs(name), { id: "take-theirs" }),
+      button("Keep what is here", () => this.files.keepMine(name), { id: "keep-mine" }),
+      ...theirs,
+    );
+  }
+
+  markFile(name) {
+    const row = [...element("files").querySelectorAll("button")].find((one) => one.dataset.name === name);
+    row?.classList.toggle("dirty", this.files.isDirty(name));
+  }
+
+  listFiles() {
+    const wanted = element("filter").value.toLowerCase();
+    const dirty = [...this.files.opened.keys()].filter((name) => this.files.get(name).writable);
+    const names = [...new Set([...this.files.names, ...dirty])].sort().filter((name) => name.toLowerCase().includes(wanted));
+    element("files").replaceChildren(...names.map((name) => made("li", {}, this.fileButton(name, name))));
+    element("filter").hidden = this.files.names.length < 12;
+    const of = (one) => made("li", {}, this.fileButton(one.file, one.name, one.text));
+    const fits = (one) => `${one.name} ${one.text}`.toLowerCase().includes(element("library-filter").value.toLowerCase());
+    element("library-modules").replaceChildren(...this.library.modules.filter(fits).map(of));
+    element("library-puzzles").replaceChildren(...this.library.puzzles.filter(fits).map(of));
+  }
+
+  fileButton(name, label, title = "") {
+    const classes = [name === this.editing.name ? "here" : "", this.files.isDirty(name) ? "dirty" : "", name === this.course?.start ? "on-board" : ""];
+    const found = button(label, () => this.open(name, { board: name.endsWith(".puzzle") || !this.course }), { className: classes.join(" "), title });
+    found.dataset.name = name;
+    if (name === this.editing.name) found.setAttribute("aria-current", "true");
+    return found;
+  }
+
+  // The board -----------------------------------------------------------------------------------------------------------
+
+  boardNow() {
+    return { texts: this.files.typed(), start: this.course.start, actions: this.course.actions, players: this.players, seed: this.seed ?? 0 };
+  }
+
+  async setStart(name) {
+    const key = `rulewright course ${this.files.folder} ${name}`;
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(key));
+    } catch {
+      kept = null;
+    }
+    this.course = new Course(name, kept);
+    this.players = 0;
+    this.solving.clear();
+    sessionStorage.setItem("rulewright start", name);
+    element("start-name").textContent = name.replace(/^:/, "");
+    show("about");
+    this.listFiles();
+    await this.showBoard();
+  }
+
+  get isDark() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  }
+
+  // The newest wanted state of the board; of several that are wanted meanwhile only the last is asked for.
+  async showBoard() {
+    if (!this.course) return;
+    this.isStale = true;
+    if (this.isShowing) return;
+    this.isShowing = true;
+    element("board").setAttribute("aria-busy", "true");
+    while (this.isStale) {
+      this.isStale = false;
+      await this.showOnce();
+    }
+    this.isShowing = false;
+    element("board").setAttribute("aria-busy", "false");
+  }
+
+  async showOnce() {
+    const { course } = this;
+    const texts = this.files.before();
+    const before = texts && { ...this.boardNow(), texts: { ...this.files.typed(), ...texts } };
+    try {
+      const view = await this.channel.ask({ do: "show", board: this.boardNow(), before, dark: this.isDark });
+      if (course !== this.course) return;
+      course.learn(view.plies);
+      this.board.draw(view);
+      this.board.changes(view, () => this.cut(view.plies.length));
+      this.showPlay(view);
+      show("wrong");
+    } catch (error) {
+      if (error.refused?.lost) return;
+      this.showWrong(error);
+    }
+  }
+
+  // The texts give no position now: the board stays as it was, and it says why.
+  showWrong(error) {
+    const found = error.refused?.diagnostics ?? [];
+    const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", ` ${one.message}`, one.help ? ` — ${one.help}` : ""));
+    show("wrong", made("p", {}, made("b", {}, "The board waits: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
+  }
+
+  showPlay(view) {
+    element("tree").replaceChildren(treeOf(this.course, (node) => this.go(node)));
+    element("undo").disabled = !this.course.here.parent;
+    element("redo").disabled = !this.course.here.children.length;
+    element("solve").disabled = element("hint").disabled = !view.solvable || view.over;
+    element("new-puzzle").disabled = false;
+    sessionStorage.setItem(`rulewright course ${this.files.folder} ${this.course.start}`, JSON.stringify(this.course.data));
+    const [now, least, most] = view.players;
+    const isGame = this.course.start.endsWith(".rules");
+    element("players").hidden = !isGame || least === most;
+    element("players").replaceChildren(...Array.from({ length: Math.max(0, most - least + 1) }, (_, at) => made("option", { value: String(least + at), selected: least + at === now }, plural(least + at, "player"))));
+    element("deal").hidden = !isGame;
+  }
+
+  cut(length) {
+    let node = this.course.here;
+    const way = [];
+    for (; node; node = node.parent) way.unshift(node);
+    this.go(way[length]);
+  }
+
+  play(action) {
+    this.course.play(action);
+    this.moved();
+  }
+
+  playFrom(node, actions) {
+    this.course.go(node);
+    for (const action of actions) this.course.play(action);
+    this.moved({ keepPlan: true });
+  }
+
+  go(node) {
+    this.course.go(node);
+    this.moved({ keepPlan: true });
+  }
+
+  moved({ keepPlan = false } = {}) {
+    show("about");
+    if (this.solving.running) this.solving.cancel();
+    if (!keepPlan && element("solving").querySelector("#plan") === null) this.solving.clear();
+    this.showBoard();
+  }
+
+  async explain(thing, title) {
+    try {
+      const found = await this.channel.ask({ do: "explain", board: this.boardNow(), thing });
+      this.board.explained(title, found);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // What an edit does ---------------------------------------------------------------------------------------------------
+
+  runEffects(saved, name = null, before = "") {
+    const typed = this.files.typed();
+    if (!saved && !Object.keys(typed).some((one) => this.files.get(one).version !== "")) return;
+    const old = saved ? { ...typed, [name]: before } : this.files.before();
+    const now = saved ? { ...typed, [name]: this.files.get(name).text } : typed;
+    const names = saved ? [name] : Object.keys(old);
+    const time = new Date().toLocaleTimeString();
+    const title = saved ? `${names[0]}, saved ${time}` : `${names.join(", ")}, not saved yet`;
+    this.effects.run({ title, before: old, after: now, saved });
+  }
+
+  // What is new ---------------------------------------------------------------------------------------------------------
+
+  newVariant() {
+    const own = this.files.names.filter((name) => name.endsWith(".rules"));
+    const options = this.library.modules.map((one) => [one.name, `${one.name} — ${one.text}`.slice(0, 90)]);
+    ask(
+      "New variant of a game",
+      [
+        { name: "name", label: "Its name, which is also a folder", value: own.length ? "another" : "mine" },
+        { name: "of", label: "The game", options },
+      ],
+      "Make it",
+      async ({ name, of }) => {
+        const { names } = await this.channel.ask({ do: "new_variant", name, of });
+        this.files.names = [...new Set([...this.files.names, ...names])].sort();
+        show("changes");
+        await this.open(names.find((one) => one.endsWith(".rules")));
+        await this.setStart(names.find((one) => one.endsWith(".puzzle")));
+      },
+    );
+  }
+
+  newFile() {
+    ask("New file", [{ name: "name", label: "Its name, as in `mine.rules` or `first.puzzle`", value: "" }], "Make it", async ({ name }) => {
+      const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
+      const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
+      const written = await this.channel.ask({ do: "write", name, text, version: "" });
+      this.files.names = [...new Set([...this.files.names, written.name])].sort();
+      await this.open(name);
+      this.editing.view.focus();
+    });
+  }
+
+  newPuzzle() {
+    const rules = this.board.view.rules.join(" + ");
+    const folder = this.course.start.startsWith(":") || !this.course.start.includes("/") ? "" : this.course.start.replace(/[^/]*$/, "");
+    ask(
+      `New puzzle of the position on the board`,
+      [
+        { name: "name", label: "Its name", value: "" },
+        { name: "rules", label: "Under the rules", value: rules },
+        { name: "ask", label: "What it asks", value: this.board.view.question || "maximise score until end" },
+        { name: "text", label: "In a sentence", value: "" },
+        { name: "answer", label: "Ask for the answer, and write it down", type: "checkbox", value: true },
+      ],
+      "Make it",
+      async ({ name, rules: named, ask: question, text, answer }) => {
+        const modules = named.split("+").map((one) => one.trim());
+        const board = this.boardNow();
+        const made_ = await this.channel.ask({ do: "write_puzzle", board, name, rules: modules, ask: question, text });
+        const file = `${folder}${name}.puzzle`;
+        await this.channel.ask({ do: "write", name: file, text: made_.text, version: "" });
+        this.files.names = [...new Set([...this.files.names, file])].sort();
+        await this.open(file);
+        await this.setStart(file);
+        if (answer && question) this.writeAnswer(file);
+      },
+    );
+  }
+
+  // Solve a puzzle and write the answer into it, as an edit that can be undone.
+  async writeAnswer(name) {
+    const found = await this.solving.solve();
+    if (!found?.answer) return;
+    try {
+      const { text } = await this.channel.ask({ do: "write_answer", board: { ...this.boardNow(), start: name, actions: [] }, answer: found.answer });
+      this.files.type(name, text);
+      this.editing.replace(name, text);
+      await this.files.save(name);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // Keys and buttons ----------------------------------------------------------------------------------------------------
+
+  listen() {
+    const on = (id, act) => element(id).addEventListener("click", () => act());
+    on("save", () => this.save(this.editing.name));
+    on("to-board", () => this.setStart(this.editing.name));
+    on("new-variant", () => this.newVariant());
+    on("new-file", () => this.newFile());
+    on("new-puzzle", () => this.newPuzzle());
+    on("undo", () => this.undo());
+    on("redo", () => this.redo());
+    on("restart", () => this.course && this.go(this.course.root));
+    on("solve", () => this.solving.solve());
+    on("hint", () => this.solving.solve({ hint: true }));
+    on("theme", () => this.changeTheme());
+    on("deal", () => this.deal());
+    element("players").addEventListener("change", (event) => {
+      this.players = Number(event.target.value);
+      this.go(this.course.root);
+    });
+    for (const id of ["filter", "library-filter"]) element(id).addEventListener("input", () => this.listFiles());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.showBoard());
+    addEventListener("beforeunload", (event) => this.files && Object.keys(this.files.typed()).length && event.preventDefault());
+    document.addEventListener("keydown", (event) => this.key(event));
+    const theme = localStorage.getItem("rulewright theme");
+    if (theme) document.documentElement.dataset.theme = theme;
+  }
+
+  key(event) {
+    const inText = event.target.closest?.(".cm-editor, input, select, textarea, dialog");
+    if (event.key === "F6") {
+      event.preventDefault();
+      this.nextArea(event.shiftKey ? -1 : 1);
+    } else if ((event.ctrlKey || event.metaKey) && event.key === "s") {
+      event.preventDefault();
+      this.save(this.editing.name);
+    } else if (!inText && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const act = { u: () => this.undo(), r: () => this.redo(), h: () => element("hint").click(), s: () => element("solve").click() }[event.key];
+      if (act) act();
+    }
+  }
+
+  // F6 goes from area to area, as it does in desktops.
+  nextArea(step) {
+    const areas = [
+      () => element("files").querySelector("button") ?? element("new-variant"),
+      () => this.editing.view.contentDOM,
+      () => element("board").querySelector("[tabindex='0']") ?? element("undo"),
+      () => element("moves").querySelector("button") ?? element("undo"),
+      () => element("edits").querySelector("button") ?? element("effects"),
+    ];
+    const homes = ["nav", "editing", "board", "state", "effects"].map((id) => element(id));
+    const here = homes.findIndex((home) => home.contains(document.activeElement));
+    areas[(here + step + areas.length) % areas.length]().focus();
+  }
+
+  undo() {
+    if (!this.course) return;
+    this.course.undo();
+    this.moved({ keepPlan: true });
+  }
+
+  redo() {
+    if (!this.course) return;
+    this.course.redo();
+    this.moved({ keepPlan: true });
+  }
+
+  deal() {
+    this.seed = Math.floor(Math.random() * 1e6);
+    this.course = new Course(this.course.start, null);
+    this.moved();
+  }
+
+  changeTheme() {
+    const next = this.isDark ? "light" : "dark";
+    document.documentElement.dataset.theme = next;
+    localStorage.setItem("rulewright theme", next);
+    this.showBoard();
+  }
+}
+
+new Studio();

@@ -1,0 +1,94 @@
+// The best play from the position on the board: best and bound as they move, the plan step by step.
+
+import { button, element, made, show } from "./dom.js";
+
+const HINT_SECONDS = 5;
+const SECONDS = 60;
+
+export class Solving {
+  // `doing`: {board(), play(action), goTo(node), here(), point(things), legal()}.
+  constructor(channel, doing) {
+    this.channel = channel;
+    this.doing = doing;
+    this.running = null;
+  }
+
+  async solve({ hint = false } = {}) {
+    this.cancel();
+    const seconds = hint ? HINT_SECONDS : SECONDS;
+    const from = this.doing.here();
+    const bar = made("progress", { max: 1 });
+    const told = made("span", {}, "searching …");
+    show("solving", made("p", {}, bar, " ", told, " ", button("Cancel", () => this.cancel(), { id: "cancel" })));
+    const asked = this.channel.ask({ do: "solve", board: this.doing.board(), seconds }, (known) => {
+      told.textContent = known_(known);
+      if (known.best !== null && known.bound) bar.value = Math.max(0, Math.min(1, 1 - known.gap / Math.max(1, Math.abs(known.bound))));
+    });
+    this.running = asked;
+    try {
+      const found = await asked;
+      if (this.running !== asked) return null;
+      this.running = null;
+      if (hint) this.hint(found);
+      else this.plan(found, from);
+      return found;
+    } catch (error) {
+      if (this.running !== asked && !error.refused?.cancelled) return null;
+      this.running = null;
+      show("solving", made("p", { className: error.refused?.cancelled ? "" : "warning" }, error.refused?.cancelled ? "The search was cancelled." : `${error.message}${error.help ? ` — ${error.help}` : ""}`));
+      return null;
+    }
+  }
+
+  cancel() {
+    if (this.running) this.running.cancel();
+  }
+
+  clear() {
+    this.cancel();
+    show("solving");
+  }
+
+  verdict(found) {
+    const proved = found.status === "optimal" ? "proved best" : "not proved";
+    if (found.status === "impossible") return `It cannot be reached (proved in ${found.seconds} s).`;
+    if (found.value === null) return `Nothing was found in ${found.seconds} s.`;
+    const bound = found.status === "optimal" || found.bound === null ? "" : `, bound ${found.bound}`;
+    return `Best ${found.value}${bound}: ${proved} in ${found.seconds} s.`;
+  }
+
+  hint(found) {
+    const [first] = found.plan;
+    if (!first) {
+      show("solving", made("p", {}, this.verdict(found)));
+      return;
+    }
+    const move = this.doing.legal().find((one) => one.text === first.text);
+    if (move) this.doing.point(move.things);
+    const sure = found.status === "optimal" ? "" : " (not proved to be best)";
+    show("solving", made("p", {}, "Hint: ", button(first.text, () => this.doing.play(first.text)), sure));
+  }
+
+  // The plan is hidden at first: whoever solves a puzzle wants one step at a time.
+  plan(found, from) {
+    const shown = { steps: 0 };
+    const list = made("ol", { id: "plan" });
+    const next = button("Show next step", () => step(), { id: "next-step" });
+    const all = button("Show all", () => step(found.plan.length));
+    const line = (at) => button(`${found.plan[at].text} · ${found.plan[at].value}`, () => this.doing.playFrom(from, found.plan.slice(0, at + 1).map((one) => one.text)));
+    const step = (count = shown.steps + 1) => {
+      for (; shown.steps < Math.min(count, found.plan.length); shown.steps += 1) list.append(made("li", {}, line(shown.steps)));
+      next.disabled = all.disabled = shown.steps >= found.plan.length;
+    };
+    const steps = found.plan.length ? [made("p", {}, next, " ", all), list] : [];
+    show("solving", made("p", { id: "verdict" }, made("b", {}, this.verdict(found))), ...steps);
+    element("solving").scrollIntoView({ block: "nearest" });
+  }
+}
+
+function known_(known) {
+  const best = known.best === null ? "nothing yet" : `best ${known.best}`;
+  const bound = known.bound === null ? "" : `, bound ${known.bound}`;
+  const gap = known.gap === null ? "" : `, gap ${known.gap}`;
+  return `${best}${bound}${gap} · ${known.states.toLocaleString("en")} states`;
+}

@@ -1,0 +1,130 @@
+"""What an edit does to the puzzles of a folder: the answers before and after, and the clauses that did it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define
+from rulewright.base.spans import NO_SPAN
+from rulewright.editor.project.workspace import Workspace
+from rulewright.grammar.tree.puzzles import Puzzle, answer_text
+from rulewright.rules.clauses.clause_diff import Order
+from rulewright.rules.clauses.clause_text import clause_of
+from rulewright.rules.linking.project import Combination, Project
+from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
+from rulewright.studio.refusals import refusal_of
+
+
+@define(eq=False)
+class Effects:
+    """The effects of texts that were others before. `seconds` limits the search for each answer."""
+
+    folder: Path
+    before: Mapping[Path, str]
+    after: Mapping[Path, str]
+    seconds: float
+    _old: Workspace = field(init=False)
+    _new: Workspace = field(init=False)
+    _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._old = Workspace(self.folder, open=dict(self.before))
+        self._new = Workspace(self.folder, open=dict(self.after))
+
+    @property
+    def _changed(self) -> set[Path]:
+        """The files that are others."""
+        return {path for path in {**self.before, **self.after} if self.before.get(path) != self.after.get(path)}
+
+    def reached(self) -> list[Path]:
+        """The puzzles that stand on a text that is another."""
+        changed = self._changed
+        return [path for path in self._new.puzzles() if changed & set(self._new.closure([path]).readings)]
+
+    def effect(self, path: Path) -> dict[str, Any]:
+        """The effect on one puzzle."""
+        try:
+            puzzle = self._new.reading(path).tree
+            if not isinstance(puzzle, Puzzle) or not self._new.reading(path).is_whole:
+                return {"puzzle": path.stem, "refused": "the puzzle has errors"}
+            analysis = self._analysis(puzzle)
+            impact = analysis.impact(puzzle)
+        except (RulesError, OSError) as error:
+            return {"puzzle": path.stem, "refused": refusal_of(error)["message"]}
+        expected = None if puzzle.answer is None else answer_text(puzzle.answer)
+        return {**impact_data(impact, analysis), "expects": expected}
+
+    def _analysis(self, puzzle: Puzzle) -> ImpactAnalysis:
+        names = tuple(name for name, _ in puzzle.rules)
+        if names not in self._analyses:
+            one, other = (_combined(workspace, names) for workspace in (self._old, self._new))
+            self._analyses[names] = ImpactAnalysis(one, other, self.seconds)
+        return self._analyses[names]
+
+
+def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:
+    """Modules merged, as a workspace has them."""
+    plain = Project(workspace.folder, workspace.limits)
+    plain.found = workspace.found
+    closure = workspace.closure([plain.file_of(name) for name in names])
+    for reading in closure.readings.values():
+        if wrong := tuple(one for one in reading.diagnostics if not one.warning):
+            raise RulesError(wrong)
+    return workspace.project(closure).combine("+".join(names))
+
+
+def impact_data(impact: Impact, analysis: ImpactAnalysis) -> dict[str, Any]:
+    """An impact for the page; clauses with where they are written."""
+    return {
+        "puzzle": impact.puzzle,
+        "changed": not impact.is_nothing,
+        "refused": impact.refused,
+        "before": _outcome_data(impact.before),
+        "after": _outcome_data(impact.after),
+        "legal": _legal(impact),
+        "causes": [_contribution_data(part, analysis) for part in impact.contributions],
+    }
+
+
+def _outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    answer = None if outcome.answer is None else str(outcome.answer)
+    return {"score": outcome.score, "answer": answer, "status": outcome.status.value if outcome.status else None}
+
+
+def _legal(impact: Impact) -> dict[str, list[str]]:
+    if impact.before is None or impact.after is None:
+        return {"new": [], "gone": []}
+    old, new = impact.before.legal, impact.after.legal
+    return {"new": [text for text in new if text not in old], "gone": [text for text in old if text not in new]}
+
+
+def _contribution_data(part: Contribution, analysis: ImpactAnalysis) -> dict[str, Any]:
+    return {
+        "clauses": [str(place) for place in part.change_set],
+        "spans": _spans(part, analysis),
+        "answer": str(part.answer) if part.answer else "",
+        "score": part.score,
+        "reached": part.reached,
+        "legal": part.legal,
+        "items": part.items,
+    }
+
+
+def _spans(part: Contribution, analysis: ImpactAnalysis) -> list[dict[str, Any]]:
+    """Where the clauses are written, in the newer rules or else in the older."""
+    found = []
+    for difference in analysis.comparison.differences:
+        sides = (difference.after, analysis.other.family), (difference.before, analysis.one.family)
+        said = [(side, family) for side, family in sides if side is not None and not isinstance(side, Order)]
+        if difference.place in part.change_set and said:
+            span = clause_of(difference.place, *said[0]).span
+            if span is not NO_SPAN:
+                found.append({"file": span.source, "line": span.line})
+    return found

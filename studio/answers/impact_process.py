@@ -1,0 +1,48 @@
+"""The process that says what edits do to the puzzles of a folder, and that accepts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.processes import Report, serve_lines
+from rulewright.studio.refusals import number_in, text_in
+
+from .accepting import accept
+from .effects import Effects
+
+MEMORY_MIB = 4096
+MOST_SECONDS = 60
+
+
+def main() -> None:
+    """Answer one page."""
+    serve_lines(answered, MEMORY_MIB)
+
+
+def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Accept some puzzles, or report the effect of an edit on each that it reaches."""
+    folder = StudioFolder(Path(text_in(request, "folder")))
+    seconds = float(number_in(request, "seconds", 1, MOST_SECONDS, 10))
+    if request["do"] == "accept":
+        paths = [Path(path) for path in request.get("files", ())]
+        return {"accepted": [folder.name_of(path) for path in accept(folder.root, paths, seconds)]}
+    before, after = ({Path(path): text for path, text in request.get(key, {}).items()} for key in ("texts_before", "texts"))
+    effects = Effects(folder.root, before, after, seconds)
+    paths = effects.reached()
+    report({"all": len(paths)})
+    for path in paths:
+        report({**_named(effects.effect(path), folder), "file": folder.name_of(path), "all": len(paths)})
+    return {"all": len(paths)}
+
+
+def _named(effect: dict[str, Any], folder: StudioFolder) -> dict[str, Any]:
+    """An effect in which files have their names on the page."""
+    for cause in effect.get("causes", ()):
+        cause["spans"] = [{**span, "file": folder.name_of(Path(span["file"]))} for span in cause["spans"]]
+    return effect
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The files that a page may see and write."""

@@ -1,0 +1,151 @@
+"""The files of a folder by their names on the page; nothing outside of the folder is read but what ships, and nothing written.
+
+A file is written whole or not at all, and only over the content that the page has seen.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.input_files import decoded, files_below, is_within, read_bytes
+from rulewright.base.limits import DEFAULT_LIMITS, Limits
+from rulewright.base.records import define, frozen
+from rulewright.puzzles.catalogue import SHIPPED as SHIPPED_PUZZLES
+from rulewright.rules.linking.project import SHIPPED as SHIPPED_RULES
+from rulewright.studio.refusals import Refused
+
+SUFFIXES = (".rules", ".puzzle")
+"""The files that the page shows and writes."""
+
+LIBRARY = {":rules/": SHIPPED_RULES, ":puzzles/": SHIPPED_PUZZLES}
+"""What ships, by the beginning of its names on the page; it can be read only."""
+
+LONGEST_NAME = 200
+"""Characters of the name of a file with its folders."""
+
+
+@frozen
+class FileText:
+    """A file as it is on disk; `version` tells one content from another."""
+
+    name: str
+    text: str
+    version: str
+    writable: bool
+
+    @property
+    def as_data(self) -> dict[str, Any]:
+        return {"name": self.name, "text": self.text, "version": self.version, "writable": self.writable}
+
+
+@define
+class StudioFolder:
+    """A folder that a page works in; `root` has its links followed."""
+
+    root: Path
+    limits: Limits = DEFAULT_LIMITS
+
+    @cached_property
+    def roots(self) -> dict[str, Path]:
+        """Where the names on the page begin."""
+        return {"": self.root, **{prefix: folder.resolve() for prefix, folder in LIBRARY.items()}}
+
+    def path_of(self, name: str) -> Path:
+        """The path of a file by its name on the page. Raises `Refused` for what is outside, hidden or of another kind."""
+        prefix = next((prefix for prefix in LIBRARY if name.startswith(prefix)), "")
+        inner = name.removeprefix(prefix)
+        parts = PurePosixPath(inner).parts
+        strange = len(name) > LONGEST_NAME or "\\" in inner or "%" in inner or not inner.isprintable() or "//" in inner
+        if strange or not parts or any(part.startswith((".", "/", "~")) or ":" in part for part in parts):
+            raise Refused(f"`{name[:LONGEST_NAME]}` is no name of a file here", "name it by letters, as in `mine.rules`")
+        if not inner.endswith(SUFFIXES):
+            raise Refused(f"`{name}` is neither a `*.rules` nor a `*.puzzle` file")
+        path = self.roots[prefix].joinpath(*parts)
+        if not is_within(path, self.roots[prefix]):
+            raise Refused(f"`{name}` leads out of the folder")
+        return path
+
+    def name_of(self, path: Path) -> str | None:
+        """The name on the page of a path; None of what it may not see."""
+        for spelled in (path, path.resolve()):
+            for prefix, root in self.roots.items():
+                if spelled.is_relative_to(root):
+                    name = prefix + spelled.relative_to(root).as_posix()
+                    try:
+                        self.path_of(name)
+                    except Refused:
+                        return None
+                    return name
+        return None
+
+    def with_names(self, refusal: dict[str, Any]) -> dict[str, Any]:
+        """A refusal in which the files of diagnostics have their names on the page."""
+        found = [{**one, "file": self.name_of(Path(one["file"]))} if "file" in one else one for one in _diagnostics(refusal)]
+        return {**refusal, "diagnostics": found} if found else refusal
+
+    def names(self) -> list[str]:
+        """The files of the folder. Raises `RulesError` where there are too many."""
+        found = [path for suffix in SUFFIXES for path in files_below(self.root, suffix, self.limits)]
+        return sorted(name for path in found if (name := self.name_of(path)) is not None)
+
+    def versions(self) -> dict[str, str]:
+        """What tells whether a file was changed on disk, without reading it."""
+        found = {}
+        for name in self.names():
+            try:
+                status = self.path_of(name).stat()
+            except OSError:
+                continue
+            found[name] = f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
+        return found
+
+    def read(self, name: str) -> FileText:
+        """A file. Raises `Refused`, `OSError` and `RulesError` where it cannot be read as text."""
+        path = self.path_of(name)
+        content = read_bytes(path, self.limits)
+        return FileText(name, decoded(content, str(path)), _version(content), not name.startswith(":"))
+
+    def write(self, name: str, text: str, version: str) -> FileText:
+        """Write a file over the content that has a version, or anew where that is "".
+
+        Raises `Refused` where another content is there by now, which it has with it as `theirs`; `OSError`.
+        """
+        path = self.path_of(name)
+        if name.startswith(":"):
+            raise Refused(f"`{name[1:]}` ships with Rulewright and is not to be changed", "make a variant of it")
+        if not path.parent.is_dir():
+            raise Refused(f"there is no folder `{PurePosixPath(name).parent}`")
+        before = read_bytes(path, self.limits) if path.exists() else None
+        if (_version(before) if before is not None else "") != version:
+            theirs = self.read(name).as_data if before is not None else None
+            what = "was changed by another program" if version else "is there already"
+            if before is None:
+                what = "was deleted by another program"
+            raise Refused(f"`{name}` {what}", "nothing was written", theirs=theirs, conflict=True)
+        content = _as_before(text, before)
+        if len(content) > self.limits.file_bytes:
+            raise Refused(f"a file may have {self.limits.file_bytes} bytes, not {len(content)}", "split it in several modules")
+        write_atomically(path, content)
+        return FileText(name, text, _version(content), True)
+
+
+def _version(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:24]
+
+
+def _as_before(text: str, before: bytes | None) -> bytes:
+    """A text in UTF-8, with the ends of lines and the byte order mark that the file has."""
+    content = text.replace("\r\n", "\n").encode()
+    if before is not None and b"\r\n" in before:
+        content = content.replace(b"\n", b"\r\n")
+    return codecs.BOM_UTF8 + content if before is not None and before.startswith(codecs.BOM_UTF8) else content
+
+
+def _diagnostics(refusal: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = refusal.get("diagnostics", [])
+    return found

@@ -1,0 +1,74 @@
+"""A process that answers requests, a line of JSON each; it ends with its parent, and has its limit of memory.
+
+A request has a key `id`, which every report and the answer to it have, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TextIO
+
+from rulewright.base.diagnostics import RulesError
+
+from .refusals import Refused, refusal_of
+
+Report = Callable[[dict[str, Any]], None]
+Answer = Callable[[dict[str, Any], Report], dict[str, Any]]
+
+MEBIBYTE = 1 << 20
+
+
+def serve_lines(answer: Answer, memory_mib: int) -> None:
+    """Answer the requests on standard input until it is closed; then end at once, whatever is being done."""
+    _limit_memory(memory_mib)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    # What anything else might print would not be of the conversation.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    requests: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(requests,), daemon=True).start()
+    while True:
+        request: dict[str, Any] = json.loads(requests.get())
+        say = partial(_say, answers, request.get("id"))
+        say(_answered(answer, request, partial(_report, say)))
+
+
+def _say(answers: TextIO, number: object, what: dict[str, Any]) -> None:
+    answers.write(json.dumps({**what, "id": number}) + "\n")
+    answers.flush()
+
+
+def _report(say: Report, progress: dict[str, Any]) -> None:
+    say({"progress": progress})
+
+
+def _answered(answer: Answer, request: dict[str, Any], report: Report) -> dict[str, Any]:
+    try:
+        return {"done": answer(request, report)}
+    except (Refused, RulesError, OSError) as error:
+        return {"refused": refusal_of(error)}
+    except MemoryError:
+        return {"refused": {"message": "this takes more memory than the studio may use", "help": "try it on a smaller board"}}
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}; this is a bug in us, please report it with the files"
+        return {"refused": {"message": what, "help": ""}}
+
+
+def _read(requests: queue.SimpleQueue[str]) -> None:
+    # By the descriptor: Python waits on its way out for whoever reads from `sys.stdin`, and then aborts.
+    with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as lines:
+        for line in lines:
+            requests.put(line.decode())
+    os._exit(0)
+
+
+def _limit_memory(mebibytes: int) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))

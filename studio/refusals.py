@@ -1,0 +1,56 @@
+"""What is answered to a request that is not granted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+
+
+class Refused(Exception):
+    """A request is not granted; the message and the help are for the user, `more` is for the page."""
+
+    def __init__(self, message: str, help: str = "", **more: Any) -> None:
+        super().__init__(message)
+        self.message, self.help, self.more = message, help, more
+
+    @property
+    def as_data(self) -> dict[str, Any]:
+        """The refusal as the page gets it."""
+        return {"message": self.message, "help": self.help, **self.more}
+
+
+def refusal_of(error: RulesError | OSError | Refused) -> dict[str, Any]:
+    """Any expected error as the page gets it; of errors in texts, with their places."""
+    match error:
+        case Refused():
+            return error.as_data
+        case RulesError(diagnostics=found):
+            first = found[0]
+            return {"message": first.message, "help": first.help, "diagnostics": [diagnostic_data(one) for one in found]}
+        case OSError():
+            return {"message": f"{error.filename or 'a file'}: {error.strerror or error}".lower(), "help": ""}
+
+
+def diagnostic_data(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A diagnostic with its first place; `file` is an absolute path."""
+    span = diagnostic.span
+    place = {"file": span.source, "line": span.line, "column": span.column} if span is not None else {}
+    return {"code": diagnostic.code, "message": diagnostic.message, "help": diagnostic.help, **place}
+
+
+def text_in(data: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    """A text that a request has under a name. Raises `Refused` where it has none."""
+    found = data.get(name, default)
+    if not isinstance(found, str):
+        raise Refused(f"the request has no text `{name}`")
+    return found
+
+
+def number_in(data: Mapping[str, Any], name: str, low: int, high: int, default: int) -> int:
+    """A number within bounds that a request has under a name. Raises `Refused` where it has another."""
+    found = data.get(name, default)
+    if not isinstance(found, int) or isinstance(found, bool) or not low <= found <= high:
+        raise Refused(f"`{name}` must be a number from {low} to {high}")
+    return found

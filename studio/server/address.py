@@ -1,0 +1,99 @@
+"""The address of a studio: a port and a token, remembered for each folder, so that an open page finds its server again.
+
+They are kept in a file that only the user can read. Where there is none, or somebody else could have written it, they are new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import socket
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.records import frozen
+from rulewright.subset.code_cache import cache_folder
+
+TOKEN_BYTES = 32
+MOST_KEPT = 64
+"""Folders whose addresses are remembered: the ones that were used last."""
+
+
+@frozen
+class Address:
+    """Where the page of a folder is."""
+
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/{self.token}/"
+
+
+def listen(folder: Path, port: int) -> tuple[socket.socket, Address]:
+    """A socket on this machine only, and its address: the one that the folder had before, if its port is free.
+
+    With a port, that one. Raises `OSError` where it is taken.
+    """
+    known = _remembered(folder)
+    for wanted in dict.fromkeys((port,) if port else (known.port if known else 0, 0)):
+        opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":
+                opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            opened.bind(("127.0.0.1", wanted))
+            opened.listen(64)
+        except OSError:
+            opened.close()
+            if wanted in (port, 0):
+                raise
+            continue
+        at = opened.getsockname()[1]
+        token = known.token if known is not None and known.port == at else secrets.token_urlsafe(TOKEN_BYTES)
+        address = Address(at, token)
+        _remember(folder, address)
+        return opened, address
+    raise AssertionError("the last attempt either listens or raises")
+
+
+def _file_of(folder: Path) -> Path | None:
+    cache = cache_folder()
+    return None if cache is None else cache / "studio" / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:32]}.json"
+
+
+def _remembered(folder: Path) -> Address | None:
+    file = _file_of(folder)
+    if file is None:
+        return None
+    try:
+        status = file.stat()
+        mine = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+        if not mine or (sys.platform != "win32" and stat.S_IMODE(status.st_mode) & 0o077):
+            return None
+        kept = json.loads(file.read_text("utf-8"))
+        address = Address(int(kept["port"]), str(kept["token"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return address if len(address.token) >= TOKEN_BYTES and 1024 <= address.port < 65536 else None
+
+
+def _remember(folder: Path, address: Address) -> None:
+    file = _file_of(folder)
+    if file is None:
+        return
+    # Without it, a page cannot come back after a restart, and all else works.
+    with suppress(OSError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not file.exists():
+            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+        file.chmod(0o600)
+        write_atomically(file, json.dumps({"port": address.port, "token": address.token}))
+        others = sorted(file.parent.glob("*.json"), key=lambda other: other.stat().st_mtime, reverse=True)
+        for other in others[MOST_KEPT:]:
+            other.unlink(missing_ok=True)

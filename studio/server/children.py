@@ -1,0 +1,103 @@
+"""Processes that work for a page: asked by lines of JSON, and ended with all that they started."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.studio.refusals import Refused
+
+MOST_LINE = 1 << 26
+"""Bytes of an answer."""
+
+
+@define(eq=False)
+class Child:
+    """A process that runs a module of ours; it is started when first asked, and anew after it was ended."""
+
+    module: str
+    _process: asyncio.subprocess.Process | None = field(default=None, init=False)
+    _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+
+    async def ask(self, request: dict[str, Any], seconds: float, report: Callable[[Any], None] | None = None) -> dict[str, Any]:
+        """The answer to a request; `report` hears of its progress.
+
+        The process is ended when the caller is cancelled, and after so many seconds. Raises `Refused` where it refuses,
+        or gives no answer.
+        """
+        async with self._turn:
+            try:
+                return await asyncio.wait_for(self._conversation(request, report), seconds)
+            except TimeoutError:
+                await self.end()
+                help = "the rules may ask for too much; it is tried again when they change"
+                raise Refused(f"there was no answer within {seconds:.0f} s", help) from None
+            except (asyncio.CancelledError, OSError, ValueError):
+                await self.end()
+                raise
+
+    async def _conversation(self, request: dict[str, Any], report: Callable[[Any], None] | None) -> dict[str, Any]:
+        process = await self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        await process.stdin.drain()
+        async for line in process.stdout:
+            said = json.loads(line)
+            if "refused" in said:
+                refused = said["refused"]
+                raise Refused(refused.pop("message"), refused.pop("help", ""), **refused)
+            if "done" in said:
+                done: dict[str, Any] = said["done"]
+                return done
+            if report is not None:
+                report(said["progress"])
+        await self.end()
+        raise Refused("the work ended without an answer", "it may have run out of memory: try it on a smaller board")
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await start_module(self.module)
+        return self._process
+
+    async def end(self) -> None:
+        """End the process, if it runs."""
+        process, self._process = self._process, None
+        if process is not None:
+            await end_process(process)
+
+
+async def start_module(*arguments: str, folder: Path | None = None) -> asyncio.subprocess.Process:
+    """Start a module of ours. Nothing is imported from the working folder, which may be a stranger's."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", *arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=MOST_LINE,
+        cwd=folder,
+        start_new_session=True,
+    )
+
+
+async def end_process(process: asyncio.subprocess.Process) -> None:
+    """End a process with all that it has started."""
+    if process.returncode is None:
+        try:
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    # In a shield: whoever ends a process may be cancelled, and the process has to be waited for.
+    await asyncio.shield(process.wait())

@@ -1,0 +1,72 @@
+"""Who may ask: the page itself, which has the token in its address. Every request and web socket passes here first.
+
+A page of another site that a browser shows can send requests here, too (cross-site request forgery), also under a name of its
+own that leads here (DNS rebinding); it knows no token, and its `Origin` or `Host` is another.
+"""
+
+from __future__ import annotations
+
+import hmac
+from urllib.parse import unquote
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from rulewright.base.records import frozen
+
+FORBIDDEN = 403
+CLOSED = 1008
+"""The code of a web socket that is refused: a policy is violated (RFC 6455, 7.4.1)."""
+
+OWN_SITE = ("", "none", "same-origin")
+"""What `Sec-Fetch-Site` says of a page's own requests, and of an address that was typed."""
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""Of every answer: nobody else may show it, keep it or learn the address."""
+
+
+@frozen
+class Gatekeeper:
+    """Lets through to `app` what comes from the page at `http://127.0.0.1:port/token/`, with the token taken off the path."""
+
+    app: ASGIApp
+    port: int
+    token: str
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        why = self.refusal(scope)
+        if why:
+            if scope["type"] == "websocket":
+                await WebSocketClose(CLOSED, why)(scope, receive, send)
+            else:
+                await PlainTextResponse(why, FORBIDDEN, HEADERS)(scope, receive, send)
+            return
+        inside = {**scope, "path": scope["path"][len(self.token) + 1 :], "root_path": "", "raw_path": b""}
+        await self.app(inside, receive, send)
+
+    def refusal(self, scope: Scope) -> str:
+        """Why a request is not let through; "" where it is."""
+        headers, own = Headers(scope=scope), f"127.0.0.1:{self.port}"
+        if headers.getlist("host") != [own]:
+            return "the page is at another address"
+        origins = headers.getlist("origin")
+        if origins not in ([], [f"http://{own}"]) or headers.get("sec-fetch-site", "") not in OWN_SITE:
+            return "another page may not ask here"
+        if scope["type"] == "websocket" and not origins:
+            return "a web socket has to say where it comes from"
+        first = unquote(scope["path"]).split("/")[1:2]
+        if not hmac.compare_digest("".join(first).encode(), self.token.encode()):
+            return "the address has no token, or an old one: open the one that `rulewright studio` prints"
+        return ""

@@ -1,0 +1,30 @@
+"""The page itself: HTML with what it needs from this server, and nothing from anywhere else."""
+
+from __future__ import annotations
+
+import secrets
+from html import escape
+from pathlib import Path
+
+PAGE = Path(__file__).parents[1] / "page"
+"""The texts of the page; `studio.js` is built from editors/studio."""
+
+FILES = {"studio.js": "text/javascript", "studio.css": "text/css", "licences.txt": "text/plain"}
+"""What may be asked for, with its type."""
+
+
+def page_html(folder: Path) -> tuple[str, str]:
+    """The page for a folder, and its content security policy; the nonce is for the style that the editor makes."""
+    nonce = secrets.token_urlsafe(16)
+    text = (PAGE / "page.html").read_text("utf-8")
+    html = text.replace("{{folder}}", escape(folder.name or str(folder))).replace("{{nonce}}", nonce)
+    policy = (
+        "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+        f"frame-ancestors 'none'; style-src 'self' 'nonce-{nonce}'"
+    )
+    return html, policy
+
+
+def page_file(name: str) -> bytes | None:
+    """A file of the page; None where there is none such."""
+    return (PAGE / name).read_bytes() if name in FILES else None

@@ -1,0 +1,155 @@
+"""What a page may ask, and who does it: files here, boards and searches in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.refusals import Refused, text_in
+
+from .children import Child
+from .new_variant import make_variant
+
+BOARD_SECONDS = 20.0
+"""For a board to be shown, or an action to be explained."""
+
+SOLVE_SECONDS, IMPACT_SECONDS, MAKE_SECONDS = 600.0, 1800.0, 60.0
+"""For an answer, for all answers of the folder, and for a new variant."""
+
+_WORD, _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}"), re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,120}")
+
+Report = Callable[[Any], None]
+Done = Callable[[dict[str, Any], Report], Awaitable[Any]]
+
+
+@define(eq=False)
+class PageRequests:
+    """The requests of one page."""
+
+    folder: StudioFolder
+    _table: Child = field(factory=lambda: Child("rulewright.studio.table.table_process"), init=False)
+    _solver: Child = field(factory=lambda: Child("rulewright.studio.answers.solve_process"), init=False)
+    _impact: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
+    _known: dict[str, Done] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._known = {
+            "files": self._files,
+            "read": self._read,
+            "write": self._write,
+            "library": self._library,
+            "show": self._of_table,
+            "explain": self._of_table,
+            "write_puzzle": self._of_table,
+            "write_answer": self._of_table,
+            "solve": self._solve,
+            "impact": self._of_impact,
+            "accept": self._of_impact,
+            "new_variant": self._new_variant,
+        }
+
+    async def done(self, request: dict[str, Any], report: Report) -> Any:
+        """The answer to a request. Raises `Refused`, `RulesError` and `OSError`."""
+        do = self._known.get(text_in(request, "do"))
+        if do is None:
+            raise Refused("the page asks what this server does not know", "load the page anew")
+        return await do(request, report)
+
+    async def end(self) -> None:
+        """End all that works for the page."""
+        for child in (self._table, self._solver, self._impact):
+            await child.end()
+
+    # Files ------------------------------------------------------------------------------------------------------------
+
+    async def _files(self, request: dict[str, Any], report: Report) -> Any:
+        roots = {prefix: root.as_uri() for prefix, root in self.folder.roots.items()}
+        names = await asyncio.to_thread(self.folder.names)
+        return {"folder": str(self.folder.root), "roots": roots, "names": names}
+
+    async def _read(self, request: dict[str, Any], report: Report) -> Any:
+        return (await asyncio.to_thread(self.folder.read, text_in(request, "name"))).as_data
+
+    async def _write(self, request: dict[str, Any], report: Report) -> Any:
+        arguments = text_in(request, "name"), text_in(request, "text"), text_in(request, "version")
+        return (await asyncio.to_thread(self.folder.write, *arguments)).as_data
+
+    async def _library(self, request: dict[str, Any], report: Report) -> Any:
+        return await asyncio.to_thread(_library, self.folder)
+
+    # Boards and answers -----------------------------------------------------------------------------------------------
+
+    async def _of_table(self, request: dict[str, Any], report: Report) -> Any:
+        return await self._table.ask(self._for_child(request), BOARD_SECONDS, report)
+
+    async def _solve(self, request: dict[str, Any], report: Report) -> Any:
+        return await self._solver.ask(self._for_child(request), SOLVE_SECONDS, report)
+
+    async def _of_impact(self, request: dict[str, Any], report: Report) -> Any:
+        return await self._impact.ask(self._for_child(request), IMPACT_SECONDS, report)
+
+    async def _new_variant(self, request: dict[str, Any], report: Report) -> Any:
+        name, of = text_in(request, "name"), text_in(request, "of")
+        if not _WORD.fullmatch(name) or not _MODULE.fullmatch(of):
+            raise Refused(f"`{name}` cannot be made the name of a module", "begin it with a letter, and go on with letters")
+        before = set(await asyncio.to_thread(self.folder.names))
+        await make_variant(self.folder.root, name, of, MAKE_SECONDS)
+        return {"names": sorted(set(await asyncio.to_thread(self.folder.names)) - before)}
+
+    def _for_child(self, request: dict[str, Any]) -> dict[str, Any]:
+        """A request with paths where the page has names, all of them inside. Raises `Refused`."""
+        found = {**request, "folder": str(self.folder.root)}
+        for key in ("board", "before"):
+            if isinstance(board := request.get(key), dict):
+                found[key] = self._board(board)
+        for key in ("texts", "texts_before"):
+            if key in request:
+                found[key] = self._texts(request[key])
+        if isinstance(names := request.get("files"), list):
+            found["files"] = [str(self.folder.path_of(str(name))) for name in names]
+        return found
+
+    def _board(self, board: Mapping[str, Any]) -> dict[str, Any]:
+        actions = board.get("actions", [])
+        if not isinstance(actions, list):
+            raise Refused("the request has no list of actions")
+        return {
+            **board,
+            "texts": self._texts(board.get("texts", {})),
+            "start": str(self.folder.path_of(text_in(board, "start"))),
+            "actions": [str(action) for action in actions],
+        }
+
+    def _texts(self, texts: object) -> dict[str, str]:
+        """Texts by their paths."""
+        if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+            raise Refused("the request has no texts")
+        if too_long := [name for name, text in texts.items() if len(text) > self.folder.limits.file_bytes]:
+            raise Refused(f"`{too_long[0]}` has more than {self.folder.limits.file_bytes} characters", "split it")
+        return {str(self.folder.path_of(name)): text for name, text in texts.items()}
+
+
+def _library(folder: StudioFolder) -> dict[str, Any]:
+    """What ships: modules and puzzles with their names on the page, and what they say of themselves."""
+    nowhere = Catalogue(Project(Path(folder.roots[":rules/"]), folder.limits))
+    try:
+        modules = [(module.name, module.path, module.text, "") for module in nowhere.modules.values()]
+        puzzles = [(puzzle.name, puzzle.path, puzzle.text, " + ".join(puzzle.rules)) for puzzle in nowhere.puzzles]
+    except RulesError:
+        return {"modules": [], "puzzles": []}
+
+    def told(found: list[tuple[str, Path, str, str]]) -> list[dict[str, str]]:
+        named = ((name, folder.name_of(path), text, rules) for name, path, text, rules in found)
+        return [{"name": name, "file": file, "text": text, "rules": rules} for name, file, text, rules in named if file]
+
+    return {"modules": told(modules), "puzzles": told(puzzles)}

@@ -1,0 +1,110 @@
+"""The web socket of a page: what it asks, each answered by its number, and what is told unasked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from attrs import field
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define
+from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.refusals import Refused, refusal_of
+
+from .message_rate import MessageRate
+from .page_requests import PageRequests
+
+WATCHED_EVERY = 1.0
+"""Seconds between two looks at the files on disk."""
+
+MOST_AT_ONCE = 32
+"""Requests of a page that are worked on."""
+
+POLICY = 1008
+"""The code of a web socket that is closed because a policy is violated (RFC 6455, 7.4.1)."""
+
+
+@define(eq=False)
+class PageSocket:
+    """One open page. What works for it ends when it goes."""
+
+    socket: WebSocket
+    folder: StudioFolder
+    _requests: PageRequests = field(init=False)
+    _outgoing: asyncio.Queue[dict[str, Any]] = field(factory=asyncio.Queue, init=False)
+    _working: dict[int, asyncio.Task[None]] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._requests = PageRequests(self.folder)
+
+    async def serve(self) -> None:
+        """Answer until the page goes."""
+        await self.socket.accept()
+        others = [asyncio.create_task(self._send()), asyncio.create_task(self._watch())]
+        rate = MessageRate()
+        try:
+            while rate.allows() and len(self._working) <= MOST_AT_ONCE:
+                self._begin(await self.socket.receive_text())
+            await self.socket.close(POLICY, "too many messages")
+        except (WebSocketDisconnect, KeyError):
+            pass  # KeyError: a message of bytes, which the page never sends.
+        finally:
+            for task in (*others, *self._working.values()):
+                task.cancel()
+            await self._requests.end()
+
+    def _begin(self, text: str) -> None:
+        """Begin what a message asks, or end what it takes back."""
+        try:
+            request = json.loads(text)
+            number, cancelled = request["id"], request.get("cancel")
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            self._outgoing.put_nowait({"id": -1, "refused": {"message": "this is no request", "help": ""}})
+            return
+        if isinstance(cancelled, int) and cancelled in self._working:
+            self._working[cancelled].cancel()
+        elif isinstance(number, int) and cancelled is None and number not in self._working:
+            task = self._working[number] = asyncio.create_task(self._answer(number, request))
+            task.add_done_callback(lambda _: self._working.pop(number, None))
+
+    async def _answer(self, number: int, request: dict[str, Any]) -> None:
+        def report(progress: Any) -> None:
+            self._outgoing.put_nowait({"id": number, "progress": progress})
+
+        try:
+            answer = {"done": await self._requests.done(request, report)}
+        except (Refused, RulesError, OSError) as error:
+            answer = {"refused": self.folder.with_names(refusal_of(error))}
+        except asyncio.CancelledError:
+            self._outgoing.put_nowait({"id": number, "refused": {"message": "cancelled", "help": "", "cancelled": True}})
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}; this is a bug in us, please report it"
+            answer = {"refused": {"message": what, "help": ""}}
+        self._outgoing.put_nowait({"id": number, **answer})
+
+    async def _send(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # RuntimeError: the page has gone meanwhile.
+            while True:
+                await self.socket.send_text(json.dumps(await self._outgoing.get()))
+
+    async def _watch(self) -> None:
+        """Tell the page which files are other on disk than a moment ago."""
+        known = await self._versions()
+        while True:
+            await asyncio.sleep(WATCHED_EVERY)
+            now = await self._versions()
+            changed = sorted(name for name in {**known, **now} if known.get(name) != now.get(name))
+            known = now
+            if changed:
+                self._outgoing.put_nowait({"event": "disk", "changed": changed, "names": sorted(now)})
+
+    async def _versions(self) -> dict[str, str]:
+        try:
+            return await asyncio.to_thread(self.folder.versions)
+        except (OSError, RulesError):
+            return {}

@@ -1,0 +1,162 @@
+"""What is on the board: texts as the page has them, where play starts, and the actions since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, frozen
+from rulewright.editor.features.puzzle_positions import position_of
+from rulewright.editor.project.workspace import PUZZLE, Workspace
+from rulewright.grammar.readings import Reading
+from rulewright.grammar.tree.puzzles import Ask, Goal
+from rulewright.puzzles.plan_replay import PlanError, Ply, plies
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.questions import Question, question_of
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.visibility import Viewer
+from rulewright.studio.refusals import number_in, text_in
+
+MOST_SEED = 2**31 - 1
+
+
+@frozen
+class Board:
+    """A start, the file of a puzzle or of a module, with the actions taken since; players and seed are of a module only.
+
+    `texts` are the files that are not on disk as the page has them.
+    """
+
+    texts: Mapping[Path, str]
+    start: Path
+    actions: tuple[str, ...] = ()
+    players: int = 0
+    seed: int = 0
+
+    @property
+    def as_data(self) -> dict[str, Any]:
+        """The board for another process."""
+        texts = {str(path): text for path, text in self.texts.items()}
+        rest = {"actions": list(self.actions), "players": self.players, "seed": self.seed}
+        return {"texts": texts, "start": str(self.start), **rest}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Board:
+        """The board that another process was given."""
+        texts = {Path(path): text for path, text in data["texts"].items()}
+        players, seed = number_in(data, "players", 0, 100, 0), number_in(data, "seed", 0, MOST_SEED, 0)
+        return cls(texts, Path(text_in(data, "start")), tuple(map(str, data["actions"])), players, seed)
+
+
+@frozen(eq=False)
+class Start:
+    """Where play starts: `rules` are the modules by name, `position` is None for a game."""
+
+    title: str
+    text: str
+    rules: tuple[str, ...]
+    engine: Engine
+    state: State
+    viewer: Viewer = Viewer()
+    position: Position | None = None
+
+    @property
+    def question(self) -> Question | None:
+        """What the puzzle asks; of a game, and where nothing is asked, the highest score, if there is a score."""
+        if self.position is not None and self.position.question is not None:
+            return self.position.question
+        if not self.engine.game.scores:
+            return None
+        return question_of(self.engine.game, Ask(Goal.MAXIMISE, None, None, None), self.engine.instance.players)
+
+
+@frozen(eq=False)
+class Course:
+    """A start with the plies since, as far as they can be taken; `refused` says why the next one cannot."""
+
+    start: Start
+    plies: tuple[Ply, ...]
+    refused: PlanError | None = None
+
+    @property
+    def engine(self) -> Engine:
+        return self.start.engine
+
+    @property
+    def state(self) -> State:
+        return self.plies[-1].state if self.plies else self.start.state
+
+    @property
+    def before(self) -> State | None:
+        """The state before the last ply."""
+        if not self.plies:
+            return None
+        return self.plies[-2].state if len(self.plies) > 1 else self.start.state
+
+
+@define(eq=False)
+class Table:
+    """The boards of a folder; what did not change since the last one is kept."""
+
+    folder: Path
+    workspace: Workspace = field(init=False)
+    _starts: dict[tuple[Path, int, int], tuple[Game, Reading, Start]] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.workspace = Workspace(self.folder)
+
+    def course(self, board: Board) -> Course:
+        """The play of a board. Raises `RulesError` and `OSError` where there is no start."""
+        start = self.start(board)
+        found: list[Ply] = []
+        try:
+            for ply in plies(start.engine, start.state, board.actions):
+                found.append(ply)
+        except PlanError as error:
+            return Course(start, tuple(found), error)
+        return Course(start, tuple(found))
+
+    def start(self, board: Board) -> Start:
+        """Where the play of a board starts, as its texts stand."""
+        self.workspace.open = dict(board.texts)
+        self.workspace.files_changed()
+        reading = self.workspace.reading(board.start)
+        game = self.game(board.start)
+        key = board.start, board.players, board.seed
+        kept = self._starts.get(key)
+        if kept is None or kept[0] is not game or kept[1] is not reading:
+            made = self._of_puzzle(board) if board.start.suffix == PUZZLE else _of_game(game, board)
+            # One start is kept: each holds the compiled rules of a game.
+            self._starts = {key: (game, reading, made)}
+        return self._starts[key][2]
+
+    def game(self, path: Path) -> Game:
+        """The game that a file is linked to. Raises `RulesError` where it has errors."""
+        reading = self.workspace.reading(path)
+        errors = tuple(diagnostic for diagnostic in reading.diagnostics if not diagnostic.warning)
+        if errors:
+            raise RulesError(errors)
+        linked = self.workspace.link(self.workspace.roots_of(path))
+        for other in linked.closure.readings.values():
+            if wrong := tuple(diagnostic for diagnostic in other.diagnostics if not diagnostic.warning):
+                raise RulesError(wrong)
+        return linked.load()
+
+    def _of_puzzle(self, board: Board) -> Start:
+        position = position_of(self.workspace, board.start)
+        position.engine.compile()
+        puzzle = position.puzzle
+        viewer = Viewer(frozenset(setting.name for setting in puzzle.settings if setting.open_to_all))
+        rules = tuple(name for name, _ in puzzle.rules)
+        return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer, position)
+
+
+def _of_game(game: Game, board: Board) -> Start:
+    engine = Engine.of(game, board.players or game.players.low)
+    engine.compile()
+    return Start(" + ".join(game.roots), game.text, tuple(game.roots), engine, engine.start(board.seed))

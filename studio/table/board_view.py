@@ -1,0 +1,159 @@
+"""A board as the page shows it: picture, legal actions with the things that they name, score item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_puzzles import ask_text
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import to_text
+from rulewright.pictures.things import thing_name
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Case, Game
+from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.prospects import Prospects
+from rulewright.rules.play.score_breakdown import ScoreItem, describe_item, score_items
+from rulewright.rules.play.standings import standings
+from rulewright.rules.play.why_illegal import Failure, TypedValue
+
+from .board import Course
+
+MOST_LEGAL = 3000
+"""So many legal actions are sent to the page."""
+
+Places = Callable[[Span], dict[str, Any]]
+"""Where a span is, as the page has it: the name of the file, and the line."""
+
+
+def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str, Any]:
+    """All that the page shows of the end of a course."""
+    start, engine, state = course.start, course.engine, course.state
+    scene = Scene(engine, start.viewer, start.title, options)
+    score = engine.score(state)
+    asked = start.position.puzzle.ask if start.position is not None else None
+    return {
+        "title": start.title,
+        "text": start.text,
+        "rules": list(start.rules),
+        "players": [engine.instance.players, engine.game.players.low, engine.game.players.high],
+        "question": ask_text(asked) if asked is not None else "",
+        "solvable": start.question is not None,
+        "turn": describe_turn(engine, state),
+        "over": engine.over(state),
+        "svg": to_text(picture(scene, state, course.before)),
+        "legal": list(_legal(engine, state)),
+        "many": len(engine.legal(state)),
+        "plies": [{"text": ply.text, "player": ply.player, "score": ply.score} for ply in course.plies],
+        "refused": refused_data(course, place),
+        "score": score if engine.game.scores else None,
+        "rank": engine.rank(score),
+        "items": _items(engine, state, place),
+        "standings": [{"player": one.player, "scores": one.scores, "leads": one.leads} for one in standings(engine, state)],
+    }
+
+
+def _legal(engine: Engine, state: State) -> Iterator[dict[str, Any]]:
+    prospects = Prospects(engine, state)
+    for move in engine.legal(state)[:MOST_LEGAL]:
+        yield {"text": format_move(engine, state, move), "things": _names(prospects.things_in(move))}
+
+
+def _names(things: tuple[TypedValue, ...]) -> list[str]:
+    """The names of those things that a picture can have."""
+    return [thing_name(type, value) for type, value in things if isinstance(type, types.Cell | types.Tile)]
+
+
+# Why not --------------------------------------------------------------------------------------------------------------
+
+
+def refused_data(course: Course, place: Places) -> dict[str, Any] | None:
+    """The action at which a course ends too early, and why."""
+    error = course.refused
+    if error is None:
+        return None
+    message = error.diagnostics[0].message
+    return {"index": error.index, "message": message, "reasons": [failure_data(one, place) for one in error.failures]}
+
+
+def failure_data(failure: Failure, place: Places) -> dict[str, Any]:
+    """A requirement that does not hold, with the places in the texts of it and of its parts."""
+    return {
+        "message": failure.message,
+        "requirement": failure.requirement,
+        "module": failure.module,
+        "cite": failure.cite,
+        "involved": list(failure.involved),
+        "things": _names(failure.things),
+        "parts": [
+            {"name": part.name, "text": part.text, "cite": part.cite, "module": part.module, **place(part.span)}
+            for part in failure.parts
+        ],
+        **place(failure.span),
+    }
+
+
+# Score ----------------------------------------------------------------------------------------------------------------
+
+
+def _items(engine: Engine, state: State, place: Places) -> list[dict[str, Any]]:
+    clauses = _clauses(engine.game)
+    return [_item(engine, item, clauses, place) for item in score_items(engine, state)]
+
+
+def _item(engine: Engine, item: ScoreItem, clauses: dict[str, Span], place: Places) -> dict[str, Any]:
+    cell = describe_cell(engine.instance.windows[item.space], item.cell) if item.space else ""
+    span = clauses.get(item.case) or clauses.get(item.rule)
+    return {
+        "points": item.points,
+        "where": cell,
+        "thing": thing_name(types.Cell(item.space), item.cell) if item.space else "",
+        "tile": item.tile,
+        "rule": item.case or item.rule,
+        "module": item.module,
+        "cite": item.cite,
+        "told": describe_item(engine, item),
+        **(place(span) if span is not None else {}),
+    }
+
+
+def _clauses(game: Game) -> dict[str, Span]:
+    """Where each score and each labelled exception is written."""
+    found = {score.name: score.span for score in game.scores}
+    for definition in game.definitions.values():
+        found |= {case.name: case.span for case in _cases(definition.cases)}
+    return found
+
+
+def _cases(cases: tuple[Case, ...]) -> Iterator[Case]:
+    for case in cases:
+        yield case
+        yield from _cases(case.exceptions)
+
+
+# What has changed -----------------------------------------------------------------------------------------------------
+
+
+def changes_between(before: Course, after: Course) -> dict[str, Any]:
+    """How the end of a course differs under other rules: actions that are new or gone, and the items of the score."""
+    old, new = _told(before), _told(after)
+    return {
+        "legal": _difference(old[0], new[0]),
+        "items": _difference(old[1], new[1]),
+        "score": [before.engine.score(before.state), after.engine.score(after.state)],
+        "plies": [len(before.plies), len(after.plies)],
+    }
+
+
+def _told(course: Course) -> tuple[list[str], list[str]]:
+    engine, state = course.engine, course.state
+    legal = [format_move(engine, state, move) for move in engine.legal(state)]
+    return legal, [describe_item(engine, item) for item in score_items(engine, state)]
+
+
+def _difference(before: list[str], after: list[str]) -> dict[str, list[str]]:
+    old, new = set(before), set(after)
+    return {"new": [one for one in after if one not in old], "gone": [one for one in before if one not in new]}

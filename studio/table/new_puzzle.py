@@ -1,0 +1,59 @@
+"""A puzzle made of the position on the board, with a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from rulewright.editor.features.puzzle_positions import answer_edit
+from rulewright.editor.project.workspace import Workspace
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.grammar.tree.puzzles import Answer, Verdict
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.to_text import write_position
+from rulewright.rules.model.game import Game
+from rulewright.studio.refusals import Refused
+
+from .board import Course
+
+
+def puzzle_text(course: Course, game: Game, name: str, rules: Sequence[str], ask: str, text: str) -> str:
+    """The text of a puzzle that asks `ask` of the end of a course, under the rules of a game.
+
+    Raises `Refused` and `RulesError` where that gives no puzzle: the name, the question, or a position that the rules forbid.
+    """
+    if "\n" in ask or "\n" in text or '"' in text:
+        raise Refused("a question and a description are a line each, without quotation marks")
+    written = write_position(course.engine, course.state, name, rules, text=text)
+    asked = f"{written.rstrip()}\n\n    ask: {ask}\n" if ask else written
+    puzzle = parse_puzzle(asked, f"{name}.puzzle")
+    set_up_position(puzzle, game)
+    return print_puzzle(puzzle)
+
+
+def text_with_answer(workspace: Workspace, path: Path, answer: str) -> str:
+    """The text of a puzzle, with another expected answer. Raises `Refused` where that is none."""
+    text = workspace.text(path)
+    edit = answer_edit(workspace, path, _read_answer(answer))
+    if edit is None:
+        return text
+    span, new = edit
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    first, last = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+    return text[:first] + new + text[last:]
+
+
+def _read_answer(answer: str) -> Answer:
+    try:
+        return Verdict(answer)
+    except ValueError:
+        pass
+    try:
+        number = Fraction(answer)
+    except (ValueError, ZeroDivisionError):
+        raise Refused(f"`{answer[:40]}` is no answer of a puzzle") from None
+    return int(number) if number.denominator == 1 else number

@@ -1,0 +1,117 @@
+"""The process that shows boards to one page: it may hang on rules that never end, and is ended then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.spans import Span
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.things import thing_of
+from rulewright.rules.model import types
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.prospects import Prospect, Prospects
+from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.processes import Report, serve_lines
+from rulewright.studio.refusals import Refused, number_in, refusal_of, text_in
+
+from .board import Board, Course, Table
+from .board_view import Places, changes_between, failure_data, view_of
+from .new_puzzle import puzzle_text, text_with_answer
+
+MEMORY_MIB = 2048
+"""What the process may take."""
+
+MOST_NAMED = 200
+"""So many legal actions with a thing are named."""
+
+
+def main() -> None:
+    """Answer one page."""
+    tables: dict[Path, tuple[Table, Table]] = {}
+    serve_lines(partial(_answer, tables), MEMORY_MIB)
+
+
+def _answer(tables: dict[Path, tuple[Table, Table]], request: dict[str, Any], report: Report) -> dict[str, Any]:
+    folder = Path(text_in(request, "folder"))
+    if folder not in tables:
+        tables[folder] = Table(folder), Table(folder)
+    table, saved = tables[folder]
+    place = partial(_place, StudioFolder(folder))
+    return DUTIES[text_in(request, "do")](table, saved, request, place)
+
+
+def _place(folder: StudioFolder, span: Span) -> dict[str, Any]:
+    name = folder.name_of(Path(span.source))
+    return {} if name is None else {"file": name, "line": span.line, "column": span.column}
+
+
+def _show(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """The board, and what is other on it than by the texts before the newest edit."""
+    course = table.course(Board.from_data(request["board"]))
+    options = PictureOptions(number_in(request, "cell", 16, 256, 56), bool(request.get("dark")), things=True)
+    return {**view_of(course, options, place), "changes": _changes(saved, request, course)}
+
+
+def _changes(saved: Table, request: dict[str, Any], after: Course) -> dict[str, Any] | None:
+    if not request.get("before"):
+        return None
+    try:
+        return changes_between(saved.course(Board.from_data(request["before"])), after)
+    except (RulesError, OSError) as error:
+        return {"none": refusal_of(error)["message"]}
+
+
+def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """What may be done with a thing of the picture, by each action, or why not."""
+    course = table.course(Board.from_data(request["board"]))
+    engine, state = course.engine, course.state
+    try:
+        type, value = thing_of(text_in(request, "thing"))
+    except ValueError:
+        raise Refused("no thing on the board is called so") from None
+    known = value in range(1, len(engine.game.tiles) + 1)
+    if isinstance(type, types.Cell):
+        known = type.space in engine.instance.windows and value in range(engine.instance.windows[type.space].size)
+    if not known:
+        raise Refused("no thing on the board is called so")
+
+    def told(prospect: Prospect) -> dict[str, Any]:
+        if prospect.legal:
+            return {"legal": [format_move(engine, state, move) for move in prospect.legal[:MOST_NAMED]]}
+        reasons = [failure_data(failure, place) for failure in prospect.failures]
+        return {"attempt": format_move(engine, state, prospect.attempt), "reasons": reasons}
+
+    return {"prospects": [told(prospect) for prospect in Prospects(engine, state).of(type, value)], "over": engine.over(state)}
+
+
+def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """The text of a puzzle of the position on the board."""
+    course = table.course(Board.from_data(request["board"]))
+    rules = list(map(str, request.get("rules") or course.start.rules))
+    found = table.workspace.modules()
+    if missing := [name for name in rules if name not in found]:
+        raise Refused(f"there is no module `{missing[0]}`")
+    game = table.workspace.link([found[name] for name in rules]).load()
+    name, ask, text = text_in(request, "name"), text_in(request, "ask"), text_in(request, "text", "")
+    return {"text": puzzle_text(course, game, name, rules, ask, text)}
+
+
+def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """The text of a puzzle that expects an answer."""
+    board = Board.from_data(request["board"])
+    table.start(board)
+    return {"text": text_with_answer(table.workspace, board.start, text_in(request, "answer"))}
+
+
+Duty = Callable[[Table, Table, dict[str, Any], Places], dict[str, Any]]
+
+DUTIES: dict[str, Duty] = {"show": _show, "explain": _explain, "write_puzzle": _write_puzzle, "write_answer": _write_answer}
+"""What the page may ask, by its name in the request."""
+
+
+if __name__ == "__main__":
+    main()
