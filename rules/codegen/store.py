@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import field
 
 from rulewright.base.records import define
 from rulewright.rules.semantics.executor import Store, ZoneEnd
 
-from .algebra import Body, CodeAlgebra, CodeSetT, Test
+from .algebra import Body, CodeAlgebra, CodeSetT, Item, Test
 from .code import Code
 from .writer import BlockKind, Writer
 
@@ -31,6 +31,10 @@ class CodeStore(Store[Code, CodeSetT]):
     @abstractmethod
     def copied(self, domain: CodeSetT) -> CodeSetT:
         """A copy of a set without items, to iterate while effects change the state."""
+
+    @abstractmethod
+    def listed(self, domain: CodeSetT) -> CodeSetT:
+        """A copy of a set without items that stays, whatever effects change."""
 
     @property
     def writer(self) -> Writer:
@@ -64,17 +68,21 @@ class CodeStore(Store[Code, CodeSetT]):
 
     def for_each(self, domain: CodeSetT, where: Test | None, body: Body) -> None:
         """The elements are those before the first iteration. No code is hoisted: each iteration changes the state."""
-        share = self.writer.share
-        if domain.items is None:
-            domain = self.copied(domain)
-        else:
-            domain = self.algebra.of_items([(share(i), None if guard is None else share(guard)) for i, guard in domain.items])
+        domain = self.copied(domain) if domain.items is None else self._known_now(domain.items)
 
         def turn(value: Code) -> None:
             self.writer.forget()
             self._inside("", lambda: body(value) if where is None else self.when(where(value), lambda: body(value), None))
 
         self.algebra.for_each(domain, None, turn, 2, ordered=True)
+
+    def kept(self, domain: CodeSetT) -> CodeSetT:
+        return self.listed(domain) if domain.items is None else self._known_now(domain.items)
+
+    def _known_now(self, items: Sequence[Item]) -> CodeSetT:
+        """Elements and what they are in by, found before anything is changed."""
+        share = self.writer.share
+        return self.algebra.of_items([(share(item), None if guard is None else share(guard)) for item, guard in items])
 
     def stop(self) -> None:
         self.may_stop = True

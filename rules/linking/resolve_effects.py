@@ -16,7 +16,8 @@ from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.terms import Binder, SetLiteral, Term
 
-from .forms.set_effects import resolve_set_effect
+from .forms.set_effects import is_set_named, resolve_set_effect
+from .forms.sets import is_set
 from .functions.call import NUMBER, TILE
 from .pieces import effects as of_pieces
 from .pieces.functions import is_piece
@@ -82,8 +83,9 @@ class EffectResolver:
                 found += self._run(labelled.statement, name, locals)
                 continue
             if isinstance(labelled.statement, statements.Let):
-                bound, inner = self._kept(labelled.statement, locals)
-                below = effects.ForEach(bound, self._from(number, body, prefix, inner), span=labelled.span)
+                value, inner = self._named(labelled.statement, locals)
+                rest = self._from(number, body, prefix, inner)
+                below = self._under_name(labelled.statement.name, value, rest, labelled.span)
                 module = self.terms.symbols.module(labelled.span)
                 return (*found, effects.EffectClause(name, below, module, labelled.cite, span=labelled.span))
             module = self.terms.symbols.module(labelled.span)
@@ -100,14 +102,18 @@ class EffectResolver:
                 found += self.reactions.around(effect, clauses)
         return tuple(found)
 
-    def _kept(self, node: statements.Let, locals: Locals) -> tuple[Binder, Locals]:
-        """The name of a `let` as one that is bound to a value of its own. Reports RW190."""
+    def _named(self, node: statements.Let, locals: Locals) -> tuple[Term, Locals]:
+        """The value of a `let`, and what is known below it."""
         value = self.terms.term(node.value, locals)
-        help = "say `let` within the expressions that use it, where it is the set of that moment"
-        self.terms.refuse_set(value.type, node.span, "effects cannot keep a set under a name", help, code="RW190")
+        return value, {**locals, node.name: LocalSymbol(value.type)}
+
+    def _under_name(self, name: str, value: Term, body: tuple[effects.EffectClause, ...], span: Span) -> effects.Effect:
+        """Effects in which a name stands for a value, as it is before them. Of a single value it is a loop over that one."""
+        if is_set(value.type):
+            return effects.Keep(name, value, body, span=span)
         type = value.type if self.terms.inferring else ground(value.type, NUMBER)
-        only = SetLiteral((value,), types.SetOf(type), span=node.value.span)
-        return Binder(node.name, only, None, type, span=node.span), {**locals, node.name: LocalSymbol(value.type)}
+        only = SetLiteral((value,), types.SetOf(type), span=value.span)
+        return effects.ForEach(Binder(name, only, None, type, span=span), body, span=span)
 
     def _of_piece(self, node: Laying, locals: Locals) -> tuple[effects.Effect | None, list[effects.Effect]]:
         """What is done to a piece, as if it were a tile and its place a cell, and what becomes of it.
@@ -179,10 +185,8 @@ class EffectResolver:
         given = [self.terms.term(value, locals, type) for value, type in zip(do.arguments, parameters.values(), strict=True)]
         module = symbols.module(do.span)
         for parameter, value in reversed(list(zip(parameters, given, strict=True))):
-            self.terms.refuse_set(value.type, value.span, "a procedure cannot be given a set", "give it what the set is of")
-            only = terms.SetLiteral((value,), types.SetOf(value.type), span=value.span)
-            binder = terms.Binder(f"{do.procedure}.{parameter}", only, None, value.type, span=value.span)
-            body = (effects.EffectClause(name, effects.ForEach(binder, body, span=do.span), module, span=do.span),)
+            below = self._under_name(f"{do.procedure}.{parameter}", value, body, do.span)
+            body = (effects.EffectClause(name, below, module, span=do.span),)
         return body
 
     def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:  # noqa: PLR0912
@@ -217,6 +221,8 @@ class EffectResolver:
                 return effects.Deal(count, left, target, span=span) if left and target else None
             case statements.Shuffle(zone):
                 return self._shuffle(self._zone(zone, locals), span)
+            case statements.Assign(_, statements.Assignment.SET) if is_set_named(resolver, node.target):
+                return resolve_set_effect(resolver, node, name, locals)
             case statements.Assign():
                 return self._assign(node, locals)
             case statements.Draw() | statements.Roll():
@@ -343,8 +349,8 @@ class EffectResolver:
             symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
             return False
         if variable.is_set:
-            help = f"say `clear {name}`, and then `for x in …: add x to {name}`"
-            symbols.sink.error("RW149", f"`{name}` is a set, which is not assigned as a whole", node.target.span, help=help)
+            help = f"write `{name} := {name} or …` or `{name} := {name} - …`; for an element, `add … to {name}`"
+            symbols.sink.error("RW149", f"`{name}` is a set: it holds no single value", node.target.span, help=help)
             return False
         if variable.storage is not Storage.VALUE:
             symbols.sink.error(

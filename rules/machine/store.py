@@ -110,3 +110,6 @@ class MachineStore(CodeStore[MachineSet]):
 
     def copied(self, domain: MachineSet) -> MachineSet:
         return domain if domain.ends is not None else self.algebra.those(domain, None)
+
+    def listed(self, domain: MachineSet) -> MachineSet:
+        return self.algebra.those(domain, None)

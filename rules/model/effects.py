@@ -99,13 +99,22 @@ class ForEach(Located):
 
 
 @frozen
+class Keep(Located):
+    """A set has a name in the body, and stays there as it is now."""
+
+    name: str
+    value: Term
+    body: tuple[EffectClause, ...]
+
+
+@frozen
 class When(Located):
     condition: Term
     body: tuple[EffectClause, ...]
     otherwise: tuple[EffectClause, ...]
 
 
-Effect = Put | Take | Slide | Move | MoveAll | Deal | Shuffle | Assign | Stop | Finish | ForEach | When
+Effect = Put | Take | Slide | Move | MoveAll | Deal | Shuffle | Assign | Stop | Finish | ForEach | Keep | When
 
 
 @frozen

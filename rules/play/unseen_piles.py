@@ -99,7 +99,7 @@ class UnseenPiles(ReducedGame):
                 yield from _drawn(clause, source, ef.Move(_DRAWN_TILE, _whole(source), _whole(target)))
             case ef.Put(_, space, cell, source) if self._takes_next(clause.effect):
                 yield from _drawn(clause, source, ef.Put(_DRAWN_TILE, space, cell, _whole(source)))
-            case ef.ForEach(_, body):
+            case ef.ForEach(_, body) | ef.Keep(_, _, body):
                 yield evolve(clause, effect=evolve(clause.effect, body=self._clauses(body)))
             case ef.When(_, body, otherwise):
                 inner = evolve(clause.effect, body=self._clauses(body), otherwise=self._clauses(otherwise))
@@ -146,6 +146,11 @@ class UnseenPiles(ReducedGame):
                         raise _seen(self._first_of(binder.domain), f"`{clause.name}` goes through it in its order", clause.span)
                     # Twice: what one turn leaves, the next one finds.
                     known = self._known_after(body, self._known_after(body, known))
+                case ef.Keep(_, value, body):
+                    self._require_unread(clause.name, value, clause.span)
+                    if any(self._is_unseen(node) for node in nodes_of({}, value)):
+                        raise _seen(self._first_of(value), f"`{clause.name}` keeps it in its order", clause.span)
+                    known = self._known_after(body, known)
                 case ef.When(condition, body, otherwise):
                     self._require_unread(clause.name, condition, clause.span)
                     known = self._known_after(body, known) | self._known_after(otherwise, known)

@@ -144,3 +144,8 @@ class PythonStore(CodeStore[PythonSet]):
 
     def copied(self, domain: PythonSet) -> PythonSet:
         return PythonSet(f"tuple({domain.text})", interval=domain.interval)
+
+    def listed(self, domain: PythonSet) -> PythonSet:
+        name = self.writer.fresh("k")
+        self.line(f"{name} = tuple({domain.text})")
+        return PythonSet(name, domain.repeats, interval=domain.interval)

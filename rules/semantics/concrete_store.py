@@ -128,6 +128,9 @@ class ConcreteStore:
             if where is None or where(value):
                 body(value)
 
+    def kept(self, domain: Values) -> Values:
+        return tuple(domain)
+
     def stop(self) -> None:
         self.stopped = True
 

@@ -13,7 +13,7 @@ from rulewright.rules.model import effects
 from .algebra import Env, Function, SetT, ValueT
 from .evaluator import Evaluator
 
-Domain_contra = TypeVar("Domain_contra", contravariant=True)
+Domain = TypeVar("Domain")
 
 
 @frozen
@@ -29,7 +29,7 @@ class ZoneEnd(Generic[ValueT]):
         return self.variable, self.index
 
 
-class Store(Protocol[ValueT, Domain_contra]):
+class Store(Protocol[ValueT, Domain]):
     """What effects do to a state."""
 
     def assign(self, variable: str, index: ValueT | None, value: ValueT, clause: effects.EffectClause) -> None: ...
@@ -56,7 +56,11 @@ class Store(Protocol[ValueT, Domain_contra]):
 
     def when(self, condition: ValueT, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None: ...
 
-    def for_each(self, domain: Domain_contra, where: Function[ValueT] | None, body: Callable[[ValueT], None]) -> None: ...
+    def for_each(self, domain: Domain, where: Function[ValueT] | None, body: Callable[[ValueT], None]) -> None: ...
+
+    def kept(self, domain: Domain) -> Domain:
+        """A set, which effects leave as it is."""
+        ...
 
     def stop(self) -> None: ...
 
@@ -102,6 +106,8 @@ class Executor(Generic[ValueT, SetT]):
             case effects.ForEach(binder, body):
                 domain, where = evaluator.set(binder.domain, env), evaluator.test(binder, env)
                 store.for_each(domain, where, lambda element: self.run(body, {**env, binder.name: element}))
+            case effects.Keep(name, members, body):
+                self.run(body, {**env, name: store.kept(evaluator.set(members, env))})
             case effects.When(condition, body, otherwise):
                 other = (lambda: self.run(otherwise, env)) if otherwise else None
                 store.when(value(condition, env), lambda: self.run(body, env), other)

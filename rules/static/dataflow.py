@@ -89,6 +89,8 @@ class DataflowAnalysis:
                     found.append(condition)
                 case ef.ForEach(binder):
                     found += [binder.domain] + ([binder.where] if binder.where else [])
+                case ef.Keep(_, value):
+                    found.append(value)
                 case _:
                     pass
         return tuple(found)
@@ -325,7 +327,7 @@ def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
     for clause in body:
         yield clause
         match clause.effect:
-            case ef.ForEach(_, inner):
+            case ef.ForEach(_, inner) | ef.Keep(_, _, inner):
                 yield from flat(inner)
             case ef.When(_, then, otherwise):
                 yield from flat(then)
@@ -354,7 +356,7 @@ def _flows(game: Game, effect: ef.Effect) -> list[tuple[str | None, set[str]]]:
             return []
         case ef.Assign(target, _, value):
             return [(target.variable, reads(game, value, target.index))]
-        case ef.Stop() | ef.Finish() | ef.ForEach() | ef.When():
+        case ef.Stop() | ef.Finish() | ef.ForEach() | ef.Keep() | ef.When():
             return []
         case _:
             assert_never(effect)

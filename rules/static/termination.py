@@ -134,6 +134,9 @@ class _Reading:
                 inside = evolve(self, conditions=(*outer, *_of_binder(binder)), changed=self.changed | _changed_by(*body))
                 change = inside.delta(body)
                 return change if change >= 0 or self._has_elements(binder) else 0
+            case effects.Keep(name_of_set, _, body):
+                outer = tuple(condition for condition in self.conditions if name_of_set not in locals_in(condition))
+                return evolve(self, conditions=outer).delta(body)
             case effects.When(condition, body, otherwise):
                 when = evolve(self, conditions=(*self.conditions, *conjuncts(condition)))
                 return max(when.delta(body), self.delta(otherwise))

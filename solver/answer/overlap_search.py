@@ -263,6 +263,8 @@ class _Invocations(Inliner):
                     kept = self.depth
                     self.effects(body, self.bind(binder, names), met)
                     del self._opened[kept:]
+                case ef.Keep(name, value, body):
+                    self.effects(body, {**names, name: self.term(value, names, self.depth)}, met)
                 case ef.When(condition, body, otherwise):
                     self.term(condition, names, self.depth)
                     self.effects((*body, *otherwise), names, met)

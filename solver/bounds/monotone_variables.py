@@ -7,6 +7,7 @@ nothing changes keeps its value; an append-only board keeps its tiles.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from attrs import field
 
@@ -70,7 +71,7 @@ class MonotoneVariables:
         return self.never_lowered ^ self.never_raised
 
 
-_BoundEffect = tuple[effects.Effect, Mapping[str, AbstractValue]]
+_BoundEffect = tuple[effects.Effect, Mapping[str, Any]]
 
 
 def _effects(engine: Engine, analysis: DataflowAnalysis, evaluator: AbstractEvaluator) -> Iterable[_BoundEffect]:
@@ -88,7 +89,7 @@ def _effects(engine: Engine, analysis: DataflowAnalysis, evaluator: AbstractEval
 
 
 def _flat(
-    body: Iterable[effects.EffectClause], environment: Mapping[str, AbstractValue], evaluator: AbstractEvaluator
+    body: Iterable[effects.EffectClause], environment: Mapping[str, Any], evaluator: AbstractEvaluator
 ) -> Iterable[_BoundEffect]:
     for clause in body:
         yield clause.effect, environment
@@ -96,6 +97,8 @@ def _flat(
             case effects.ForEach(bound, inner):
                 element = element_of(evaluator.set(bound.domain, environment))
                 yield from _flat(inner, {**environment, bound.name: element}, evaluator)
+            case effects.Keep(name, value, inner):
+                yield from _flat(inner, {**environment, name: evaluator.set(value, environment)}, evaluator)
             case effects.When(_, then, otherwise):
                 yield from _flat((*then, *otherwise), environment, evaluator)
             case _:

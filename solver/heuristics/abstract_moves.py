@@ -188,6 +188,9 @@ class AbstractStore:
         for variable in self.changes.counts - before:
             self._change_anywhere(variable)
 
+    def kept(self, domain: AbstractSet) -> AbstractSet:
+        return domain
+
     def stop(self) -> None: ...
 
     def finish(self) -> None: ...

@@ -293,6 +293,8 @@ class Writer:
             f"price of {player} of {self.value('colour', depth)} := {kept}",
             f"deep of {self.value('cell', depth)} of {self.value('colour', depth)} += 1",
             f"add {self.value('cell', depth)} to reached",
+            f"reached := {self.set('cell', depth)}",
+            f"worn of {player} := {self.set('colour', depth)}",
             f"remove {self.value('cell', 1)} from gone of {player}",
             f"add {self.value('colour', 1)} to worn of {player}",
             f"clear {rng.choice(['reached', f'worn of {player}', f'gone of {player}'])}",
@@ -357,7 +359,8 @@ class Writer:
             domain, parameter = self.set(element, 1), f"p{number}"
             self.names.setdefault(element, []).append(parameter)
             where = f" where {self.truth(2)}" if self.rng.random() < 0.3 else ""
-            parameters.append(f"{parameter} in {domain}{where}")
+            none = " or none" if element != "number" and self.rng.random() < 0.2 else ""
+            parameters.append(f"{parameter} in {domain}{where}{none}")
         lines = [f"action {name}({', '.join(parameters)}):" if parameters else f"action {name}:"]
         lines += [f"    require r{n}: {self.truth(3)}" for n in range(self.rng.randrange(3))]
         self.clashing = True

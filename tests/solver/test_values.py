@@ -15,6 +15,7 @@ from tests.solver.exhaustive import best_value
 ASKED = {
     "caves": "maximise score for 2 turns",
     "duels": "maximise score for 3 turns",
+    "gardens": "maximise score for 2 turns",
     "markets": "maximise score for 3 turns",
     "tides": "maximise score for 3 turns",
 }

@@ -1,4 +1,4 @@
-"""Resolves what changes a set that is state: `add c to explored`, `remove c from explored`, `clear explored`."""
+"""Resolves what changes a set that is state: `add c to explored`, `remove c from …`, `clear explored`, `explored := S`."""
 
 from __future__ import annotations
 
@@ -6,37 +6,91 @@ from rulewright.base.diagnostics import Label, suggest
 from rulewright.grammar.tree import expressions, statements
 from rulewright.rules.linking.functions.call import TRUTH, ArgumentResolver
 from rulewright.rules.linking.symbol_table import Locals
-from rulewright.rules.model import effects, terms
+from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Storage, Variable
 
-from .sets import ELEMENT, element_of, held, owner_type, place_of
+from .sets import ELEMENT, element_of, everything, held, owner_type, place_of
 
-SetStatement = statements.AddElement | statements.RemoveElement | statements.Clear
+SetStatement = statements.AddElement | statements.RemoveElement | statements.Clear | statements.Assign
+
+OWNER = "its owner"
+"""The bound name of whose set it is: no text can say it."""
+
+NEW = "its elements"
+"""The name of what a set is to be: no text can say it."""
 
 
 def resolve_set_effect(resolver: ArgumentResolver, node: SetStatement, name: str, locals: Locals) -> effects.Effect | None:
-    """An element that a set has or has not from here on, or none at all. Reports RW203 and RW208."""
+    """An element that a set has or has not from here on, none at all, or all of another set. Reports RW203 and RW208."""
     variable = _set_named(resolver, node.target)
     if variable is None:
         return None
     owner = _owner(resolver, variable, node.target, locals)
+    if owner is None or isinstance(owner, terms.Local | terms.Constant) or (isinstance(owner, terms.Read) and not owner.index):
+        return _changed(resolver, node, variable, owner, name, locals)
+    # Whose set it is may follow from the sets: it stays the same while the elements change.
+    bound = terms.Local(OWNER, owner.type, span=owner.span)
+    only = terms.SetLiteral((owner,), types.SetOf(owner.type), span=owner.span)
+    clause = _clause(resolver, node, name, _changed(resolver, node, variable, bound, name, locals))
+    return effects.ForEach(terms.Binder(OWNER, only, None, owner.type, span=owner.span), (clause,), span=node.span)
+
+
+def _changed(
+    resolver: ArgumentResolver, node: SetStatement, variable: Variable, owner: terms.Term | None, name: str, locals: Locals
+) -> effects.Effect:
     match node:
         case statements.AddElement(element) | statements.RemoveElement(element):
             which = resolver.term(element, locals, element_of(variable))
-            return _said(node, variable, owner, which, isinstance(node, statements.AddElement))
+            inside = terms.Constant(int(isinstance(node, statements.AddElement)), TRUTH, span=node.span)
+            return _said(node, variable, owner, which, inside)
         case statements.Clear():
             binder = held(variable, owner, node.span)
             each = terms.Local(ELEMENT, binder.type, span=node.span)
-            effect = _said(node, variable, owner, each, False)
-            clause = effects.EffectClause(name, effect, resolver.symbols.module(node.span), span=node.span)
-            return effects.ForEach(binder, (clause,), span=node.span)
+            out = _said(node, variable, owner, each, terms.Constant(0, TRUTH, span=node.span))
+            return effects.ForEach(binder, (_clause(resolver, node, name, out),), span=node.span)
+        case statements.Assign(_, _, value):
+            return _assigned(resolver, node, variable, owner, name, resolver.term(value, locals, _type_of(variable)))
+
+
+def _assigned(
+    resolver: ArgumentResolver,
+    node: statements.Assign,
+    variable: Variable,
+    owner: terms.Term | None,
+    name: str,
+    new: terms.Term,
+) -> effects.Effect:
+    """`explored := S`: each element is in from here on if it is in what the other set is now."""
+    span, whole = node.span, _type_of(variable)
+    each, kept = terms.Local(ELEMENT, whole.element, span=span), terms.Local(NEW, whole, span=span)
+    inside = terms.Membership(each, kept, TRUTH, span=span)
+    said = _clause(resolver, node, name, _said(node, variable, owner, each, inside))
+    loop = effects.ForEach(
+        terms.Binder(ELEMENT, everything(whole.element, span), None, whole.element, span=span), (said,), span=span
+    )
+    return effects.Keep(NEW, new, (_clause(resolver, node, name, loop),), span=span)
+
+
+def _type_of(variable: Variable) -> types.SetOf:
+    return types.SetOf(element_of(variable))
+
+
+def _clause(resolver: ArgumentResolver, node: SetStatement, name: str, effect: effects.Effect) -> effects.EffectClause:
+    return effects.EffectClause(name, effect, resolver.symbols.module(node.span), span=node.span)
+
+
+def is_set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> bool:
+    """Whether a target is a set that is state."""
+    variable = resolver.symbols.variables.get(target.text if isinstance(target, expressions.Name) else target.name)
+    return variable is not None and variable.is_set
 
 
 def _said(
-    node: SetStatement, variable: Variable, owner: terms.Term | None, element: terms.Term, inside: bool
+    node: SetStatement, variable: Variable, owner: terms.Term | None, element: terms.Term, inside: terms.Term
 ) -> effects.Assign:
+    """Whether a set has an element from here on."""
     place = effects.Location(variable.name, (place_of(variable, owner, element, node.target.span),), span=node.target.span)
-    return effects.Assign(place, statements.Assignment.SET, terms.Constant(int(inside), TRUTH, span=node.span), span=node.span)
+    return effects.Assign(place, statements.Assignment.SET, inside, span=node.span)
 
 
 def _set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> Variable | None:

@@ -101,10 +101,10 @@ def held(variable: Variable, owner: terms.Term | None, span: Span) -> terms.Bind
     type = element_of(variable)
     element = terms.Local(ELEMENT, type, span=span)
     test = terms.Read(variable.name, (place_of(variable, owner, element, span),), TRUTH, span=span)
-    return terms.Binder(ELEMENT, _everything(type, span), test, type, span=span)
+    return terms.Binder(ELEMENT, everything(type, span), test, type, span=span)
 
 
-def _everything(type: types.Type, span: Span) -> terms.Term:
+def everything(type: types.Type, span: Span) -> terms.Term:
     """All values that a set may hold."""
     match type:
         case types.Cell(space):

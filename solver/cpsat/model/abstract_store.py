@@ -314,6 +314,9 @@ class AbstractStore:
                 self.here, self.loop = at_element(loop, item), loop
                 self.when(inside, lambda: body(item), None)  # noqa: B023
 
+    def kept(self, domain: AbstractSet) -> AbstractSet:
+        return domain
+
     def stop(self) -> None:
         self.stopped = True
 

@@ -79,6 +79,8 @@ def _puts(clause: effects.EffectClause) -> int:
             return 1
         case effects.ForEach(_, body):
             return MANY * sum(map(_puts, body))
+        case effects.Keep(_, _, body):
+            return sum(map(_puts, body))
         case effects.When(_, body, otherwise):
             return max(sum(map(_puts, body)), sum(map(_puts, otherwise)))
         case _:

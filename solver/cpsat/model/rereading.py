@@ -42,6 +42,9 @@ class _Walk:
                     changed |= _changed_in(body)
                     self._read(reads(self.game, binder.where), changed)
                     self.follow(body, changed)
+                case ef.Keep(_, value, body):
+                    self._read(reads(self.game, value), changed)
+                    self.follow(body, changed)
                 case ef.When(condition, body, otherwise):
                     self._read(reads(self.game, condition), changed)
                     self.follow(body, changed)
@@ -58,6 +61,8 @@ class _Walk:
         match effect:
             case ef.ForEach(binder):
                 return not reads(self.game, binder) <= self.tracked
+            case ef.Keep(_, value):
+                return not reads(self.game, value) <= self.tracked
             case ef.When(condition):
                 return not reads(self.game, condition) <= self.tracked
             case _:
@@ -81,7 +86,7 @@ def _changed(effect: ef.Effect) -> set[str]:
             return {source.variable, target.variable}
         case ef.Shuffle(target) | ef.Assign(target):
             return {target.variable}
-        case ef.Stop() | ef.Finish() | ef.ForEach() | ef.When():
+        case ef.Stop() | ef.Finish() | ef.ForEach() | ef.Keep() | ef.When():
             return set()
         case _:
             assert_never(effect)

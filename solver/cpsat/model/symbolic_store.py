@@ -250,6 +250,9 @@ class SymbolicStore:
             if inside != FALSE or self.here in self.decisions:
                 self.when(truth(inside), lambda element=item: body(element), None)  # type: ignore[misc]
 
+    def kept(self, domain: Set) -> Set:
+        return domain
+
     def stop(self) -> None:
         return
 

@@ -198,7 +198,7 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
                     names = [source.variable, target.variable]
                 case ef.Assign(target):
                     names = [target.variable]
-                case ef.ForEach() | ef.When():
+                case ef.ForEach() | ef.Keep() | ef.When():
                     names = []
                 case ef.Slide() | ef.MoveAll() | ef.Deal() | ef.Shuffle() | ef.Stop() | ef.Finish():
                     raise Unsupported("an effect that gives actions an order", clause.span)

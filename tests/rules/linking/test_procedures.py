@@ -86,6 +86,35 @@ def test_values_in_the_flow() -> None:
     assert outcome("procedure add(n):\n    there += n", run="add(here + 1)") == (2, 8)
 
 
+def test_a_set_is_what_it_was_before_the_body() -> None:
+    text = """procedure count_all(s, t):
+    for n in s: here += n
+    let both = s and t
+    there += size(both)
+"""
+    assert outcome(text, "do count_all({here, there}, 0..here)") == (2 + 7, 5 + 1)
+
+
+def test_a_zone_that_is_given_stays_as_it_was() -> None:
+    text = """procedure stock:
+    move all box to pool
+
+procedure empty_out(tiles_there, p in players):
+    move all pool to hand of p
+    here += 10 * size(tiles_there) + size(hand of p)
+"""
+    assert outcome(text, "for player in players: do empty_out(pool, player)", "stock")[0] == 2 + 30 + 3
+
+
+def test_a_set_under_a_name_stays_as_it_was() -> None:
+    text = """procedure shift:
+    let below = 0..here
+    here := 10
+    here += size(below)
+"""
+    assert outcome(text, "do shift") == (13, 5)
+
+
 @pytest.mark.parametrize(
     ("procedures", "call", "said"),
     [
@@ -94,7 +123,16 @@ def test_values_in_the_flow() -> None:
         ("procedure add(n):\n    here += n", "do add(carp)", ["RW200 this is a tile, but a number is needed here"]),
         ("procedure add(n in 0..3):\n    do add(n)", "do add(1)", ["RW113 procedure `add` runs itself"]),
         ("procedure add(n):\n    here += n", "do sub(1)", ["RW112 there is no procedure `sub`"]),
-        ("procedure add(s):\n    here += 1", "do add({1, 2})", ["RW211 a procedure cannot be given a set"]),
+        (
+            "procedure add(s):\n    here += size(s)",
+            "do add(3)",
+            ["RW200 this is a number, but a set of numbers is needed here"],
+        ),
+        (
+            "procedure add(n in 0..3):\n    here += n",
+            "do add({1, 2})",
+            ["RW200 this is a set of numbers, but a number is needed here"],
+        ),
     ],
 )
 def test_what_is_refused(procedures: str, call: str, said: list[str]) -> None:

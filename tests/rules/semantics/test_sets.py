@@ -163,7 +163,10 @@ def test_nowhere_is_added_to_no_set() -> None:
         ("size(seen + board)", "tally := 1", "RW148"),
         (asked("seen = 3"), "tally := 1", "RW148"),
         ("size(seen or players)", "tally := 1", "RW200"),
-        ("0", "seen := board", "RW149"),
+        ("0", "seen += board", "RW149"),
+        ("0", "roll seen", "RW149"),
+        ("0", "seen := players", "RW200"),
+        ("0", "worn := {red}", "RW203"),
         ("0", "add 3 to tally", "RW208"),
         ("0", "add rock to hand of 1", "RW208"),
         ("0", "add red to worn", "RW203"),
@@ -177,5 +180,5 @@ def test_what_is_refused(value: str, effect: str, wanted: str) -> None:
 
 def test_help_names_the_way_round() -> None:
     assert "c in (reached and dry)" in code(asked("cell(0, 0) in seen and board"))[1]
-    assert "add x to seen" in code("0", "seen := board")[1]
+    assert "seen := seen or …" in code("0", "seen += board")[1]
     assert "`A or B`" in code("size(seen + board)")[1]
