@@ -122,8 +122,12 @@ class Trace:
 
     def _row(self, entry: Entry) -> Row:
         citing = tuple(clause for clause in self.clauses if clause.cite == entry.name)
-        said = {said for clause in citing for said in self._coverage_keys(clause)}
-        return Row(entry, citing, tuple(evidence.name for evidence, shown in self.found if said & shown.all))
+        return Row(entry, citing, self.shown_by(*citing))
+
+    def shown_by(self, *clauses: Clause) -> tuple[str, ...]:
+        """The puzzles and games that cover one of some clauses, by name."""
+        said = {said for clause in clauses for said in self._coverage_keys(clause)}
+        return tuple(evidence.name for evidence, shown in self.found if said & shown.all)
 
     def _coverage_keys(self, clause: Clause) -> set[ClauseKey]:
         """The keys of a clause in coverage; a procedure or `whenever` is covered by any of its statements."""

@@ -1,10 +1,8 @@
-"""Commands: what is offered above the lines of puzzles, and the page of a code."""
+"""Commands: what is done with a puzzle, and the page of a code."""
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,10 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import RulesError
 
 from .convert import uri_of
-from .editor_server import EditorServer, Located
+from .editor_server import EditorServer
+from .lenses import PREFIX
+from .progress import with_progress
 from .solving import Solved, solve
-
-PREFIX = "rulewright."
-"""What the names of commands begin with; the rest is an offer of a lens."""
 
 EXPLAIN = PREFIX + "explain"
 """The command that takes a code of a diagnostic."""
@@ -27,19 +24,7 @@ NO_PUZZLE = Solved(error="this is no puzzle")
 
 
 def register(server: EditorServer) -> None:
-    """Run commands, and offer them."""
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def code_lenses(ls: EditorServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-        from rulewright.editor.features.puzzle_positions import lenses
-
-        if (at := ls.whole(params.text_document.uri)) is None:
-            return []
-        uri = params.text_document.uri
-        return [
-            types.CodeLens(at.places.range(lens.span), types.Command(lens.title, PREFIX + lens.offer.value, arguments=[uri]))
-            for lens in lenses(at.workspace, at.path)
-        ]
+    """Run commands."""
 
     @server.command(EXPLAIN)
     def explain(ls: EditorServer, code: str) -> str:
@@ -113,37 +98,4 @@ async def _solve(ls: EditorServer, uri: str) -> Solved | None:
     at = ls.whole(uri)
     if at is None:
         return NO_PUZZLE
-    token = await _begin(ls, at)
-
-    def report(known: str) -> None:
-        if token is not None:
-            ls.work_done_progress.report(token, types.WorkDoneProgressReport(cancellable=True, message=known))
-
-    work = asyncio.ensure_future(solve(at.workspace, at.path, report))
-    ls.solving.add(work)
-    if token is not None:
-        ls.work_done_progress.tokens[token].add_done_callback(lambda _: work.cancel())
-    try:
-        return await work
-    except asyncio.CancelledError:
-        return None
-    finally:
-        ls.solving.discard(work)
-        if token is not None:
-            ls.work_done_progress.end(token, types.WorkDoneProgressEnd())
-            ls.work_done_progress.tokens.pop(token, None)
-
-
-async def _begin(ls: EditorServer, at: Located) -> str | None:
-    """Show progress, where the editor can."""
-    window = ls.client_capabilities.window
-    if window is None or not window.work_done_progress:
-        return None
-    ls.runs += 1
-    token = f"rulewright-solve-{ls.runs}"
-    with suppress(Exception):
-        await ls.work_done_progress.create_async(token)
-        begin = types.WorkDoneProgressBegin(f"solving {at.path.stem}", cancellable=True)
-        ls.work_done_progress.begin(token, begin)
-        return token
-    return None
+    return await with_progress(ls, f"solving {at.path.stem}", lambda report: solve(at.workspace, at.path, report))

@@ -33,12 +33,20 @@ def register(server: EditorServer) -> None:
             queue.workspace.open.pop(path, None)
             queue.files_changed()
             queue.text_changed(path)
+            ls.answers.text_changed(path)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(ls: EditorServer, params: types.DidChangeWatchedFilesParams) -> None:
         paths = [path for change in params.changes if (path := ls.file_of(change.uri))]
         for queue in dict.fromkeys(map(ls.queue_of, paths)):
             queue.files_changed()
+        for path in paths:
+            ls.answers.text_changed(path)
+
+    @server.feature(types.INITIALIZE)
+    def choose(ls: EditorServer, params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        ls.answers.is_on = not isinstance(options, dict) or options.get("answers", True) is not False
 
     @server.feature(types.INITIALIZED)
     def begin(ls: EditorServer, params: types.InitializedParams) -> None:
@@ -52,6 +60,11 @@ def register(server: EditorServer) -> None:
         for queue in list(ls.queues.values()):
             await queue.idle()
 
+    @server.feature("rulewright/settled")
+    async def settled(ls: EditorServer, params: object) -> None:
+        """Answers when nothing is left to check, nor any answer to look for."""
+        await ls.answers.idle()
+
     @server.feature(types.SHUTDOWN)
     def shut_down(ls: EditorServer, params: None) -> None:
         ls.stop_checks()
@@ -63,6 +76,7 @@ def _take_text(ls: EditorServer, uri: str) -> None:
         queue = ls.queue_of(path)
         queue.workspace.open[path] = ls.workspace.get_text_document(uri).source
         queue.text_changed(path)
+        ls.answers.text_changed(path)
 
 
 def _watch_files(ls: EditorServer) -> None:

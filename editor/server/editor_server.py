@@ -16,12 +16,14 @@ from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 
+from .answer_watch import AnswerWatch
 from .convert import TextPlaces, diagnostic_of, path_of, uri_of
 
 if TYPE_CHECKING:
+    from rulewright.editor.features.clause_evidence import ClauseEvidence
     from rulewright.editor.project.checks import Diagnostics
     from rulewright.editor.project.name_index import NameIndex
-    from rulewright.editor.project.workspace import Workspace
+    from rulewright.editor.project.workspace import Closure, Workspace
 
     from .check_queue import CheckQueue
 
@@ -67,13 +69,18 @@ class Located:
 
 
 class EditorServer(LanguageServer):
-    """A language server of rules and puzzles. `solving` are the searches under way, `runs` counts them."""
+    """A language server of rules and puzzles. `solving` is the work under way that can be cancelled, `runs` counts it.
+
+    `evidence` is what shows the clauses of modules, each with the texts that it was found for.
+    """
 
     def __init__(self) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Incremental)
         self.queues: dict[Path, CheckQueue] = {}
         self.solving: set[asyncio.Future[Any]] = set()
         self.runs = 0
+        self.evidence: dict[Path, tuple[Closure, tuple[ClauseEvidence, ...]]] = {}
+        self.answers = AnswerWatch(self)
         self._indexes: dict[Path, NameIndex] = {}
 
     def queue_of(self, path: Path) -> CheckQueue:
@@ -162,8 +169,13 @@ class EditorServer(LanguageServer):
         except (OSError, RulesError):
             return None
 
+    def publish_again(self, path: Path) -> None:
+        """Say anew what is wrong with a file: its answer was found to be right or wrong."""
+        self._publish(path, self.queue_of(path).published.get(path, ()))
+
     def stop_checks(self) -> None:
         """Check nothing more."""
+        self.answers.stop()
         for queue in self.queues.values():
             queue.stop()
         for work in self.solving:
@@ -176,7 +188,10 @@ class EditorServer(LanguageServer):
             places = TextPlaces((), self.workspace.position_codec)
         uri = uri_of(path)
         document = self.workspace.text_documents.get(uri)
-        found = [diagnostic_of(diagnostic, places, self._elsewhere(diagnostic)) for diagnostic in diagnostics]
+        found = [
+            diagnostic_of(diagnostic, places, self._elsewhere(diagnostic))
+            for diagnostic in (*diagnostics, *self.answers.of(path))
+        ]
         version = document.version if document is not None else None
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 

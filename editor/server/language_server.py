@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from . import commands, documents, edits, hierarchy, navigation
+from . import commands, documents, edits, hierarchy, lenses, navigation
 from .editor_server import EditorServer
 
 
 def make_server() -> EditorServer:
     """A server with all that it answers."""
     server = EditorServer()
-    for room in (documents, navigation, hierarchy, edits, commands):
+    for room in (documents, navigation, hierarchy, edits, lenses, commands):
         room.register(server)
     return server
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from rulewright.base.child_process import exit_with_parent
-from rulewright.base.diagnostics import RulesError
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import Workspace
+from rulewright.editor.server.child_talk import Report, do_job, say
 from rulewright.grammar.tree.puzzles import answer_text
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.studies.verified_plan import proved_answer, verified_steps
+from rulewright.studies.verified_plan import proved_answer, refutes, verified_steps
 
 PAUSE = 0.2
 """Seconds between two reports."""
@@ -24,17 +19,10 @@ PAUSE = 0.2
 
 def main() -> None:
     """Answer the job on standard input."""
-    job: dict[str, Any] = json.loads(sys.stdin.readline())
-    exit_with_parent()
-    try:
-        _say(_solved(job))
-    except RulesError as error:
-        _say({"error": "; ".join(diagnostic.message for diagnostic in error.diagnostics)})
-    except Exception as error:
-        _say({"error": f"{type(error).__name__}: {error}; this is a bug in us"})
+    do_job(_solved)
 
 
-def _solved(job: Mapping[str, Any]) -> dict[str, Any]:
+def _solved(job: Report) -> Report:
     """The answer, with its plan replayed."""
     texts = {Path(path): text for path, text in job["open"].items()}
     workspace, path = Workspace(Path(job["folder"]), open=texts), Path(job["path"])
@@ -46,7 +34,7 @@ def _solved(job: Mapping[str, Any]) -> dict[str, Any]:
     limits = Limits(job["seconds"], job["workers"], job["memory_mib"])
     result = answer(engine, state, question, limits, _Reporter())
     steps = verified_steps(engine, state, question, result)
-    proved = proved_answer(result, question)
+    proved, expected = proved_answer(result, question), position.puzzle.answer
     return {
         "status": result.status.value,
         "value": None if result.value is None else str(result.value),
@@ -54,6 +42,7 @@ def _solved(job: Mapping[str, Any]) -> dict[str, Any]:
         "answer": None if proved is None else answer_text(proved),
         "plan": [step.text for step in steps],
         "seconds": round(result.seconds, 2),
+        "refutes": answer_text(expected) if expected is not None and refutes(result, question, expected) else None,
     }
 
 
@@ -66,11 +55,7 @@ class _Reporter:
     def __call__(self, best: int | None, bound: int | None, states: int) -> None:
         if time.monotonic() - self.last >= PAUSE:
             self.last = time.monotonic()
-            _say({"best": best, "bound": bound, "states": states})
-
-
-def _say(report: dict[str, Any]) -> None:
-    print(json.dumps(report), flush=True)
+            say({"best": best, "bound": bound, "states": states})
 
 
 if __name__ == "__main__":

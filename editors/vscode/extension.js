@@ -6,13 +6,15 @@ const { LanguageClient } = require("vscode-languageclient/node");
 let client;
 
 exports.activate = async function (context) {
-  const [command, ...args] = vscode.workspace.getConfiguration("rulewright").get("command");
+  const settings = vscode.workspace.getConfiguration("rulewright");
+  const [command, ...args] = settings.get("command");
   client = new LanguageClient(
     "rulewright",
     "Rulewright",
     { command, args },
     {
       documentSelector: [{ scheme: "file", language: "rulewright" }],
+      initializationOptions: { answers: settings.get("answers") },
       middleware: { executeCommand: shown },
     },
   );

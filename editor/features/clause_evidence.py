@@ -1,0 +1,51 @@
+"""Which puzzles and saved games show each clause of a module at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulewright.base.records import frozen
+from rulewright.base.spans import Span
+from rulewright.editor.project.workspace import Workspace
+from rulewright.grammar.tree.modules import Module
+
+OFFER = "which puzzles show each clause?"
+"""What is offered while that is not known."""
+
+
+@frozen
+class ClauseEvidence:
+    """A clause that a module says: its place, its name, the clause of the rulebook that it cites, and what shows it."""
+
+    span: Span
+    name: str
+    cite: str
+    shown_by: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """`seen in 12 puzzles and games, cited place.matching`"""
+        count = len(self.shown_by)
+        seen = f"seen in {count} puzzles and games" if count > 1 else f"seen in {self.shown_by[0]}" if count else "never seen"
+        return f"{seen}, cited {self.cite}" if self.cite else seen
+
+    @property
+    def text(self) -> str:
+        """What shows the clause, by name."""
+        return f"{self.name}: {', '.join(self.shown_by)}" if self.shown_by else f"{self.name}: no puzzle or game shows it"
+
+
+def clause_evidence(workspace: Workspace, path: Path) -> Iterator[ClauseEvidence]:
+    """The evidence for the clauses in one file. It takes seconds, for every puzzle and game is played. Raises `RulesError`."""
+    from rulewright.studies.clause_traceability import traces
+    from rulewright.studies.evidence import EvidenceFinder
+
+    module = workspace.reading(path).tree
+    if not isinstance(module, Module):
+        return
+    project = workspace.project(workspace.closure((path,)))
+    for trace in traces([module.header.name], EvidenceFinder(project)):
+        for clause in trace.clauses:
+            if clause.span.source == str(path):
+                yield ClauseEvidence(clause.span, clause.name, clause.cite, trace.shown_by(clause))

@@ -1,0 +1,88 @@
+"""What stands above lines: what can be done with a puzzle, and which puzzles show each clause of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from rulewright.base.spans import Span
+from rulewright.editor.features.clause_evidence import OFFER, ClauseEvidence
+
+from .child_talk import ask
+from .editor_server import EditorServer, Located
+from .progress import with_progress
+from .solving import job_of
+
+PREFIX = "rulewright."
+"""What the names of commands begin with; the rest is an offer of a lens."""
+
+TRACE, SEEN = PREFIX + "trace", PREFIX + "seen"
+"""The commands that look for evidence, and that tell what shows a clause."""
+
+LONGEST = 120.0
+"""Seconds within which all puzzles and games of a module are to be played."""
+
+
+def register(server: EditorServer) -> None:
+    """Offer lenses, and look for what those of clauses say."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def code_lenses(ls: EditorServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+        from rulewright.editor.features.puzzle_positions import lenses
+
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        uri = params.text_document.uri
+        offers = [
+            types.CodeLens(at.places.range(lens.span), types.Command(lens.title, PREFIX + lens.offer.value, arguments=[uri]))
+            for lens in lenses(at.workspace, at.path)
+        ]
+        return [*offers, *_of_clauses(ls, at, uri)]
+
+    @server.command(TRACE)
+    async def trace(ls: EditorServer, uri: str) -> str | None:
+        """Find which puzzles and games show each clause; what was found stands above the clauses until a text changes."""
+        at = ls.whole(uri)
+        if at is None or at.path.suffix != ".rules":
+            return "this is no module"
+        closure = at.workspace.closure((at.path,))
+        job = job_of(at.workspace, at.path)
+        talk = ask("rulewright.editor.server.evidence_process", job, lambda _: None, LONGEST)
+        found = await with_progress(ls, f"playing the puzzles of {at.path.stem}", lambda _: talk)
+        if found is None:
+            return None
+        if "error" in found:
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, found["error"]))
+            return str(found["error"])
+        ls.evidence[at.path] = closure, tuple(_clause(at.path, one) for one in found["clauses"])
+        workspace = ls.client_capabilities.workspace
+        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
+            ls.workspace_code_lens_refresh(None)
+        return ""
+
+    @server.command(SEEN)
+    def seen(ls: EditorServer, text: str) -> str:
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+        return text
+
+
+def _of_clauses(ls: EditorServer, at: Located, uri: str) -> Iterator[types.CodeLens]:
+    """A lens on each clause, where the evidence is known; else the offer to look for it."""
+    if at.path.suffix != ".rules":
+        return
+    kept = ls.evidence.get(at.path)
+    if kept is None or kept[0] != at.workspace.closure((at.path,)):
+        ls.evidence.pop(at.path, None)
+        head = Span(str(at.path), 1, 1, 1, 2)
+        yield types.CodeLens(at.places.range(head), types.Command(OFFER, TRACE, arguments=[uri]))
+        return
+    for clause in kept[1]:
+        yield types.CodeLens(at.places.range(clause.span), types.Command(clause.title, SEEN, arguments=[clause.text]))
+
+
+def _clause(path: Path, said: dict[str, object]) -> ClauseEvidence:
+    place = said["span"]
+    assert isinstance(place, dict)
+    return ClauseEvidence(Span(**place), str(said["name"]), str(said["cite"]), tuple(said["shown_by"]))  # type: ignore[arg-type]
