@@ -97,7 +97,9 @@ def check(
 
 @app.command()
 def solve(
-    name: Annotated[str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all puzzles.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all puzzles.")
+    ],
     time: Annotated[float, typer.Option(min=0, help="Seconds to search for.")] = 60.0,
     workers: Workers = 2,
     memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for the whole search, in MiB.")] = 2048,
@@ -111,17 +113,39 @@ def solve(
     variant: Variant = "",
     players: Players = None,
     seed: Seed = 0,
+    many: Annotated[
+        bool,
+        typer.Option(
+            "--many", help="Several puzzles or folders, a puzzle for each worker; what was answered is not asked again."
+        ),
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="With `--many`: ask also what was answered before.")] = False,
+    journal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With `--many`: the answers so far; FOLDER/answers.jsonl by default.")
+    ] = None,
+    cluster: Cluster = "",
     json: Json = False,
 ) -> int:
     """Find the best plan, with a proof that none is better. Of a game: for its highest score, from its set-up."""
-    from rulewright.cli.commands.solve import solve_named
-    from rulewright.cli.views.answer_view import SolveOptions
-
     if second and engine not in (Engines.SOONEST, Engines.BOTH):
         raise usage_error(f"`--second-opinion` is of both engines, not of `--engine {engine.value}`", "leave out one of them")
     engines = Engines.BOTH if second else engine
+    if many:
+        if all or unique or why or hint or html or players is not None or seed:
+            raise usage_error("`--many` takes no options that are of one puzzle", "leave out `--many`, or the options")
+        from rulewright.cli.commands.solve_many import BatchOptions, solve_many
+        from rulewright.cli.executors import executor_of
+        from rulewright.studies.batch_solving import BatchLimits
+
+        limits = BatchLimits(time, memory if cluster else max(memory // workers, LEAST_MEMORY), engines, variant)
+        return solve_many(names, BatchOptions(limits, again, journal), executor_of(workers, cluster), Output(json))
+    if len(names) > 1 or again or journal or cluster:
+        raise usage_error("only with `--many` are several puzzles answered, noted or sent to a cluster", "add `--many`")
+    from rulewright.cli.commands.solve import solve_named
+    from rulewright.cli.views.answer_view import SolveOptions
+
     options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, html)
-    return solve_named(name, players, seed, options, Output(json))
+    return solve_named(names[0], players, seed, options, Output(json))
 
 
 @app.command()

@@ -181,7 +181,7 @@ class Project:
         more = parse_module(text, name, self.limits)
         return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
-    def modules_of(self, argument: str) -> tuple[Module, ...]:
+    def modules_of(self, argument: str | Sequence[str | Path]) -> tuple[Module, ...]:
         """The modules that an argument names and all that they extend. Raises `RulesError` as `load` does, before it links."""
         return tuple(self._with_all_they_extend(self._roots(argument)).values())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -22,6 +23,15 @@ def test_the_same_on_a_cluster(command: list[str], cluster_address: str, call: C
     here = call(*command, "--workers", "1")
     there = call(*command, "--cluster", cluster_address)
     assert (there.status, there.json) == (here.status, here.json)
+
+
+def test_many_puzzles_on_a_cluster(cluster_address: str, call: Callable[..., Call]) -> None:
+    def told(*options: str) -> set[tuple[str, ...]]:
+        lines = call("solve", "--many", "narrows", "too_far", "--again", "--json", *options).out.splitlines()
+        timeless = [json.loads(line) | {"seconds": 0, "allowed_mib": 0} for line in lines]
+        return {tuple(map(str, document.values())) for document in timeless}
+
+    assert told("--cluster", cluster_address) == told("--workers", "1")
 
 
 def test_a_cluster_that_cannot_be_reached_is_an_error_of_use(

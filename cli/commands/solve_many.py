@@ -1,0 +1,196 @@
+"""`rulewright solve --many`: as many puzzles answered at a time as there are workers, each once, however often that is begun.
+
+Every answer is appended to a journal as it comes. A question that is answered there, under the same rules, is not asked again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attrs import evolve, field
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.input_files import files_below, read_text
+from rulewright.base.records import define, frozen
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.limits import limits_of_call
+from rulewright.cli.session import PUZZLE, current_project, is_folder, project_of
+from rulewright.cli.usage_errors import file_error, usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.progress import track
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.solver.result import Status
+from rulewright.studies import batch_solving
+from rulewright.studies.answer_journal import AnswerJournal, JournalInUse, NoJournal
+from rulewright.studies.batch_solving import BatchLimits, BatchSolver, KeyMaker, PuzzleAnswer, PuzzleFile, refused
+from rulewright.workers.executor import Executor
+
+JOURNAL = "answers.jsonl"
+"""The journal's name, in the folder of puzzles."""
+
+MOST_FILES = 1_000_000
+"""So many puzzles may be named at a time: they are read one by one."""
+
+
+@frozen
+class BatchOptions:
+    """Whether known answers are asked again, and the journal; by default it is in the first folder that is named."""
+
+    limits: BatchLimits
+    again: bool
+    journal: Path | None
+
+
+@define
+class BatchRun:
+    """The puzzles of a run. `known` are those whose answers stand; what has no key goes to `told` at once."""
+
+    keys: KeyMaker
+    paths: Sequence[Path]
+    journal: AnswerJournal
+    again: bool
+    known: list[PuzzleAnswer] = field(factory=list)
+    told: list[PuzzleAnswer] = field(factory=list)
+    _asked: set[str] = field(factory=set)
+
+    def to_ask(self) -> Iterator[PuzzleFile]:
+        """The puzzles to be answered now; files with the same question are asked once."""
+        for path in self.paths:
+            try:
+                file = self.keys.keyed(path, read_text(path, self.keys.project.limits))
+            except RulesError as error:
+                self.told.append(refused(path, error))
+                continue
+            answer = self.journal.answers.get(file.key)
+            if file.key in self._asked:
+                continue
+            self._asked.add(file.key)
+            if answer is not None and not self.again and answer.stands(self.keys.limits):
+                self.known.append(evolve(answer, file=file.path))
+            else:
+                yield file
+
+    def pending(self) -> list[tuple[PuzzleAnswer, bool]]:
+        """What has become clear without asking since the last call, and whether it was known."""
+        found = [(answer, True) for answer in self.known] + [(answer, False) for answer in self.told]
+        self.known.clear()
+        self.told.clear()
+        return found
+
+
+def solve_many(names: Sequence[str], options: BatchOptions, executor: Executor, output: Output) -> int:
+    """Answer every puzzle that is named or in a folder that is; print a line for each, with `--json` a document a line."""
+    project, paths = _puzzles(names)
+    path = options.journal or next((Path(name) for name in names if is_folder(name)), Path()) / JOURNAL
+    check_writable(path)
+    solver, counts = BatchSolver(project, options.limits), Counter[str]()
+    try:
+        with AnswerJournal(path) as journal, InterruptGuard() as interrupted, executor:
+            run = BatchRun(KeyMaker(project, options.limits), paths, journal, options.again)
+            for answer, was_known in track(_told(run, solver, executor), len(paths), "solving", output):
+                _tell(answer, was_known, output)
+                counts.update(_kinds(answer, was_known))
+    except JournalInUse:
+        raise usage_error(f"another run writes to `{display_path(path)}`", "wait for it, or name another `--journal`") from None
+    except NoJournal:
+        raise file_error(f"`{display_path(path)}` is no journal of answers", "name another file by `--journal`") from None
+    if journal.unread:
+        output.say(
+            Styled("skipped", Style.WARNING), f" {counted(journal.unread, 'line')} of `{display_path(path)}`: no answers"
+        )
+    output.say(_summary(counts, display_path(path)))
+    return Exit.INTERRUPTED if interrupted.happened else _exit(counts)
+
+
+def _puzzles(names: Sequence[str]) -> tuple[Project, list[Path]]:
+    """The files, each once, and the project that their rules are looked up in: that of the first folder or file."""
+    limits = evolve(limits_of_call(), files=MOST_FILES)
+    first = Path(names[0])
+    project = project_of(first if is_folder(names[0]) else first.parent) if first.exists() else current_project()
+    catalogue = Catalogue(project)
+    paths: dict[Path, None] = {}
+    for name in names:
+        found = list(files_below(Path(name), PUZZLE, limits)) if is_folder(name) else [catalogue.find(name)]
+        if not found:
+            raise file_error(f"there is no `*{PUZZLE}` file in `{display_path(name)}`")
+        paths |= dict.fromkeys(found)
+    return project, list(paths)
+
+
+def _told(run: BatchRun, solver: BatchSolver, executor: Executor) -> Iterator[tuple[PuzzleAnswer, bool]]:
+    """The answers as they come, each written down before it is told, and whether it was known."""
+    for answer in batch_solving.answers(solver, run.to_ask(), executor):
+        if answer.is_answer:
+            run.journal.append(answer)
+        yield from run.pending()
+        yield answer, False
+    yield from run.pending()
+
+
+def _tell(answer: PuzzleAnswer, was_known: bool, output: Output) -> None:
+    if output.as_json:
+        print(json.dumps(answer.as_json() | {"file": display_path(answer.file), "known": was_known}), flush=True)
+    elif answer.status != batch_solving.SILENT:
+        output.line(*_line(answer, was_known))
+
+
+def _line(answer: PuzzleAnswer, was_known: bool) -> Line:
+    """`narrows  optimal, 8  (16 states, 0.01 s)`"""
+    parts: list[str | Styled] = [Styled(escape(answer.puzzle), Style.STRONG), "  "]
+    if not answer.is_answer:
+        return line(
+            *parts, Styled(answer.status, Style.ERROR), f"  {escape(display_path(answer.file))}: {escape(answer.message)}"
+        )
+    style = Style.GOOD if answer.is_proved else Style.WARNING
+    parts.append(Styled(answer.status, style))
+    if answer.status == Status.OPTIMAL.value:
+        parts.append(f", {answer.answer if answer.answer is not None else answer.score}")
+    elif answer.status == Status.FEASIBLE.value:
+        parts.append(f", best {answer.score}, bound {'not known' if answer.bound is None else answer.bound}")
+    parts.append("  (known)" if was_known else f"  ({counted(answer.states, 'state')}, {answer.seconds:.2f} s)")
+    if answer.agrees is False:
+        parts.append(Styled(f"  the puzzle expects {answer.expected}", Style.WARNING))
+    return line(*parts)
+
+
+def _kinds(answer: PuzzleAnswer, was_known: bool) -> Iterator[str]:
+    """What an answer counts as."""
+    yield answer.status
+    if was_known:
+        yield "known"
+    if answer.agrees is False:
+        yield "unexpected"
+    elif answer.expected is not None and answer.agrees is None:
+        yield "unchecked"
+
+
+def _summary(counts: Counter[str], journal: str) -> str:
+    statuses = [status.value for status in Status]
+    total = sum(counts[status] for status in statuses)
+    parts = [f"{counts[status]} {status}" for status in statuses if counts[status]]
+    said = f"answered {counted(total, 'puzzle')}" + (f": {', '.join(parts)}" if parts else "")
+    more = {
+        "known": f"known from `{escape(journal)}`",
+        "unexpected": "not as expected",
+        batch_solving.SILENT: "without a question",
+        batch_solving.ERROR: "with errors",
+        batch_solving.LOST: "given up",
+        batch_solving.INTERNAL: "contradictory",
+    }
+    return "; ".join([said, *(f"{counts[kind]} {words}" for kind, words in more.items() if counts[kind])])
+
+
+def _exit(counts: Counter[str]) -> Exit:
+    if counts[batch_solving.INTERNAL]:
+        return Exit.BUG
+    if counts[batch_solving.ERROR] or counts[batch_solving.LOST]:
+        return Exit.WRONG
+    if counts["unexpected"]:
+        return Exit.NO
+    return Exit.UNCHECKED if counts["unchecked"] else Exit.YES

@@ -1,0 +1,222 @@
+"""Many puzzles answered one by one, by any executor; what is told of each is a plain record, which a journal keeps."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict, field
+
+from rulewright import __version__
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.engines import Engines
+from rulewright.base.records import define, frozen
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.share_line import rules_digest
+from rulewright.rules.linking.project import Project
+from rulewright.rules.linking.questions import Question
+from rulewright.solver.answer.portfolio import Disagreement
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Result, Status
+from rulewright.workers.executor import Executor, Job
+
+from .alternative_plans import alternative_plans
+from .project_texts import ProjectTexts
+from .verified_plan import proved_answer, refutes, solve_verified
+
+SILENT, ERROR, INTERNAL, LOST = "silent", "error", "internal", "lost"
+"""Instead of the status of an answer: nothing is asked, the puzzle or its rules are wrong, the solver contradicts itself, the
+process that worked at it died, again and again."""
+
+
+@frozen
+class BatchLimits:
+    """The limits of each answer, which takes one processor."""
+
+    seconds: float
+    memory_mib: int
+    engines: Engines = Engines.SOONEST
+    variant: str = ""
+
+
+@frozen
+class PuzzleFile:
+    """A puzzle as text, its path, and the key of its question under its rules."""
+
+    path: str
+    text: str
+    key: str
+
+
+@frozen
+class PuzzleAnswer:
+    """What came of a puzzle. `answer` is proved, as a puzzle writes it; `agrees` is None where nothing is expected or it is not
+    known. Seconds and MiB that were allowed tell whether more would be worth another try."""
+
+    key: str
+    file: str
+    puzzle: str
+    status: str
+    rules: tuple[str, ...] = ()
+    score: int | None = None
+    bound: int | None = None
+    answer: int | str | None = None
+    expected: int | str | None = None
+    agrees: bool | None = None
+    proof: str = ""
+    plan: tuple[str, ...] = ()
+    states: int = 0
+    seconds: float = 0.0
+    allowed_seconds: float = 0.0
+    allowed_mib: int = 0
+    message: str = ""
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> PuzzleAnswer:
+        """The answer in a JSON document. Raises `TypeError` where that is of something else."""
+        found = cls(**document)
+        return cls(**{**document, "rules": tuple(found.rules), "plan": tuple(found.plan)})
+
+    def as_json(self) -> dict[str, Any]:
+        """All that is known, by name."""
+        return asdict(self)
+
+    @property
+    def is_proved(self) -> bool:
+        return self.status in (Status.OPTIMAL.value, Status.IMPOSSIBLE.value)
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the question was answered, proved or not."""
+        return self.status not in (SILENT, ERROR, INTERNAL, LOST)
+
+    def stands(self, limits: BatchLimits) -> bool:
+        """Whether asking again would not help: it is proved, or no more is allowed than was."""
+        return self.is_proved or (limits.seconds <= self.allowed_seconds and limits.memory_mib <= self.allowed_mib)
+
+
+@define
+class KeyMaker:
+    """Keys of questions: digests of the puzzle, of all modules of its rules, and of what else the answer depends on.
+
+    Comments and layout are no part of a key. Limits are none either: an answer that is proved stands without them.
+    """
+
+    project: Project
+    limits: BatchLimits
+    _rules: dict[tuple[Path | str, ...], bytes] = field(factory=dict, init=False)
+
+    def keyed(self, path: Path, text: str) -> PuzzleFile:
+        """A puzzle's file with its key. Raises `RulesError`."""
+        puzzle = parse_puzzle(text, str(path), self.project.limits)
+        digest = hashlib.sha256(print_puzzle(puzzle).encode())
+        digest.update(self._digest(puzzle, path))
+        digest.update(f"\0{self.limits.engines.value}\0{__version__}".encode())
+        return PuzzleFile(str(path), text, digest.hexdigest()[:32])
+
+    def _digest(self, puzzle: Puzzle, path: Path) -> bytes:
+        named = [self.project.file_for(name, path.parent, span) for name, span in puzzle.rules]
+        more = [name.strip() for name in self.limits.variant.split("+") if name.strip()]
+        key: tuple[Path | str, ...] = (*named, *more)
+        if key not in self._rules:
+            self._rules[key] = rules_digest(self.project.modules_of(key))
+        return self._rules[key]
+
+
+@define
+class BatchSolver:
+    """Answers puzzles under the rules of a project."""
+
+    project: Project
+    limits: BatchLimits
+
+    @classmethod
+    def of(cls, texts: ProjectTexts, limits: BatchLimits) -> BatchSolver:
+        """The solver where the project's folder is not."""
+        return cls(texts.opened(), limits)
+
+    def answer(self, file: PuzzleFile) -> PuzzleAnswer:
+        """The answer, its plan verified; errors are told in it, and end nothing."""
+        try:
+            puzzle = parse_puzzle(file.text, file.path, self.project.limits)
+        except RulesError as error:
+            return _failed(file, Path(file.path).stem, ERROR, error)
+        try:
+            return self._answer(file, puzzle)
+        except RulesError as error:
+            return _failed(file, puzzle.name, ERROR, error)
+        except (Disagreement, AssertionError) as error:
+            return _failed(file, puzzle.name, INTERNAL, error)
+
+    def _answer(self, file: PuzzleFile, puzzle: Puzzle) -> PuzzleAnswer:
+        game = self.project.load_names(puzzle.rules, Path(file.path).parent, self.limits.variant)
+        position = set_up_position(puzzle, game)
+        question = position.question
+        if question is None:
+            return PuzzleAnswer(file.key, file.path, puzzle.name, SILENT)
+        engine, root = position.asked, position.root
+        limits = Limits(self.limits.seconds, 1, self.limits.memory_mib, self.limits.engines)
+        engine.compile()
+        result, steps = solve_verified(engine, root, question, limits)
+        number = None
+        if question.counts_plans and result.status is Status.OPTIMAL:
+            others = alternative_plans(engine, root, question, result, 0, limits, False)
+            number = others.number
+        expected = None if self.limits.variant else puzzle.answer
+        return PuzzleAnswer(
+            key=file.key,
+            file=file.path,
+            puzzle=puzzle.name,
+            status=result.status.value,
+            rules=game.roots,
+            score=result.score,
+            bound=result.bound,
+            answer=_data(proved_answer(result, question, number)),
+            expected=_data(expected),
+            agrees=_agrees(result, question, expected, number),
+            proof=result.proof,
+            plan=tuple(step.text for step in steps),
+            states=result.states,
+            seconds=round(result.seconds, 3),
+            allowed_seconds=self.limits.seconds,
+            allowed_mib=self.limits.memory_mib,
+        )
+
+
+def answers(solver: BatchSolver, puzzles: Iterable[PuzzleFile], executor: Executor) -> Iterator[PuzzleAnswer]:
+    """The answers as they come."""
+    make = partial(BatchSolver.of, ProjectTexts.of(solver.project), solver.limits)
+    for _, answer in executor.as_completed(Job(make, BatchSolver.answer, _lost, solver), puzzles):
+        yield answer
+
+
+def refused(path: Path, error: RulesError) -> PuzzleAnswer:
+    """What is told of a puzzle that has no key, for its text or its rules are wrong."""
+    return _failed(PuzzleFile(str(path), "", ""), path.stem, ERROR, error)
+
+
+def _failed(file: PuzzleFile, name: str, status: str, error: Exception) -> PuzzleAnswer:
+    return PuzzleAnswer(file.key, file.path, name, status, message=str(error) or type(error).__name__)
+
+
+def _lost(file: PuzzleFile) -> PuzzleAnswer:
+    message = "the process that worked at it died, again and again; it may need more memory"
+    return PuzzleAnswer(file.key, file.path, Path(file.path).stem, LOST, message=message)
+
+
+def _agrees(result: Result, question: Question, expected: Answer | None, number: int | None) -> bool | None:
+    if expected is None:
+        return None
+    if refutes(result, question, expected, number):
+        return False
+    return None if proved_answer(result, question, number) is None else True
+
+
+def _data(answer: Answer | None) -> int | str | None:
+    return answer if answer is None or isinstance(answer, int) else answer_text(answer)
