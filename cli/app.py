@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from typer.models import CommandInfo
@@ -14,10 +13,24 @@ from rulewright.base.engines import Engines
 from rulewright.cli.views.output import Output
 
 from .limits import SAID
+from .option_types import (
+    LEAST_MEMORY,
+    AnyName,
+    Cluster,
+    Dark,
+    Json,
+    Players,
+    Png,
+    PuzzleName,
+    Seed,
+    ShownName,
+    Svg,
+    Variant,
+    Workers,
+    files_of,
+)
+from .studies_app import studies
 from .usage_errors import usage_error
-
-if TYPE_CHECKING:
-    from rulewright.cli.picture_files import PictureFiles
 
 
 def _empty() -> typer.Typer:
@@ -33,35 +46,6 @@ def _empty() -> typer.Typer:
 
 
 app = _empty()
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A path or a name; `list` shows the names.")]
-AnyName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.")]
-ShownName = Annotated[str, typer.Argument(metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; of a folder, all there is.")]
-Players = Annotated[int | None, typer.Option(min=1, help="How many players; the least the rules allow by default.")]
-Seed = Annotated[int, typer.Option(help="The seed of all random draws.")]
-MOST_WORKERS, LEAST_MEMORY = 64, 320
-Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
-Cluster = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster instead: tcp://HOST:8786.")]
-Seconds = Annotated[float, typer.Option("--time", min=0, help="Seconds to search for each answer.")]
-Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")]
-Evidence = Annotated[
-    list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
-]
-Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file.")]
-Png = Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")]
-Dark = Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")]
-Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
-
-
-def _files(svg: Path | None, png: Path | None = None, html: Path | None = None, dark: bool = False) -> PictureFiles | None:
-    """Where pictures are to be written; None where none are."""
-    if svg is None and png is None and html is None:
-        return None
-    from rulewright.cli.picture_files import PictureFiles
-    from rulewright.pictures.options import PictureOptions
-
-    return PictureFiles(svg, png, html, PictureOptions(dark=dark))
 
 
 def _version(wanted: bool) -> None:
@@ -171,7 +155,7 @@ def actions(
     """List every legal action, or say why one is not legal."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
-    files, output = _files(svg, png, dark=dark), Output(json)
+    files, output = files_of(svg, png, dark=dark), Output(json)
     return explain_action(puzzle, why, variant, files, output) if why else list_actions(puzzle, variant, files, output)
 
 
@@ -256,37 +240,6 @@ def replay(file: Annotated[Path, typer.Argument(metavar="FILE.play")], json: Jso
 
 
 @app.command()
-def simulate(
-    name: AnyName,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="POLICY", help="How the players choose: random, greedy, search(PLIES) or beam(WIDTH); 2=greedy for one."
-        ),
-    ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
-    seed: Seed = 1,
-    players: Players = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
-    ] = min(os.cpu_count() or 1, MOST_WORKERS),
-    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
-    longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
-    svg: Svg = None,
-    png: Png = None,
-    dark: Dark = False,
-    json: Json = False,
-) -> int:
-    """Play many games and show the distribution of the scores."""
-    from rulewright.cli.commands.simulate import simulate_games
-    from rulewright.cli.seat_policies import read_seats
-    from rulewright.studies.playouts import Resources, Simulation
-
-    simulation = Simulation(read_seats(policy or ()), games, seed, longest)
-    return simulate_games(name, players, simulation, Resources(workers, memory), _files(svg, png, dark=dark), Output(json))
-
-
-@app.command()
 def tree(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A definition, action, table, … or a clause of it: worth.village.")
@@ -300,88 +253,7 @@ def tree(
     """Show the clauses of a name, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
-    return show_tree(name, of, _files(svg, png, dark=dark), Output(json))
-
-
-@app.command()
-def diff(
-    one: Annotated[str, typer.Argument(metavar="MODULES_A", help="Modules, A+B, a file, or a puzzle with its modules.")],
-    other: Annotated[str, typer.Argument(metavar="MODULES_B")],
-    on: Annotated[
-        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Puzzles, folders, patterns: show the impact on these.")
-    ] = None,
-    time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
-    workers: Workers = 2,
-    cluster: Cluster = "",
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With `--on`: a page of the changed answers, before and after.")
-    ] = None,
-    json: Json = False,
-) -> int:
-    """Compare two sets of rules, clause by clause."""
-    if on:
-        from rulewright.cli.commands.diff_effects import Effort, show_effects
-        from rulewright.cli.executors import executor_of
-
-        return show_effects(one, other, on, exit_code, Effort(time, executor_of(workers, cluster)), html, Output(json))
-    if html is not None or cluster:
-        what = "a cluster works on" if html is None else "a page is of"
-        raise usage_error(f"{what} what changes for puzzles", "name some: `--on PUZZLES`")
-    from rulewright.cli.commands.diff import show_differences
-
-    return show_differences(one, other, exit_code, Output(json))
-
-
-@app.command()
-def review(
-    accept: Annotated[list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept a group, or `all`.")] = None,
-    correct: Annotated[
-        bool, typer.Option("--correct", help="Bring `answer:` and the scores of saved games up to date with what is accepted.")
-    ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only what it comes to.")] = False,
-    boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
-    svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle there.")] = None,
-    time: Seconds = 10.0,
-    workers: Workers = 2,
-    json: Json = False,
-) -> int:
-    """Review snapshots that changed, by the rules that changed them."""
-    from rulewright.cli.commands.review import ReviewOptions
-    from rulewright.cli.commands.review import review as review_all
-    from rulewright.cli.commands.review_lines import Detail
-
-    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, time, workers)
-    return review_all(options, Output(json))
-
-
-@app.command()
-def trace(
-    modules: Modules,
-    on: Evidence = None,
-    all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only the gaps.")] = False,
-    json: Json = False,
-) -> int:
-    """List clauses without a rule, and rules without evidence."""
-    from rulewright.cli.commands.trace import show_traces
-
-    return show_traces(modules, on or [], all, Output(json))
-
-
-@app.command()
-def mutate(
-    modules: Modules,
-    on: Evidence = None,
-    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
-    workers: Workers = 2,
-    cluster: Cluster = "",
-    json: Json = False,
-) -> int:
-    """List mutants of the rules that no puzzle or game kills."""
-    from rulewright.cli.commands.mutate import show_mutants
-    from rulewright.cli.executors import executor_of
-
-    return show_mutants(modules, on or [], time, executor_of(workers, cluster), Output(json))
+    return show_tree(name, of, files_of(svg, png, dark=dark), Output(json))
 
 
 @app.command("list")
@@ -455,6 +327,9 @@ def studio(
     from rulewright.cli.commands.studio import open_studio
 
     return open_studio(folder, port, browser, Output(json))
+
+
+app.registered_commands += studies.registered_commands
 
 
 def app_of(arguments: Sequence[str]) -> typer.Typer:

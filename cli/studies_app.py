@@ -1,0 +1,144 @@
+"""The commands that study rules and puzzles, and their options; a part of the application."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulewright.cli.views.output import Output
+
+from .option_types import (
+    LEAST_MEMORY,
+    MOST_WORKERS,
+    AnyName,
+    Cluster,
+    Dark,
+    Evidence,
+    Json,
+    Modules,
+    Players,
+    Png,
+    Seconds,
+    Seed,
+    Svg,
+    Workers,
+    files_of,
+)
+from .usage_errors import usage_error
+
+studies = typer.Typer()
+
+
+@studies.command()
+def simulate(
+    name: AnyName,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POLICY", help="How the players choose: random, greedy, search(PLIES) or beam(WIDTH); 2=greedy for one."
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Seed = 1,
+    players: Players = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
+    ] = min(os.cpu_count() or 1, MOST_WORKERS),
+    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
+    longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
+    svg: Svg = None,
+    png: Png = None,
+    dark: Dark = False,
+    json: Json = False,
+) -> int:
+    """Play many games and show the distribution of the scores."""
+    from rulewright.cli.commands.simulate import simulate_games
+    from rulewright.cli.seat_policies import read_seats
+    from rulewright.studies.playouts import Resources, Simulation
+
+    simulation = Simulation(read_seats(policy or ()), games, seed, longest)
+    return simulate_games(name, players, simulation, Resources(workers, memory), files_of(svg, png, dark=dark), Output(json))
+
+
+@studies.command()
+def diff(
+    one: Annotated[str, typer.Argument(metavar="MODULES_A", help="Modules, A+B, a file, or a puzzle with its modules.")],
+    other: Annotated[str, typer.Argument(metavar="MODULES_B")],
+    on: Annotated[
+        list[str] | None, typer.Option("--on", metavar="PUZZLES", help="Puzzles, folders, patterns: show the impact on these.")
+    ] = None,
+    time: Annotated[float, typer.Option(min=0, help="With `--on`: seconds to search for each answer.")] = 20.0,
+    workers: Workers = 2,
+    cluster: Cluster = "",
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when there is a difference.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With `--on`: a page of the changed answers, before and after.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Compare two sets of rules, clause by clause."""
+    if on:
+        from rulewright.cli.commands.diff_effects import Effort, show_effects
+        from rulewright.cli.executors import executor_of
+
+        return show_effects(one, other, on, exit_code, Effort(time, executor_of(workers, cluster)), html, Output(json))
+    if html is not None or cluster:
+        what = "a cluster works on" if html is None else "a page is of"
+        raise usage_error(f"{what} what changes for puzzles", "name some: `--on PUZZLES`")
+    from rulewright.cli.commands.diff import show_differences
+
+    return show_differences(one, other, exit_code, Output(json))
+
+
+@studies.command()
+def review(
+    accept: Annotated[list[str] | None, typer.Option("--accept", metavar="NAME", help="Accept a group, or `all`.")] = None,
+    correct: Annotated[
+        bool, typer.Option("--correct", help="Bring `answer:` and the scores of saved games up to date with what is accepted.")
+    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only what it comes to.")] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
+    svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle there.")] = None,
+    time: Seconds = 10.0,
+    workers: Workers = 2,
+    json: Json = False,
+) -> int:
+    """Review snapshots that changed, by the rules that changed them."""
+    from rulewright.cli.commands.review import ReviewOptions
+    from rulewright.cli.commands.review import review as review_all
+    from rulewright.cli.commands.review_lines import Detail
+
+    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, time, workers)
+    return review_all(options, Output(json))
+
+
+@studies.command()
+def trace(
+    modules: Modules,
+    on: Evidence = None,
+    all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only the gaps.")] = False,
+    json: Json = False,
+) -> int:
+    """List clauses without a rule, and rules without evidence."""
+    from rulewright.cli.commands.trace import show_traces
+
+    return show_traces(modules, on or [], all, Output(json))
+
+
+@studies.command()
+def mutate(
+    modules: Modules,
+    on: Evidence = None,
+    time: Annotated[float, typer.Option(min=0, help="Seconds to search for each answer; 0 asks nothing.")] = 5.0,
+    workers: Workers = 2,
+    cluster: Cluster = "",
+    json: Json = False,
+) -> int:
+    """List mutants of the rules that no puzzle or game kills."""
+    from rulewright.cli.commands.mutate import show_mutants
+    from rulewright.cli.executors import executor_of
+
+    return show_mutants(modules, on or [], time, executor_of(workers, cluster), Output(json))
