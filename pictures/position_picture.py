@@ -171,7 +171,7 @@ class _Picture:
             return ""
         scores = "".join(f" · {name} {value}" for name, value in standing.scores.items())
         word = "wins" if self.engine.over(self.state) else "leads"
-        return scores + (f" · {word}" if standing.leads else "")
+        return scores + (f" · {standing.rank}" if standing.rank else "") + (f" · {word}" if standing.leads else "")
 
     def _badge(self, content: str) -> Part:
         """A line on a plate."""

@@ -128,7 +128,8 @@ def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
     for standing in found:
         scores = "  ".join(f"{name} {value}" for name, value in standing.scores.items())
         word = ("a draw" if shared else "wins") if over else "leads"
-        yield line(Styled(f"player {standing.player}", Style.STRONG), f"  {scores}", f"  {word}" if standing.leads else "")
+        said = "".join(f"  {part}" for part in (scores, standing.rank, word if standing.leads else "") if part)
+        yield line(Styled(f"player {standing.player}", Style.STRONG), said)
 
 
 def standings_as_json(engine: Engine, state: State) -> dict[str, Any]:
@@ -138,4 +139,5 @@ def standings_as_json(engine: Engine, state: State) -> dict[str, Any]:
 
 
 def _as_json(standing: Standing) -> dict[str, Any]:
-    return {"player": standing.player, "scores": standing.scores, "leads": standing.leads}
+    ranked = {"rank": standing.rank} if standing.rank else {}
+    return {"player": standing.player, "scores": standing.scores, "leads": standing.leads, **ranked}

@@ -9,7 +9,7 @@ from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import expressions, statements
-from rulewright.rules.merging.expand_scores import score_definition
+from rulewright.rules.merging.expand_scores import score_definition, total_definition
 from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 from rulewright.rules.merging.triggers import may_set_off, statements_in
 
@@ -143,10 +143,10 @@ def _names_in(node: object) -> list[str]:
     while pending:
         here = pending.pop()
         match here:
-            case expressions.Name(text) | expressions.Subscript(text):
-                found.append(text)
+            case expressions.Name(text):
+                found += (text, total_definition(text))
             case expressions.Subscript(text):
-                found.append(score_definition(text))
+                found += (text, score_definition(text))
             case expressions.Call(function):
                 found.append(function)
             case _:

@@ -15,7 +15,7 @@ from rulewright.rules.merging.expand_once import write_out_once
 from rulewright.rules.merging.expand_phases import write_out_phases
 from rulewright.rules.merging.expand_rules import write_out_rules
 from rulewright.rules.merging.expand_runs import write_out_runs
-from rulewright.rules.merging.expand_scores import write_out_player_scores
+from rulewright.rules.merging.expand_scores import write_out_scores
 from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
@@ -57,7 +57,7 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     """Link a rulebook that was merged from the modules of a family. Raises `RulesError` as `link` does."""
     sink, book = Sink(), book.copy()
     write_out_rules(book)
-    write_out_player_scores(book)
+    write_out_scores(book)
     write_out_pieces(book)
     write_out_phases(book, sink)
     write_out_once(book, sink)

@@ -14,7 +14,7 @@ from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, standing, types
 from rulewright.rules.model.optional import or_none
 from rulewright.rules.model.terms import AllCells, Binder, Term, Those
-from rulewright.rules.model.traversal import variables_in
+from rulewright.rules.model.traversal import locals_in, variables_in
 
 from .declarations import written_type
 from .functions.call import NUMBER, PLAYER
@@ -236,14 +236,23 @@ class ItemResolver:
         }
 
     def ranking(self, node: tree.Rank, definitions: Mapping[str, game.Definition]) -> game.Ranking:
-        """Resolve the ranks. Reports RW131 (ranges that do not follow each other) and RW213 (not of the score alone)."""
-        sink = self.symbols.sink
+        """Resolve the ranks. Reports RW131 (ranges that do not follow each other) and RW213 (not of the score alone).
+
+        A score of each player may be named: then each player has a rank.
+        """
+        sink, own = self.symbols.sink, self.symbols.player_scores
         _check_ranges(node.lines, sink)
-        value = self.terms.term(node.value, {game.SCORE: LocalSymbol(NUMBER)}, NUMBER)
+        match node.value:
+            case expressions.Subscript(name, expressions.Name(standing.PLAYER)) if name in own:
+                asked: expressions.Expression = expressions.Name(name, span=node.value.span)
+            case other:
+                asked = other
+        value = self.terms.term(asked, {name: LocalSymbol(NUMBER) for name in (*own, game.SCORE)}, NUMBER)
         if read := min(variables_in(definitions, value), default=""):
             help = "give points for it: write a `score`"
             sink.error("RW213", f"a rank depends on `{read}`, which changes in play", node.value.span, help=help)
-        return game.Ranking(value, tuple(game.RankLine(line.name, line.low, line.high) for line in node.lines))
+        lines = tuple(game.RankLine(line.name, line.low, line.high) for line in node.lines)
+        return game.Ranking(value, lines, of_players=bool(locals_in(value) & own.keys()))
 
 
 def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:

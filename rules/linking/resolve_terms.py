@@ -10,7 +10,7 @@ from rulewright.base.diagnostics import MOST_LISTED, suggest
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
-from rulewright.rules.merging.expand_scores import score_definition
+from rulewright.rules.merging.expand_scores import score_definition, total_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import Location
 from rulewright.rules.model.game import Storage, Variable
@@ -325,6 +325,8 @@ class TermResolver:
             return terms.AllCells(name, types.SetOf(types.Cell(name)), span=span)
         if name in symbols.signatures:
             return resolve_call(self, expressions.Call(name, (), span=span), locals)
+        if total_definition(name) in symbols.signatures:
+            return resolve_call(self, expressions.Call(total_definition(name), (), span=span), locals)
         if name == "tiles":
             return terms.AllMembers(types.SetOf(TILE), span=span)
         if name in symbols.enumerations and name not in symbols.constants:

@@ -1,14 +1,15 @@
-"""Writes out the scores of each player that rules read: each becomes a definition of a player, beside the score."""
+"""Writes out the scores that rules read: each becomes a definition beside the score, of a player or of the whole game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from rulewright.grammar.tree import expressions, modules, statements
 
-from rulewright.grammar.tree import expressions, modules
-
-from .rulebook import Rulebook
+from .rulebook import CALLED, Rulebook
 
 _PLAYER = "player"
+
+ALL = "score"
+"""What the sum of all scores is called."""
 
 
 def score_definition(score: str) -> str:
@@ -16,37 +17,98 @@ def score_definition(score: str) -> str:
     return f"{score} of player"
 
 
-def write_out_player_scores(book: Rulebook) -> None:
-    """Give every score of a player that definitions, actions, procedures or the flow read a definition."""
-    own = {name: score for name, score in book.scores.items() if score.index == _PLAYER}
-    if not own:
+def total_definition(score: str) -> str:
+    """The name of the definition of what a score adds to that of the game; no text can say it."""
+    return f"score {score}"
+
+
+def write_out_scores(book: Rulebook) -> None:
+    """Give every score that definitions, actions, procedures or the flow read a definition.
+
+    A name that something else is called by, or that is bound anywhere, is not read as a score.
+    """
+    of_player = {name: score for name, score in book.scores.items() if score.index == _PLAYER}
+    if not book.scores:
         return
+    named = {name: _total(score) for name, score in book.scores.items()}
+    named.setdefault(ALL, _sum_of([*named.values()]))
+    for name in _otherwise_called(book):
+        named.pop(name, None)
     # What is read in a score comes to this too, once something reads that score.
     pending: list[object] = [book.defines, book.actions, book.procedures, book.whenevers, book.flow, book.patterns]
-    while pending:
-        for name in _names_in(pending.pop()):
-            if name not in own:
-                continue
-            score = own.pop(name)
-            everyone = expressions.Name("players", span=score.span)
-            parameters = (modules.Parameter(_PLAYER, everyone, span=score.span),)
-            definition = score_definition(name)
-            book.defines[definition] = modules.Define(definition, parameters, score.value, cite=score.cite, span=score.span)
-            pending.append(score.value)
+    names, owned = _names_in(book.invariants)[0], list[str]()  # invariants look up the scores of players by themselves
+    while True:
+        found = [_write_out(book, of_player.pop(name), score_definition(name)) for name in owned if name in of_player]
+        found += [_write_out(book, named.pop(name), total_definition(name)) for name in names if name in named]
+        pending += found
+        if not pending:
+            return
+        names, owned = _names_in(pending.pop())
 
 
-def _names_in(items: object) -> Iterator[str]:
-    """Every name that stands before `of`. Iterative, as trees may be deep."""
+def _write_out(book: Rulebook, score: modules.Score, name: str) -> expressions.Expression:
+    everyone = expressions.Name("players", span=score.span)
+    parameters = (modules.Parameter(_PLAYER, everyone, span=score.span),) if score.index else ()
+    book.defines[name] = modules.Define(name, parameters, score.value, cite=score.cite, span=score.span)
+    return score.value
+
+
+def _total(score: modules.Score) -> modules.Score:
+    """What a score adds to that of the game: one of each player is summed."""
+    if score.index != _PLAYER:
+        return score
+    span = score.span
+    of_one = expressions.Subscript(score.name, expressions.Name(_PLAYER, span=span), span=span)
+    everyone = expressions.Binder(_PLAYER, expressions.Name("players", span=span), span=span)
+    total = expressions.Sum(of_one, everyone, span=span)
+    return modules.Score(score.name, total, cite=score.cite, span=span)
+
+
+def _sum_of(scores: list[modules.Score]) -> modules.Score:
+    """The score of the game."""
+    first, *others = scores
+    rest = tuple((expressions.Operator.PLUS, other.value) for other in others)
+    return modules.Score(
+        ALL, expressions.Arithmetic(first.value, rest, span=first.span) if rest else first.value, span=first.span
+    )
+
+
+def _otherwise_called(book: Rulebook) -> set[str]:
+    """The names of other things than scores, and those that are bound anywhere."""
+    found = {name for kind in CALLED for name in book.named.get(kind, ())} | {word for _, word in book.members}
+    found |= {line.name for tiles in book.tiles.values() for line in tiles.lines}
+    found |= {line.name for pieces in book.pieces.values() for line in pieces.lines}
+    for node in _nodes_in([*book.named.values(), book.flow]):
+        match node:
+            case (
+                expressions.Binder(name) | expressions.Let(name) | statements.Let(name) | modules.Parameter(name)
+                | statements.Each(name) | expressions.Closure(origin=name)
+            ):  # fmt: skip
+                found.add(name)
+            case _:
+                pass
+    return found
+
+
+def _names_in(items: object) -> tuple[list[str], list[str]]:
+    """Every name that stands alone, and every name that stands before `of`."""
+    nodes = _nodes_in(items)
+    alone = {node.text: None for node in nodes if isinstance(node, expressions.Name)}
+    owned = {node.name: None for node in nodes if isinstance(node, expressions.Subscript)}
+    return [*alone], [*owned]
+
+
+def _nodes_in(items: object) -> list[object]:
+    """All nodes in some items. Iterative, as trees may be deep."""
     pending: list[object] = [items]
-    found: dict[str, None] = {}
+    found: list[object] = []
     while pending:
         here = pending.pop()
-        if isinstance(here, expressions.Subscript):
-            found[here.name] = None
         if isinstance(here, dict):
             pending += here.values()
         elif isinstance(here, tuple | list):
             pending += here
         elif hasattr(here, "__attrs_attrs__"):
+            found.append(here)
             pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name != "span"]
-    return iter(found)
+    return found

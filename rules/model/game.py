@@ -271,10 +271,14 @@ class RankLine:
 
 @frozen
 class Ranking:
-    """Names for ranges of a number that follows from the score, which is the local `score` of `value`."""
+    """Names for ranges of a number that follows from the score, which is the local `score` of `value`.
+
+    Ranks `of_players` follow from the scores of each player, which are locals too.
+    """
 
     value: Term
     lines: tuple[RankLine, ...]
+    of_players: bool = False
 
     def name(self, number: int) -> str:
         """The name of the range that a number is in, empty when it is in none."""

@@ -165,9 +165,11 @@ class Engine:
         return sum(score(state) for score in self.scores)
 
     def rank(self, score: int) -> str:
-        """The rank that a score earns, empty when there is none."""
+        """The rank that a score earns, empty when there is none, or one for each player."""
         ranking = self.game.ranking
-        return "" if ranking is None else ranking.name(self.value(ranking.value, self.unset, {SCORE: score}))
+        return (
+            "" if ranking is None or ranking.of_players else ranking.name(self.value(ranking.value, self.unset, {SCORE: score}))
+        )
 
     def choice(self, state: State) -> ChoicePoint | None:
         """The choice that a state stands at."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.base.records import frozen
 from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import SCORE
 from rulewright.rules.model.standing import aim, of_player, outcome, own_score, wins
 from rulewright.rules.model.state import State
 
@@ -12,11 +13,12 @@ from .engine import Engine
 
 @frozen
 class Standing:
-    """The scores of a player by name; `leads` is None where the game does not say who wins."""
+    """The scores of a player by name; `leads` is None where the game does not say who wins, `rank` empty without a rank."""
 
     player: int
     scores: dict[str, int]
     leads: bool | None
+    rank: str = ""
 
 
 def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
@@ -30,8 +32,16 @@ def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
         who = terms.Constant(player, types.Player())
         scores = {name: engine.value(of_player(value, who), state) for name, value in values.items()}
         leads = bool(engine.value(wins(game.winner, who), state)) if game.winner else None
-        found.append(Standing(player, scores, leads))
+        found.append(Standing(player, scores, leads, _rank(engine, state, scores)))
     return tuple(found)
+
+
+def _rank(engine: Engine, state: State, scores: dict[str, int]) -> str:
+    """The rank that the scores of a player earn."""
+    ranking = engine.game.ranking
+    if ranking is None or not ranking.of_players:
+        return ""
+    return ranking.name(engine.value(ranking.value, state, {**scores, SCORE: engine.score(state)}))
 
 
 @frozen

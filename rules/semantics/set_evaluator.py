@@ -81,8 +81,6 @@ class SetEvaluator(Generic[ValueT, SetT]):
         algebra, one = self.algebra, self.set(first, env)
         if operator is SetOperator.EITHER:
             other = self.set(second, env)
-            if isinstance(second, terms.SetLiteral) and all(isinstance(item, terms.Absent) for item in second.items):
-                return algebra.joined(one, other)
             in_first = self._test(first, env, one)
             return algebra.joined(one, algebra.those(other, lambda item: algebra.negation(in_first(item))))
         in_second = self._test(second, env, None)

@@ -14,6 +14,8 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.model.standing import outcome
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
+from rulewright.rules.play.standings import standings
+from tests.rules.playing import linked
 
 STALLS = """module stalls:
     "Sell for coins; debts decide ties."
@@ -175,6 +177,70 @@ def test_a_score_that_nothing_reads_is_no_definition() -> None:
 def test_a_score_that_comes_back_to_itself() -> None:
     again = 'module other:\n    "A ring."\n    extends stalls\n\ndefine ahead(p in players) = savings of p + 1\n\n'
     again += "change savings:\n    replace value: ahead(player)\n"
+    with pytest.raises(RulesError) as caught:
+        stalls(again)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW115"]
+
+
+ALONE = """module alone:
+    "The bank closes when enough is saved."
+    extends stalls
+
+define enough = savings > 3
+
+change borrow:
+    require open: not enough and score < 100 and savings of player < 3 else "the bank is closed"
+
+rank by savings of player:
+    "poor" ..2
+    "rich" 3..
+"""
+
+
+def test_the_name_of_a_score_alone_is_what_it_adds() -> None:
+    game = stalls(ALONE)
+    engine, state = end(game, 2, "coins 1: 2", "coins 2: 1")
+    assert value(engine, state, "if enough then 1 else 0") == 0
+    richer = end(game, 2, "coins 1: 3", "coins 2: 1")[1]
+    assert value(engine, richer, "if enough then 1 else 0") == 1
+
+
+def test_a_name_that_something_else_has_is_that() -> None:
+    text = """module odd:
+    "It goes."
+
+state:
+    lit: 0..9
+
+score lit: 3 * lit
+score other: 1
+
+action go:
+    require few: score < 7 and other = 1
+    effect more: lit += 1
+
+flow:
+    repeat: choose go or stop
+"""
+    lamp = Engine.of(linked(text), 1)
+    one = lamp.apply(lamp.start(), (0,))
+    assert [len(lamp.legal(at)) for at in (lamp.start(), one, lamp.apply(one, (0,)))] == [2, 2, 1]
+    assert lamp.legal(one) == ReferenceEngine(lamp).legal(one)
+
+
+def test_each_player_has_a_rank() -> None:
+    engine, state = end(stalls(ALONE), 2, "coins 1: 3", "coins 2: 1")
+    assert [(standing.rank, standing.scores) for standing in standings(engine, state)] == [
+        ("rich", {"savings": 3}),
+        ("poor", {"savings": 1}),
+    ]
+    assert engine.rank(4) == ""
+    assert [standing.rank for standing in standings(*end(stalls(), 2))] == ["", ""]
+
+
+def test_a_score_that_comes_back_to_itself_by_its_name_alone() -> None:
+    again = 'module other:\n    "A ring."\n    extends stalls\n\ndefine ahead = savings + 1\n\n'
+    again += "change savings:\n    replace value: ahead\n"
     with pytest.raises(RulesError) as caught:
         stalls(again)
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW115"]
