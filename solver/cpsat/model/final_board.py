@@ -32,6 +32,7 @@ class FinalBoard:
     """`laid[cell][kind]` is the literal that a tile of a kind is laid on a cell; `beside` are the cells that support a cell."""
 
     engine: Engine
+    root: State
     board: str
     tiles: bytes
     domains: TileDomains
@@ -39,14 +40,21 @@ class FinalBoard:
     circuit: Circuit
     laid: dict[int, dict[int, Lit]] = field(factory=dict)
     beside: dict[int, list[int]] = field(factory=dict)
+    _domains_beside: dict[tuple[int, int, int], int] = field(factory=dict)
 
     @classmethod
     def of(
-        cls, engine: Engine, analysis: DataflowAnalysis, question: Question, root: State, circuit: Circuit
+        cls,
+        engine: Engine,
+        analysis: DataflowAnalysis,
+        question: Question,
+        root: State,
+        circuit: Circuit,
+        connected: bool = True,
     ) -> FinalBoard | None:
         """Post the constraints of the final board; None where the question is not about one append-only board.
 
-        Raises `Unsupported`, `ModelTooLarge`.
+        That tiles are connected is left out unless `connected`: a model of how they came there says so itself. Raises `Unsupported`, `ModelTooLarge`.
         """
         states = ReachableStates(engine, analysis, root)
         objective = states.board_sums(question.values)
@@ -57,13 +65,14 @@ class FinalBoard:
         if domains is None:
             return None
         coming = tuple(sorted(tile for at in states.supplies for tile in root[at]))
-        found = cls(engine, board, states.tiles(board), domains, coming, circuit)
+        found = cls(engine, root, board, states.tiles(board), domains, coming, circuit)
         neighbourhood = analysis.lays_beside(board, root)
         window = engine.instance.windows[board]
         found._add_cells(None if neighbourhood is None else near_directions(window, neighbourhood))
         found._add_counts()
         found._add_exclusions()
-        found._add_support()
+        if connected:
+            found._add_support()
         return found
 
     def _add_cells(self, supporting: tuple[int, ...] | None) -> None:
@@ -98,22 +107,26 @@ class FinalBoard:
         for one, other in pairs:
             if other not in self.laid:
                 continue
-            first = {kind: self._domain_beside(one, kind, other) for kind in self.laid[one]}
-            second = {kind: self._domain_beside(other, kind, one) for kind in self.laid[other]}
             cliques: dict[tuple[Lit, ...], list[Lit]] = {}
             for kind, lit in self.laid[one].items():
-                allowed = {near for near in second if first[kind] >> near & 1 or second[near] >> kind & 1}
-                rivals = tuple(rival for near, rival in self.laid[other].items() if near not in allowed)
+                rivals = tuple(rival for near, rival in self.laid[other].items() if not self.may_be_beside(one, kind, other, near))
                 if rivals:
                     cliques.setdefault(rivals, []).append(lit)
             for rivals, lits in cliques.items():
                 self.circuit.add_linear(((1, lit) for lit in (*lits, *rivals)), None, 1)
 
+    def may_be_beside(self, cell: int, kind: int, other: int, near: int) -> bool:
+        """Whether two kinds may come to lie on two cells, whichever is laid first."""
+        return bool(self._domain_beside(cell, kind, other) >> near & 1 or self._domain_beside(other, near, cell) >> kind & 1)
+
     def _domain_beside(self, cell: int, kind: int, other: int) -> int:
         """The kinds that may be laid on the other cell after one on a cell, as a set of bits."""
-        tiles = bytearray(self.tiles)
-        tiles[cell] = kind
-        return self.domains.domain(bytes(tiles), other)
+        found = self._domains_beside.get((cell, kind, other))
+        if found is None:
+            tiles = bytearray(self.tiles)
+            tiles[cell] = kind
+            found = self._domains_beside[cell, kind, other] = self.domains.domain(bytes(tiles), other)
+        return found
 
     def _add_support(self) -> None:
         """Every tile is connected to those of the root: a chain of tiles, one step longer for each tile to come."""

@@ -76,11 +76,16 @@ def final_board_model(engine: Engine, root: State, question: Question, most_vari
     final_board = FinalBoard.of(engine, DataflowAnalysis(engine, question.values), question, root, circuit)
     if final_board is None:
         raise Unsupported("a question that is not about one board on which tiles are only laid")
-    encoder = Encoder(circuit)
+    return ConstraintModel(circuit, board_objective(final_board, question))
+
+
+def board_objective(final_board: FinalBoard, question: Question) -> LinearExpression:
+    """What a question asks for, read off the final board alone. Raises `Unsupported` where it looks at more."""
+    engine, encoder = final_board.engine, Encoder(final_board.circuit)
     all_else = frozenset(engine.layout.columns) - {final_board.board}
-    state = SymbolicState(engine.layout, root, all_else, _forgotten, encoder, final_board.slots())
+    state = SymbolicState(engine.layout, final_board.root, all_else, _forgotten, encoder, final_board.slots())
     evaluator: SymbolicEvaluator = Evaluator(engine.instance, SymbolicAlgebra(encoder, state))
-    return ConstraintModel(circuit, _objective(question, evaluator, encoder, 1))
+    return _objective(question, evaluator, encoder, 1)
 
 
 def _objective(question: Question, evaluator: SymbolicEvaluator, encoder: Encoder, sign: int) -> LinearExpression:

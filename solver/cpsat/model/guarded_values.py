@@ -27,23 +27,26 @@ class TooManyCases(Exception):
 
 
 class Unsupported(Exception):
-    """Rules that the constraint model does not cover; the message names the construct and, where it has one, its place."""
+    """Rules that the constraint model does not cover: the construct, its place, and the name of the rule that has it."""
 
-    def __init__(self, what: str, span: Span = NO_SPAN) -> None:
-        place = "" if span == NO_SPAN else f", in line {span.line} of {PurePath(span.source).name}"
-        super().__init__(f"{what}{place}")
-        self.is_located = bool(place)
+    def __init__(self, what: str, span: Span = NO_SPAN, name: str = "") -> None:
+        self.what, self.span, self.name = what, span, name
+        within = f", in `{name}`" if name else ""
+        place = "" if span == NO_SPAN else f", {'' if name else 'in '}line {span.line} of {PurePath(span.source).name}"
+        super().__init__(f"{what}{within}{place}")
 
 
 @contextmanager
-def refusing_at(span: Span) -> Iterator[None]:
-    """What is refused inside, and has no place of its own, is refused at this one."""
+def refusing_at(span: Span, name: str = "") -> Iterator[None]:
+    """What is refused inside, and has no place or name of its own, is refused with these."""
     try:
         yield
-    except (Unsupported, TooManyCases) as error:
-        if isinstance(error, Unsupported) and error.is_located:
+    except TooManyCases as error:
+        raise Unsupported(str(error), span, name) from error
+    except Unsupported as error:
+        if (error.span != NO_SPAN or span == NO_SPAN) and (error.name or not name):
             raise
-        raise Unsupported(str(error), span) from error
+        raise Unsupported(error.what, span if error.span == NO_SPAN else error.span, error.name or name) from error
 
 
 def chance_refused(span: Span) -> Unsupported:

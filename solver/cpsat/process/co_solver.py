@@ -66,13 +66,14 @@ class CoSolver:
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
     remarks: list[str] = field(factory=list)
-    _kinds: list[ModelKind] = field(init=False)
+    _kinds: list[ModelKind] = field(factory=list)
     _job: Job | None = None
     _worker: WorkerProcess | None = None
     _running: ExitStack = field(factory=ExitStack)
 
     def __attrs_post_init__(self) -> None:
-        self._kinds = list(kinds_for(self.engine, self.root, self.question)) if self.limits.co_solver_mib else []
+        if self.limits.co_solver_mib:
+            self._kinds = [kind for kind in kinds_for(self.engine, self.root, self.question) if kind in NICENESS]
 
     def __enter__(self) -> CoSolver:
         return self

@@ -17,17 +17,20 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.order_free.play_loop import PlayLoop
+from rulewright.solver.cpsat.rounds.from_question import movement_of
+from rulewright.solver.search.problem import Problem
 
 MEMORY_MIB = 4096
 
 
 class ModelKind(Enum):
-    """`ORDER_FREE` models plans as sets of actions, `UNROLLED` whole plays.
+    """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as what is laid in each round, `UNROLLED` whole plays.
 
     `FINAL_BOARD` is the last board alone, which only bounds.
     """
 
     ORDER_FREE = auto()
+    ROUNDS = auto()
     UNROLLED = auto()
     FINAL_BOARD = auto()
 
@@ -41,6 +44,8 @@ def kinds_for(engine: Engine, root: State, question: Question) -> tuple[ModelKin
     with suppress(Unsupported):
         PlayLoop.of(engine, root)
         kinds.append(ModelKind.ORDER_FREE)
+    if question.until is None and movement_of(Problem(engine, root, question)) is not None:
+        kinds.append(ModelKind.ROUNDS)
     if question.goal not in (Goal.LEAST, Goal.MINIMISE):
         kinds.append(ModelKind.FINAL_BOARD)
     if question.goal is not Goal.LEAST:

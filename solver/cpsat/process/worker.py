@@ -22,6 +22,8 @@ from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_b
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
+from rulewright.solver.cpsat.rounds.from_question import rounds_model
+from rulewright.solver.cpsat.rounds.realisation import GivenUp
 
 from .job import Job, ModelKind
 from .plan_counting import count_plans
@@ -45,6 +47,9 @@ SET_ASKED_FOR = {"linearization_level": 1}
 OF_SETS = {**SET_ASKED_FOR, "num_workers": 1, "optimize_with_core": True}
 """Of models of sets the best value is found from above: packings, coverings and lights each in less than a second of one
 processor, where the default subsolvers did not prove two of four in twenty."""
+
+OF_ROUNDS = {"linearization_level": 0}
+"""Of models of rounds conflicts prove sooner than linear relaxations."""
 
 GRACE = 0.5
 """Seconds after the time limit in which the solver may end by itself."""
@@ -73,14 +78,14 @@ def main() -> None:
     sys.setrecursionlimit(20_000)
     try:
         model = _model(job)
-        _tell(Report(variables=model.circuit.size, is_of_sets=model.excluding is not None))
+        _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
         answer = count_plans if job.counts else solve_model
         _tell(answer(job, model, job.seconds - (time.monotonic() - began), _tell))
     except (Unsupported, TooManyCases) as error:
         _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:
         _tell(Report(status=WorkerStatus.TOO_LARGE, message=str(error)))
-    except TooManyOrders:
+    except (TooManyOrders, GivenUp):
         _tell(Report(status=WorkerStatus.UNKNOWN, message="no order was found for a set of actions"))
     except MemoryError:
         _tell(Report(status=WorkerStatus.MEMORY, message=f"more than {job.memory_mib} MiB"))
@@ -118,6 +123,8 @@ def _model(job: Job) -> ConstraintModel:
     match job.kind:
         case ModelKind.ORDER_FREE:
             return order_free_model(job.engine, job.root, job.question, job.most_variables)
+        case ModelKind.ROUNDS:
+            return rounds_model(job.engine, job.root, job.question, job.most_variables)
         case ModelKind.UNROLLED:
             return unrolled_model(job.engine, job.root, job.question, job.most_variables)
         case ModelKind.FINAL_BOARD:
@@ -126,7 +133,9 @@ def _model(job: Job) -> ConstraintModel:
 
 def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
     """The parameters that suit a model."""
-    if model.excluding is not None:
+    if job.kind is ModelKind.ROUNDS:
+        return OF_ROUNDS
+    if job.kind is ModelKind.ORDER_FREE:
         return OF_SETS if job.floor is None else SET_ASKED_FOR
     return QUICK_PRESOLVE if model.circuit.size < SMALL else {}
 
@@ -169,7 +178,7 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
             try:
                 plan = model.plan(solution)
-            except TooManyOrders:  # it must not pass through OR-Tools
+            except (TooManyOrders, GivenUp):  # it must not pass through OR-Tools
                 given_up = True
                 self.stop_search()
                 return

@@ -1,0 +1,120 @@
+"""The model of a question about one board on which markers lay tiles: plans as rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
+from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
+from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
+from rulewright.solver.cpsat.model.final_board import FinalBoard
+from rulewright.solver.cpsat.model.from_question import ConstraintModel, board_objective
+from rulewright.solver.cpsat.model.guarded_values import Encoder, Unsupported
+from rulewright.solver.search.problem import Problem
+
+from .connections import Connections
+from .journeys import Journeys
+from .marker_moves import marker_moves
+from .placements import Placements
+from .realisation import GivenUp, Group, Realisation
+from .round_graph import round_layers
+from .step_graph import StepGraph
+
+UNMARKED = "a question that is not about one board on which markers lay tiles beside them"
+
+
+@define
+class RoundPlans:
+    """Reads plans off solutions: what is laid in each round, realised by playing."""
+
+    placements: Placements
+    realisation: Realisation
+    encoder: Encoder
+    _number: LinearExpression = field(init=False)
+    _plans: dict[tuple[Lit, ...], tuple[Move, ...] | None] = field(factory=dict)
+    _cuts: dict[tuple[Lit, ...], tuple[Lit, ...]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        tiles = [lit for kinds in self.placements.board.laid.values() for lit in kinds.values()]
+        self._number = LinearExpression.of(dict.fromkeys(tiles, 1), 0, 0, len(self.placements.board.coming))
+
+    def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
+        """A plan that lays the last board of a solution; None where there is none. Raises `GivenUp`."""
+        groups = self.placements.groups(solution)
+        key = self._placed(groups)
+        if key not in self._plans:
+            self._plans[key] = self._realised(key, groups)
+        return self._plans[key]
+
+    def _realised(self, key: tuple[Lit, ...], groups: list[Group]) -> tuple[Move, ...] | None:
+        by_rounds = True
+        try:
+            found = self.realisation.plan(groups)
+            if found is not None:
+                return found
+        except GivenUp:
+            by_rounds = False
+        board = {cell: kind for group in groups for cell, kind in group.items()}
+        lits = [self.placements.board.laid[cell][kind] for cell, kind in board.items()]
+        try:
+            found = self.realisation.plan([board])
+        except GivenUp:
+            if not by_rounds:
+                raise
+            found, lits = None, list(key)
+        if found is None:
+            self._cuts[key] = (*(-lit for lit in lits), self.encoder.at_least(self._number, len(lits) + 1))
+        return found
+
+    def excluding(self, solution: Sequence[int]) -> tuple[Lit, ...]:
+        """A clause that excludes a solution that stands for no plan: other tiles, or more of them."""
+        return self._cuts[self._placed(self.placements.groups(solution))]
+
+    def _placed(self, groups: Iterable[Group]) -> tuple[Lit, ...]:
+        return tuple(
+            self.placements.placed[cell][kind, number]
+            for number, group in enumerate(groups)
+            for cell, kind in sorted(group.items())
+        )
+
+
+def movement_of(problem: Problem) -> MovementRules | None:
+    """How markers move on the one board that a question sums over; None where this model does not read the question."""
+    if problem.question.goal not in (Goal.MAXIMISE, Goal.REACH) or problem.board_sums is None:
+        return None
+    return movement_rules(problem.reachable, problem.board_sums.board)
+
+
+def rounds_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
+    """All plays from a root, and some more that are found out by playing: a bound on any plan's value.
+
+    Raises `Unsupported` where the rules do not show that tiles are laid beside markers that go there, `TooManyCases`,
+    `ModelTooLarge`.
+    """
+    problem = Problem(engine, root, question)
+    movement = movement_of(problem)
+    if movement is None or problem.board_sums is None:
+        raise Unsupported(UNMARKED)
+    board, analysis, circuit = problem.board_sums.board, problem.analysis, Circuit(most_variables)
+    final_board = FinalBoard.of(engine, analysis, question, root, circuit, connected=False)
+    if final_board is None:
+        raise Unsupported(UNMARKED)
+    graph = abstract_graph_of(engine, analysis, root)
+    layers = round_layers(engine, graph, marker_moves(engine, analysis, board, graph.tracked))
+    steps = StepGraph(final_board, movement)
+    placements = Placements(final_board, steps, layers, [root[marker] for marker in movement.markers], circuit)
+    Connections(placements, steps, circuit)
+    journeys = Journeys(placements, steps, circuit)
+    for marker in movement.markers:
+        journeys.add(marker, root[marker])
+    objective = board_objective(final_board, question)
+    reader = RoundPlans(placements, Realisation(problem, board), Encoder(circuit))
+    return ConstraintModel(circuit, objective, reader, reader.excluding)

@@ -1,0 +1,103 @@
+"""The actions that move a marker: one step, onto a tile that lies there or that the same action lays.
+
+What is required here is what a plan by rounds rests on: each action lays one tile at most, and its marker goes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rulewright.base.records import frozen
+from rulewright.rules.model import effects as ef
+from rulewright.rules.model import terms
+from rulewright.rules.model.game import Action
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
+
+
+@frozen
+class MarkerMove:
+    """`tile` is the place among the parameters of the tile that is laid; None where none is."""
+
+    marker: terms.Read
+    tile: int | None
+
+    def column(self, engine: Engine, columns: Sequence[Any]) -> int:
+        """The column of the marker that moves, in an abstract state that knows whose it is."""
+        if not self.marker.index:
+            return engine.layout.position(self.marker.variable, None)
+        evaluator = Evaluator(engine.instance, ConcreteAlgebra(engine.layout, tuple(columns)))
+        return engine.layout.position(self.marker.variable, evaluator.value(self.marker.index[0], {}))
+
+
+def marker_moves(engine: Engine, analysis: DataflowAnalysis, board: str, tracked: frozenset[str]) -> dict[int, MarkerMove]:
+    """By number the actions that lay tiles on a board or move the markers beside which these are laid.
+
+    Raises `Unsupported` where an action does more than one step, or where `tracked` variables do not tell whose marker it is.
+    """
+    markers = {marker for action in analysis.offered for marker in _laid_beside(action, board)}
+    found: dict[int, MarkerMove] = {}
+    for action in analysis.offered:
+        move = _move(action, board, markers)
+        if move is None:
+            continue
+        if not reads(engine.game, *move.marker.index) <= tracked:
+            raise Unsupported(f"`{move.marker.variable}`, of which it is not known whose", action.span, action.name)
+        found[engine.action_numbers[action.name]] = move
+    return found
+
+
+def _laid_beside(action: Action, board: str) -> Iterator[str]:
+    """The variables beside which an action lays tiles on a board."""
+    domains = {parameter.name: parameter.domain for parameter in action.parameters}
+    for clause in flat(action.effects):
+        match clause.effect:
+            case ef.Put(_, space, terms.Local(cell)) if space == board:
+                match domains.get(cell):
+                    case terms.Neighbours(_, _, terms.Read(marker)):
+                        yield marker
+                    case _:
+                        raise Unsupported("tiles that are not laid beside a marker", clause.span, clause.name)
+            case ef.Put(_, space) if space == board:
+                raise Unsupported("tiles that are not laid beside a marker", clause.span, clause.name)
+            case _:
+                pass
+
+
+def _move(action: Action, board: str, markers: set[str]) -> MarkerMove | None:
+    """The step that an action takes; None where it neither lays a tile nor moves a marker."""
+    every = [clause.effect for clause in flat(action.effects)]
+    puts = [effect for effect in every if isinstance(effect, ef.Put) and effect.space == board]
+    moves = [effect for effect in every if isinstance(effect, ef.Assign) and effect.target.variable in markers]
+    if not puts and not moves:
+        return None
+    certain = [clause.effect for clause in action.effects]
+    if len(puts) <= 1 and len(moves) == 1 and all(effect in certain for effect in (*puts, *moves)):
+        marker, tile = _stepping(action, moves[0].value, moves[0].target), _tile(action, puts)
+        if marker is not None and all(put.cell == moves[0].value for put in puts) and (tile is not None or not puts):
+            return MarkerMove(marker, tile)
+    raise Unsupported("an action that does more than to lay a tile and go there, or to go one step", action.span, action.name)
+
+
+def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Read | None:
+    """The marker, if it goes to a cell beside it."""
+    domains: Mapping[terms.Term, terms.Term] = {terms.Local(p.name, p.type): p.domain for p in action.parameters}
+    match domains.get(goal):
+        case terms.Neighbours(_, _, terms.Read(variable, index) as marker) if (variable, index) == (target.variable, target.index):
+            return marker
+        case _:
+            return None
+
+
+def _tile(action: Action, puts: Sequence[ef.Put]) -> int | None:
+    """The place among the parameters of the tile that is laid."""
+    names = [parameter.name for parameter in action.parameters]
+    match puts:
+        case [ef.Put(terms.Local(name))] if name in names:
+            return names.index(name)
+        case _:
+            return None

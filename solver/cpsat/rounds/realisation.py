@@ -1,0 +1,93 @@
+"""A plan that lays a given last board, found by playing: depth first over concrete states, each looked at once.
+
+The tiles come in groups; those of one group lie before the first of the next is laid. So a model's rounds are tried first, and
+then the board as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import State
+from rulewright.solver.search.problem import Problem
+
+MOST_STATES = 30_000
+"""How many states are looked at before a board is given up."""
+
+Group = dict[int, int]
+"""The kinds of some tiles by cell."""
+
+
+class GivenUp(Exception):
+    """It is not known whether a board can be laid."""
+
+
+@define
+class Realisation:
+    """A search for plays of a problem that lay given tiles on a board."""
+
+    problem: Problem
+    board: str
+    _seen: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
+    _states: int = 0
+
+    def plan(self, groups: Sequence[Group], most_states: int = MOST_STATES) -> tuple[Move, ...] | None:
+        """A play to its end that lays these tiles and no others; None where there is none. Raises `GivenUp`."""
+        self._seen.clear()
+        self._states = most_states
+        found = self._from(self.problem.root, [dict(group) for group in groups if group])
+        return None if found is None else tuple(reversed(found))
+
+    def _from(self, state: State, groups: list[Group]) -> list[Move] | None:
+        """The moves from a state on, the last one first."""
+        engine = self.problem.engine
+        if engine.over(state):
+            return None if groups else []
+        if not self._is_worth_a_look(state, groups):
+            return None
+        self._states -= 1
+        if self._states < 0:
+            raise GivenUp
+        before = state[self._column]
+        children = [(move, engine.apply(state, move)) for move in engine.legal(state)]
+        for move, child in sorted(children, key=lambda found: found[1][self._column] == before):
+            left = self._left(before, child[self._column], groups)
+            if left is None:
+                continue
+            found = self._from(child, left)
+            if found is not None:
+                found.append(move)
+                return found
+        return None
+
+    @property
+    def _column(self) -> int:
+        return self.problem.engine.layout.columns[self.board].start
+
+    def _left(self, before: Sequence[int], after: Sequence[int], groups: list[Group]) -> list[Group] | None:
+        """What is left to lay; None where something else was laid."""
+        if before == after:
+            return groups
+        first = dict(groups[0]) if groups else {}
+        for cell, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old != new and first.pop(cell, None) != new:
+                return None
+        return [first, *groups[1:]] if first else groups[1:]
+
+    def _is_worth_a_look(self, state: State, groups: list[Group]) -> bool:
+        """Whether the tiles that are left can still be laid, and no state like this one, or better, was seen."""
+        needed = Counter(kind for group in groups for kind in group.values())
+        if needed - Counter(tile for at in self.problem.reachable.supplies for tile in state[at]):
+            return False
+        key, spent = self.problem.key(state), self.problem.spent(state)
+        seen = self._seen.setdefault(key, [])
+        if any(all(map(int.__ge__, other, spent)) for other in seen):
+            return False
+        seen.append(spent)
+        return True
