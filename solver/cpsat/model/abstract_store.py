@@ -102,7 +102,7 @@ class LocatedExecutor(Executor[Any, Any]):
         loops = ((name, known_number(value)) for name, value in env.items() if name not in self.parameters)
         bound = [(name, number) for name, number in loops if number is not None]
         self.store.here = clause.span, tuple(sorted(bound))  # type: ignore[attr-defined]
-        with refusing_at(clause.span):
+        with refusing_at(clause.span, clause.name):
             super()._effect(clause, env)
 
 

@@ -54,7 +54,8 @@ class FinalBoard:
     ) -> FinalBoard | None:
         """Post the constraints of the final board; None where the question is not about one append-only board.
 
-        That tiles are connected is left out unless `connected`: a model of how they came there says so itself. Raises `Unsupported`, `ModelTooLarge`.
+        That tiles are connected is left out unless `connected`: a model of how they came there says so itself. Raises
+        `Unsupported`, `ModelTooLarge`.
         """
         states = ReachableStates(engine, analysis, root)
         objective = states.board_sums(question.values)
@@ -109,7 +110,9 @@ class FinalBoard:
                 continue
             cliques: dict[tuple[Lit, ...], list[Lit]] = {}
             for kind, lit in self.laid[one].items():
-                rivals = tuple(rival for near, rival in self.laid[other].items() if not self.may_be_beside(one, kind, other, near))
+                rivals = tuple(
+                    rival for near, rival in self.laid[other].items() if not self.may_be_beside(one, kind, other, near)
+                )
                 if rivals:
                     cliques.setdefault(rivals, []).append(lit)
             for rivals, lits in cliques.items():

@@ -77,8 +77,9 @@ def refuted(
 def solve(engine: Engine, root: State, question: Question, limits: Limits, listener: Listener = Listener()) -> Result:  # noqa: B008
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
-    Where the order of actions is free, plans are sets. Else a greatest value is bounded by the final board first, and the whole
-    model solved below that bound. What no model takes is named in a remark. `KeyboardInterrupt` ends the work early.
+    Where the order of actions is free, plans are sets; where markers lay tiles, rounds. Else a greatest value is bounded by the
+    final board first, and the whole model solved below that bound. What no model takes is named in a remark.
+    `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1

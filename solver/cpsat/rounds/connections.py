@@ -6,6 +6,8 @@ no more than there are tiles to come.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from attrs import field
 
 from rulewright.base.records import define
@@ -31,7 +33,7 @@ class Connections:
         self._least = self.steps.tiles_needed(placements.starts)
         for cell in placements.placed:
             ranks = self._ranks[cell] = [self.circuit.new_literal() for _ in range(self._least[cell], self._most)]
-            for one, next_one in zip(ranks, ranks[1:], strict=False):
+            for one, next_one in pairwise(ranks):
                 self.circuit.add_clause(-one, next_one)
         for cell in placements.placed:
             self._add_entrances(cell)

@@ -63,7 +63,9 @@ class Journeys:
             exempt = [*others, *longer]
             self._add_ways(number, limit, before, after, exempt)
 
-    def _add_ways(self, number: int, limit: int, before: Mapping[int, Lit], after: Mapping[int, Lit], exempt: list[Lit]) -> None:
+    def _add_ways(
+        self, number: int, limit: int, before: Mapping[int, Lit], after: Mapping[int, Lit], exempt: list[Lit]
+    ) -> None:
         """With so many steps at most, unless an exempt round is played."""
         distance = self.steps.distance
         for cell, lit in after.items():

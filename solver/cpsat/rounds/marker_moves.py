@@ -87,7 +87,10 @@ def _stepping(action: Action, goal: terms.Term, target: ef.Location) -> terms.Re
     """The marker, if it goes to a cell beside it."""
     domains: Mapping[terms.Term, terms.Term] = {terms.Local(p.name, p.type): p.domain for p in action.parameters}
     match domains.get(goal):
-        case terms.Neighbours(_, _, terms.Read(variable, index) as marker) if (variable, index) == (target.variable, target.index):
+        case terms.Neighbours(_, _, terms.Read(variable, index) as marker) if (variable, index) == (
+            target.variable,
+            target.index,
+        ):
             return marker
         case _:
             return None

@@ -12,7 +12,7 @@ from rulewright.solver.cpsat.model.circuit import FALSE, TRUE, Circuit, Lit, hol
 from rulewright.solver.cpsat.model.final_board import FinalBoard
 
 from .round_graph import Layers, Round, most_laid
-from .step_graph import FAR, StepGraph
+from .step_graph import StepGraph
 
 
 @define
@@ -46,7 +46,9 @@ class Placements:
         for layer, laid in zip(self.layers, most_laid(self.layers), strict=True):
             walked += max(one.steps for one in layer)
             near = (
-                cell for cell, tiles in needed.items() if tiles <= laid and any(self._is_near(start, cell, walked) for start in self.starts)
+                cell
+                for cell, tiles in needed.items()
+                if tiles <= laid and any(self._is_near(start, cell, walked) for start in self.starts)
             )
             yield frozenset(near)
 

@@ -8,7 +8,7 @@ counted by the round, and what has no order within a round has none here.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from attrs import field
 

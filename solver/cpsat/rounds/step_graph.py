@@ -65,9 +65,7 @@ class StepGraph:
         """The step between two cells in one of the directions; None where no tiles allow it."""
         firsts, seconds = self.kinds(start), self.kinds(end)
         if start in self.movement.translatable and end in self.movement.translatable:
-            pairs = {
-                (one, other) for one in firsts for other in seconds if self._is_possible(start, one, end, other, place)
-            }
+            pairs = {(one, other) for one in firsts for other in seconds if self._is_possible(start, one, end, other, place)}
             firsts, seconds = [one for one, _ in pairs], [other for _, other in pairs]
         return Step(start, end, frozenset(firsts), frozenset(seconds)) if firsts else None
 

@@ -143,7 +143,10 @@ def test_a_loop_over_pieces_that_are_not_known_is_refused_by_its_line() -> None:
     state, question = engine.start(0), Question(Goal.MAXIMISE, tuple(score.value for score in game.scores))
     assert most(engine, state, game).score == best_value(engine, state, question)
     found = run(ModelKind.UNROLLED, engine, state, question)
-    assert (found.status, found.message) == ("unsupported", "a loop over elements that are not known, in line 24 of text 1")
+    assert (found.status, found.message) == (
+        "unsupported",
+        "a loop over elements that are not known, in `shift.lift`, line 24 of text 1",
+    )
 
 
 # Owners and moves -----------------------------------------------------------------------------------------------------

@@ -194,7 +194,7 @@ def test_a_condition_on_what_has_a_name() -> None:
 
 def test_a_pile_read_after_it_was_shuffled_is_refused() -> None:
     said = _agrees("effect mix: shuffle draw\neffect tell: if top(draw) = crate: log += row(boat)", may_refuse=True)
-    assert said == "`draw`, which is read after it was shuffled in the same effects, in line 34 of text 1"
+    assert said == "`draw`, which is read after it was shuffled in the same effects, in `sail.mix`, line 34 of text 1"
 
 
 NUMBERS = [

@@ -47,6 +47,17 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     return given
 
 
+@pytest.fixture
+def without_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the rules were not shown to be played in rounds."""
+    kinds_for = standalone.kinds_for
+
+    def others(*asked: Any) -> list[ModelKind]:
+        return [kind for kind in kinds_for(*asked) if kind is not ModelKind.ROUNDS]
+
+    monkeypatch.setattr(standalone, "kinds_for", others)
+
+
 @pytest.mark.parametrize("over", [-1, 0, 5])
 def test_nothing_is_worth_more_than_the_ceiling(over: int) -> None:
     engine, state, question, best = asked()
@@ -55,6 +66,15 @@ def test_nothing_is_worth_more_than_the_ceiling(over: int) -> None:
     assert found.value == best + min(over, 0)
 
 
+def test_plans_by_rounds_are_tried_first(ran: list[Job]) -> None:
+    engine, state, question, best = asked()
+    found = standalone.solve(engine, state, question, Limits(60, 2))
+    assert [one.kind for one in ran] == [ModelKind.ROUNDS]
+    assert (found.status, found.score, found.bound, found.proof) == (Status.OPTIMAL, best, best, "cpsat")
+    assert worth(engine, state, question, found.plan) == best
+
+
+@pytest.mark.usefixtures("without_rounds")
 def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     engine, state, question, best = asked()
     found = standalone.solve(engine, state, question, Limits(60, 2))
@@ -65,6 +85,7 @@ def test_the_final_board_bounds_the_unrolled_model(ran: list[Job]) -> None:
     assert worth(engine, state, question, found.plan) == best
 
 
+@pytest.mark.usefixtures("without_rounds")
 @pytest.mark.parametrize("bound", [None, 3, 500])
 def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     engine, state, question, _ = asked()
@@ -75,6 +96,7 @@ def test_of_both_bounds_the_lower_one_counts(bound: int | None, monkeypatch: pyt
     assert (found.status, found.score, found.bound) == (Status.UNKNOWN, None, min(7, bound or 7))
 
 
+@pytest.mark.usefixtures("without_rounds")
 @pytest.mark.parametrize("goal", [Goal.MINIMISE, Goal.REACH])
 def test_the_final_board_is_not_asked_what_it_cannot_bound(goal: Goal, ran: list[Job]) -> None:
     engine, state, question, best = asked()
