@@ -6,13 +6,12 @@ to come, and a condition that asks for a tile there *needs* the cell. Used for u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from attrs import field
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model import types
@@ -22,123 +21,30 @@ from rulewright.rules.model.state import StateLayout, value_range
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
 from rulewright.rules.spaces.window import Window
 
-BoardCell = tuple[str, int]
-"""A board, by the name of its variable, and a cell of it."""
+from .abstract_values import (
+    HUGE,
+    MAYBE,
+    NO,
+    SMALL,
+    YES,
+    AbstractSet,
+    AbstractValue,
+    all_of,
+    any_element,
+    any_of,
+    clipped,
+    exactly,
+    join,
+    maybe,
+    one_of,
+    tile_or_none,
+)
 
-SMALL = 64
-"""Sets of values up to this size are kept exactly."""
+SUMMARISED = 16
+"""Sets of more elements are summarised where exactness is not worth its price."""
 
 LARGEST_CLOSURE = 256
 LARGEST_INTERVAL = 4096
-
-HUGE = 10**9
-"""Larger than any number of a game."""
-
-NO_NEEDS: frozenset[BoardCell] = frozenset()
-
-
-@frozen
-class AbstractValue:
-    """A value in `low..high`; one of `exact` when that is given. `needs` must all come to hold a tile before it is not 0.
-
-    `cell` is the vacant cell whose future tile this is.
-    """
-
-    low: int
-    high: int
-    exact: frozenset[int] | None = None
-    needs: frozenset[BoardCell] = NO_NEEDS
-    cell: BoardCell | None = None
-
-    @property
-    def values(self) -> frozenset[int] | None:
-        """Every possible value, when there are few."""
-        if self.exact is not None:
-            return self.exact
-        return frozenset(range(self.low, self.high + 1)) if self.high - self.low < SMALL else None
-
-    @property
-    def never(self) -> bool:
-        """Whether it is false in every case."""
-        return self.low == 0 == self.high
-
-    @property
-    def always(self) -> bool:
-        """Whether it is not 0 in any case."""
-        return self.low > 0 and not self.needs
-
-
-def one_of(found: frozenset[int]) -> AbstractValue:
-    """A value out of a set that is not empty."""
-    return AbstractValue(min(found), max(found), found if len(found) <= SMALL else None)
-
-
-@lru_cache(maxsize=4096)
-def exactly(value: int) -> AbstractValue:
-    return AbstractValue(value, value, frozenset((value,)))
-
-
-@lru_cache(maxsize=64)
-def _tile_or_none(coming: frozenset[int]) -> AbstractValue:
-    """What may come to lie on a vacant cell."""
-    return one_of(coming | {0})
-
-
-YES, NO = exactly(1), exactly(0)
-EITHER = frozenset((0, 1))
-MAYBE = AbstractValue(0, 1, EITHER)
-
-
-@frozen
-class AbstractSet:
-    """Possible elements, each with the condition of its membership; where `items` is None, at most `most` of `element`.
-
-    `known` has the elements where the set is exact.
-    """
-
-    items: tuple[tuple[AbstractValue, AbstractValue], ...] | None
-    element: AbstractValue = MAYBE
-    most: int = HUGE
-    known: frozenset[int] | None = field(default=None, eq=False)
-
-
-def maybe(needs: frozenset[BoardCell]) -> AbstractValue:
-    return AbstractValue(0, 1, EITHER, needs)
-
-
-def all_of(truths: Iterable[AbstractValue]) -> AbstractValue:
-    """The conjunction: it needs what any of them needs. The first that is false ends it."""
-    needs, is_certain = NO_NEEDS, True
-    for truth in truths:
-        if truth.never:
-            return NO
-        needs |= truth.needs
-        is_certain = is_certain and truth.always
-    return YES if is_certain else maybe(needs)
-
-
-def any_of(truths: Iterable[AbstractValue]) -> AbstractValue:
-    """The disjunction: it needs what each of them needs that may be true. The first that is certain ends it."""
-    possible: list[AbstractValue] = []
-    for truth in truths:
-        if truth.always:
-            return YES
-        if not truth.never:
-            possible.append(truth)
-    return maybe(frozenset.intersection(*(truth.needs for truth in possible))) if possible else NO
-
-
-def join(members: Sequence[AbstractValue]) -> AbstractValue:
-    """The least value that covers all of them (the join of the lattice)."""
-    possible = [member.needs for member in members if not member.never]
-    needs = frozenset.intersection(*possible) if possible else NO_NEEDS
-    found = [member.values for member in members]
-    if all(values is not None for values in found):
-        union = frozenset().union(*(values for values in found if values is not None))
-        if len(union) <= SMALL:
-            return AbstractValue(min(union), max(union), union, needs)
-    return AbstractValue(min(member.low for member in members), max(member.high for member in members), None, needs)
-
 
 Function = Callable[[AbstractValue], AbstractValue]
 
@@ -148,13 +54,15 @@ class AbstractAlgebra:
     """The algebra of abstract values.
 
     `boards` has the tiles on the cells of append-only boards (0: none), `coming` the kinds of tile still to come. Any other
-    variable may have any of its values.
+    variable may have any of its values. Of a set with more than `largest` elements one is looked at, which stands for all:
+    so what is computed over a whole board costs as much as for one cell.
     """
 
     instance: Instance
     layout: StateLayout
     boards: Mapping[str, Sequence[int]]
     coming: frozenset[int]
+    largest: int = field(default=HUGE, kw_only=True)
 
     def constant(self, value: int) -> AbstractValue:
         return exactly(value)
@@ -176,7 +84,7 @@ class AbstractAlgebra:
             return exactly(tile)
         if index.low == len(board) - 1:
             return exactly(0)
-        future = _tile_or_none(self.coming)
+        future = tile_or_none(self.coming)
         return AbstractValue(future.low, future.high, future.exact, cell=(variable, index.low))
 
     def zone(self, variable: str, index: AbstractValue | None) -> AbstractSet:
@@ -299,6 +207,8 @@ class AbstractAlgebra:
     # Sets -------------------------------------------------------------------------------------
 
     def known(self, values: Sequence[int]) -> AbstractSet:
+        if len(values) > self.largest:
+            return AbstractSet(None, AbstractValue(min(values), max(values)), len(values))
         return AbstractSet(tuple((exactly(v), YES) for v in values), known=frozenset(values))
 
     def listed(self, values: Sequence[AbstractValue]) -> AbstractSet:
@@ -333,7 +243,7 @@ class AbstractAlgebra:
     def joined(self, first: AbstractSet, second: AbstractSet) -> AbstractSet:
         if first.items is not None and second.items is not None:
             return AbstractSet((*first.items, *second.items))
-        one, other = (_any_element(part) for part in (first, second))
+        one, other = (any_element(part) for part in (first, second))
         element = AbstractValue(min(one.low, other.low), max(one.high, other.high))
         return AbstractSet(None, element, sum(part.most if part.items is None else len(part.items) for part in (first, second)))
 
@@ -384,9 +294,12 @@ class AbstractAlgebra:
     def extreme(
         self, extreme: Extreme, domain: AbstractSet, where: Function | None, body: Function, element: bool
     ) -> AbstractValue:
-        items = [domain.element] if domain.items is None else [i for i, _ in domain.items]
-        found = [i if element else body(i) for i in items]
-        return join([exactly(0), *found])
+        items = [(domain.element, MAYBE)] if domain.items is None else list(_present(domain.items, where))
+        found = [item if element else body(item) for item, _ in items]
+        certain = [value for value, (_, inside) in zip(found, items, strict=True) if inside.always]
+        if element or not certain:
+            return join([exactly(0), *found])
+        return clipped(join(found), extreme, certain)
 
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
         """Exact where every step is known; otherwise any element may be reached."""
@@ -418,14 +331,6 @@ class AbstractAlgebra:
         body: Callable[[Sequence[AbstractValue]], AbstractValue],
     ) -> AbstractValue:
         return body(arguments)
-
-
-def _any_element(domain: AbstractSet) -> AbstractValue:
-    """What covers every element of a set."""
-    if domain.items is None:
-        return domain.element
-    values = [item for item, _ in domain.items] or [exactly(0)]
-    return AbstractValue(min(value.low for value in values), max(value.high for value in values))
 
 
 def _present(

@@ -17,7 +17,8 @@ from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.spaces.window import Window
 
-from .abstract_algebra import AbstractAlgebra, AbstractValue, anything, exactly
+from .abstract_algebra import AbstractAlgebra, anything
+from .abstract_values import AbstractValue, exactly
 from .expectations import Expectations
 from .open_space_evaluator import OpenSpaceEvaluator
 

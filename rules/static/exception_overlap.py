@@ -25,7 +25,8 @@ from rulewright.rules.model.traversal import nodes_of, parts_of
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
 
-from .abstract_algebra import AbstractAlgebra, AbstractValue, anything, exactly
+from .abstract_algebra import AbstractAlgebra, anything
+from .abstract_values import AbstractValue, exactly
 from .expectations import Expectations
 from .open_space_evaluator import OpenSpaceEvaluator
 

@@ -10,7 +10,8 @@ from rulewright.rules.model.types import Cell
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator
 
-from .abstract_algebra import HUGE, AbstractSet, AbstractValue, anything
+from .abstract_algebra import anything
+from .abstract_values import HUGE, AbstractSet, AbstractValue
 
 
 class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):

@@ -16,7 +16,8 @@ from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.spaces.window import Window
 
-from .abstract_algebra import AbstractAlgebra, anything, exactly
+from .abstract_algebra import AbstractAlgebra, anything
+from .abstract_values import exactly
 from .borders import check_borders
 from .exception_overlap import HELP
 from .expectations import Expectations

@@ -16,7 +16,7 @@ from attrs import field
 
 from rulewright.base.records import define
 from rulewright.rules.play.engine import State
-from rulewright.rules.static.abstract_algebra import AbstractValue
+from rulewright.rules.static.abstract_values import AbstractValue
 
 from .reachable_states import BoardSums, ReachableStates
 from .support_sets import OCCUPANCY, SupportSet, cells_of, support_sets

@@ -7,7 +7,6 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import effects
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.state import POINT
-from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
     Halt,
@@ -19,10 +18,10 @@ from rulewright.rules.semantics.flow_graph import (
     LoopStart,
     RunProcedure,
 )
-from rulewright.rules.static.abstract_algebra import AbstractValue
+from rulewright.rules.static.abstract_values import AbstractValue
 from rulewright.rules.static.dataflow import flat
 
-from .monotone_variables import AbstractEvaluator, element_of
+from .monotone_variables import element_of
 from .reachable_states import ReachableStates
 
 
@@ -35,12 +34,12 @@ def end_unreachable(question: Question) -> RulesError:
 
 def end_is_reachable(states: ReachableStates) -> bool:
     """Whether the flow may lead from the root to the end of the game or of the horizon; False is a proof."""
-    engine, point, evaluator = states.engine, states.root[POINT], states.evaluator_from(states.root)
+    engine, point = states.engine, states.root[POINT]
     pending = [at for at, i in enumerate(engine.flow) if isinstance(i, ChoicePoint) and i.number == point]
     seen = set(pending)
     while pending:
         at = pending.pop()
-        after = _successors(engine, evaluator, at)
+        after = _successors(states, at)
         if after is None:
             return True
         pending += [target for target in after if target not in seen]
@@ -48,8 +47,9 @@ def end_is_reachable(states: ReachableStates) -> bool:
     return False
 
 
-def _successors(engine: Engine, evaluator: AbstractEvaluator, at: int) -> tuple[int, ...] | None:
+def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
     """The instructions that may follow one; None when the flow may end there."""
+    engine = states.engine
     instruction: Instruction = engine.flow[at]
     match instruction:
         case Halt():
@@ -59,7 +59,7 @@ def _successors(engine: Engine, evaluator: AbstractEvaluator, at: int) -> tuple[
         case Jump(target):
             return (target,)
         case JumpIfFalse(condition, otherwise):
-            found = evaluator.value(condition, {})
+            found = states.evaluator_from(states.root, states.is_light([condition], {})).value(condition, {})
             return (otherwise,) if found.never else (at + 1,) if found.always else (at + 1, otherwise)
         case LoopNext(again=again):
             return (at + 1, again)
@@ -72,7 +72,7 @@ def _successors(engine: Engine, evaluator: AbstractEvaluator, at: int) -> tuple[
             if any(_contains(action.effects, effects.Finish) for action in actions):
                 return None
             may_stop = instruction.stop or any(_contains(action.effects, effects.Stop) for action in actions)
-            may_be_stuck = not any(_is_always_legal(evaluator, action) for action in actions)
+            may_be_stuck = not any(_is_always_legal(states, action) for action in actions)
             return (instruction.resume, instruction.leave) if may_stop or may_be_stuck else (instruction.resume,)
 
 
@@ -81,12 +81,15 @@ def _contains(clauses: tuple[effects.EffectClause, ...], kind: type[effects.Stop
     return any(isinstance(clause.effect, kind) for clause in flat(clauses))
 
 
-def _is_always_legal(evaluator: AbstractEvaluator, action: Action) -> bool:
+def _is_always_legal(states: ReachableStates, action: Action) -> bool:
     """Whether an action is legal for some arguments in every reachable state."""
+    conditions = [requirement.condition for requirement in action.requirements]
+    types = {parameter.name: parameter.type for parameter in action.parameters}
+    evaluator = states.evaluator_from(states.root, states.is_light(conditions, types))
     environment: dict[str, AbstractValue] = {}
     for parameter in action.parameters:
         domain = evaluator.set(parameter.domain, environment)
         if parameter.where is not None or domain.items is None or not any(guard.always for _, guard in domain.items):
             return False
         environment[parameter.name] = element_of(domain)
-    return all(evaluator.value(requirement.condition, environment).always for requirement in action.requirements)
+    return all(evaluator.value(condition, environment).always for condition in conditions)

@@ -16,7 +16,7 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.play.engine import State
 from rulewright.rules.spaces.window import Window
-from rulewright.rules.static.abstract_algebra import exactly
+from rulewright.rules.static.abstract_values import exactly
 
 from .reachable_states import BoardSums, ReachableStates
 from .translation_symmetry import depends_on_position

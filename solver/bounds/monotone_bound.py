@@ -13,7 +13,7 @@ from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.model import terms
 from rulewright.rules.model.state import occupied_cells
 from rulewright.rules.play.engine import State
-from rulewright.rules.static.abstract_algebra import HUGE, AbstractValue, exactly
+from rulewright.rules.static.abstract_values import HUGE, AbstractValue, exactly
 from rulewright.rules.static.dataflow import reads
 
 from .dependency_memo import DependencyMemo, RecordingBoard
@@ -68,6 +68,7 @@ class MonotoneBound:
     others: tuple[terms.Term, ...]
     occupied_sums: tuple[OccupiedSum, ...]
     _key: Callable[[State], Any]
+    _is_light: bool
     _known: dict[Any, int] = field(factory=dict)
 
     @classmethod
@@ -78,7 +79,7 @@ class MonotoneBound:
         columns = [states.engine.layout.columns[name] for name in sorted(states.changing & reads(states.engine.game, others))]
         positions = [at for column in columns for at in range(column.start, column.start + column.count)]
         key = itemgetter(*positions) if positions else _no_key
-        return cls(states, sign, others, tuple(found for found in sums if found is not None), key)
+        return cls(states, sign, others, tuple(found for found in sums if found is not None), key, states.is_light(others, {}))
 
     def bound(self, state: State) -> int:
         key = self._key(state)
@@ -90,7 +91,7 @@ class MonotoneBound:
         return known - sum(part.minimum(state) for part in self.occupied_sums)
 
     def _evaluate(self, state: State) -> int:
-        evaluator = self.states.evaluator_from(state)
+        evaluator = self.states.evaluator_from(state, self._is_light)
         found = [evaluator.value(value, {}) for value in self.others]
         return sum(possible.high if self.sign > 0 else -possible.low for possible in found)
 

@@ -19,7 +19,8 @@ from rulewright.rules.model.state import value_range
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import RunProcedure
-from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_algebra import SUMMARISED, AbstractAlgebra
+from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 AbstractEvaluator = Evaluator[AbstractValue, AbstractSet]
@@ -34,11 +35,12 @@ class MonotoneVariables:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis) -> MonotoneVariables:
-        """Found by abstract interpretation of every effect that may still happen."""
+        """Found by abstract interpretation of every effect that may still happen, large sets summarised."""
         variables = engine.game.variables.values()
         names = {v.name for v in variables if v.storage is Storage.VALUE and not v.is_board and not v.is_loop}
         never_lowered, never_raised = set(names), set(names)
-        evaluator = Evaluator(engine.instance, AbstractAlgebra(engine.instance, engine.layout, {}, frozenset()))
+        algebra = AbstractAlgebra(engine.instance, engine.layout, {}, frozenset(), largest=SUMMARISED)
+        evaluator = Evaluator(engine.instance, algebra)
         for effect, environment in _effects(engine, analysis, evaluator):
             if not isinstance(effect, effects.Assign) or effect.target.variable not in names:
                 continue

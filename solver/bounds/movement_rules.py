@@ -17,7 +17,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator, near_directions
 from rulewright.rules.spaces.window import Window
-from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_algebra import AbstractAlgebra
+from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat
 
 from .dependency_memo import RecordingBoard

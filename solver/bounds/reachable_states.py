@@ -9,12 +9,18 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.terms import Neighbourhood
+from rulewright.rules.model.types import Type
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.static.abstract_algebra import HUGE, AbstractAlgebra, AbstractValue
+from rulewright.rules.static.abstract_algebra import SUMMARISED, AbstractAlgebra
+from rulewright.rules.static.abstract_values import HUGE, AbstractValue
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
+
+MOST_STEPS = 200_000
+"""Terms that take more steps to evaluate are evaluated with large sets summarised."""
 
 
 @frozen
@@ -107,11 +113,25 @@ class ReachableStates:
             self.engine.instance, AbstractAlgebra(self.engine.instance, self.engine.layout, boards, self.kinds_to_come)
         )
 
-    def evaluator_from(self, state: State) -> AbstractEvaluator:
-        """Abstract values of terms over the states reachable from one of these, monotone variables taken into account."""
+    def is_light(self, values: Iterable[terms.Term], environment: Mapping[str, Type]) -> bool:
+        """Whether terms are evaluated soon, given the types of their free names."""
+        return sum(steps_of(self.engine.instance, value, environment) for value in values) <= MOST_STEPS
+
+    def evaluator_from(self, state: State, exact: bool) -> AbstractEvaluator:
+        """Abstract values of terms over the states reachable from one of these, monotone variables taken into account.
+
+        Large sets are summarised unless it is to be exact.
+        """
         instance, layout = self.engine.instance, self.engine.layout
         boards = {name: state[layout.columns[name].start] for name in self.append_only}
         algebra = MonotoneAlgebra(
-            instance, layout, boards, self.kinds_to_come, state=state, variables=self.monotone, invariant=self._invariant
+            instance,
+            layout,
+            boards,
+            self.kinds_to_come,
+            largest=HUGE if exact else SUMMARISED,
+            state=state,
+            variables=self.monotone,
+            invariant=self._invariant,
         )
         return Evaluator(instance, algebra)

@@ -13,7 +13,7 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.semantics.evaluator import near_directions
 from rulewright.rules.spaces.window import Window
-from rulewright.rules.static.abstract_algebra import AbstractValue, exactly
+from rulewright.rules.static.abstract_values import AbstractValue, exactly
 
 from .dependency_memo import RecordingBoard
 from .reachable_states import ReachableStates

@@ -18,7 +18,8 @@ from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.static.abstract_algebra import HUGE, AbstractAlgebra, AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_algebra import AbstractAlgebra
+from rulewright.rules.static.abstract_values import HUGE, AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .translation_memo import TranslationMemo

@@ -15,7 +15,8 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.model import effects
 from rulewright.rules.model.game import Action
 from rulewright.rules.semantics.executor import Executor, ZoneEnd
-from rulewright.rules.static.abstract_algebra import AbstractSet, AbstractValue, Function, exactly, one_of
+from rulewright.rules.static.abstract_algebra import Function
+from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly, one_of
 
 from .guessing import Guesses, GuessingEvaluator, GuessKey, Impossible
 from .partial_state import NO_INDEX, Frame, PartialState, Slot, partial_algebra

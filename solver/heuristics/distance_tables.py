@@ -21,7 +21,7 @@ from rulewright.rules.model.game import Action, Storage, Variable
 from rulewright.rules.model.state import StateLayout
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.static.abstract_algebra import exactly
+from rulewright.rules.static.abstract_values import exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
 from .abstract_moves import OFF, AbstractMoves, MoveClass

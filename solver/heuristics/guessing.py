@@ -17,7 +17,7 @@ from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator
-from rulewright.rules.static.abstract_algebra import AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 
 MOST_GUESSES = 4096
 """Values of one term; of more, none is guessed."""

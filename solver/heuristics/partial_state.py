@@ -10,17 +10,8 @@ from attrs import field
 from rulewright.base.records import define, frozen
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import State, StateLayout, value_range
-from rulewright.rules.static.abstract_algebra import (
-    HUGE,
-    MAYBE,
-    YES,
-    AbstractAlgebra,
-    AbstractSet,
-    AbstractValue,
-    exactly,
-    join,
-    one_of,
-)
+from rulewright.rules.static.abstract_algebra import AbstractAlgebra
+from rulewright.rules.static.abstract_values import HUGE, MAYBE, YES, AbstractSet, AbstractValue, exactly, join, one_of
 
 NO_INDEX = -1
 

@@ -16,7 +16,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED, OVER, POINT, SEED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.static.abstract_algebra import HUGE
+from rulewright.rules.static.abstract_values import HUGE
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.covering_bound import covering_bound
 from rulewright.solver.bounds.isoperimetric_bound import isoperimetric_bound

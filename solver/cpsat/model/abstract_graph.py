@@ -31,7 +31,7 @@ from rulewright.rules.semantics.flow_graph import (
     LoopStart,
     RunProcedure,
 )
-from rulewright.rules.static.abstract_algebra import AbstractSet, AbstractValue, exactly
+from rulewright.rules.static.abstract_values import AbstractSet, AbstractValue, exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.tile_domains import unknown_parameters
 

@@ -19,7 +19,8 @@ from rulewright.rules.model.state import SEED, StateLayout, value_range
 from rulewright.rules.model.terms import Binder, SetLiteral
 from rulewright.rules.semantics.executor import Executor, ZoneEnd
 from rulewright.rules.semantics.rng import shuffled
-from rulewright.rules.static.abstract_algebra import YES, AbstractAlgebra, AbstractSet, AbstractValue, exactly, one_of
+from rulewright.rules.static.abstract_algebra import AbstractAlgebra
+from rulewright.rules.static.abstract_values import YES, AbstractSet, AbstractValue, exactly, one_of
 
 from .guarded_values import Guarded, Unsupported, chance_refused, refusing_at
 from .known_zones import dealt, with_more, without

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.static.abstract_algebra import exactly
+from rulewright.rules.static.abstract_values import exactly
 from rulewright.solver.bounds.dependency_memo import RecordingBoard
 from rulewright.solver.bounds.tile_domains import Conjunct, LayingAction, TileDomains, unknown_parameters
 from rulewright.solver.bounds.translation_symmetry import is_within

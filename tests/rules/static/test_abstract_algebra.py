@@ -14,7 +14,8 @@ from rulewright.rules.model.types import SetOf
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.play_errors import PlayError
-from rulewright.rules.static.abstract_algebra import AbstractAlgebra, AbstractValue, exactly
+from rulewright.rules.static.abstract_algebra import AbstractAlgebra
+from rulewright.rules.static.abstract_values import AbstractValue, exactly
 from tests.rules.odd_games import odd_game, random_state
 from tests.rules.playing import linked
 
