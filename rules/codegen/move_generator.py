@@ -60,7 +60,7 @@ class MoveGenerator(Generic[CodeSetT]):
     def _domain(self, parameter: Parameter, env: Env) -> CodeSetT:
         """What a parameter ranges over; of a space only the occupied cells, where its test shows that no other can pass."""
         binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
-        return self.evaluator.domain_and_test(binder, env)[0]
+        return self.evaluator.domain(binder, env)
 
     def _ready(self, bound: Sequence[str]) -> list[terms.Term]:
         """Removes and gives the pending requirements whose names are all bound."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from attrs import evolve
+
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import UNROLLED, Body, Item, Test
 from rulewright.rules.codegen.code import NO, YES, Code, constant, truth
-from rulewright.rules.codegen.intervals import Interval
+from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
 from rulewright.rules.model.game import Case
 from rulewright.rules.spaces.window import Window
 from rulewright.subset.refusal import CannotCompile
 
+from .memory_layout import ListPlace
 from .set_code import MachineSet, from_board, from_list, from_range
 from .state_access import StateAccess
 
@@ -97,7 +100,28 @@ class MachineAlgebra(StateAccess):
     def board_cells(self, window: Window, board: str) -> MachineSet:
         place, cells = self.slots.places[board], Interval(0, max(window.size - 1, 0))
         size = self.tables.size(self.space_of(window))
-        return from_board(self.writer, f"tables[{place.entry}]", f"tables[{place.entry + 1}]", place.slot, size, cells)
+        return from_board(self.writer, f"tables[{place.entry}]", size, self._listed(place.occupied, cells))
+
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], MachineSet]) -> MachineSet | None:
+        window, listing = self.instance.windows[board], self.slots.places[board].by_kind.get(kinds)
+        if listing is None:
+            return None
+        found, in_order = self._listed(listing, Interval(0, window.size - 1)), domain()
+        if in_order.items is not None:
+            return None
+        return evolve(found, in_order=in_order.in_order, any_order=found.in_order)
+
+    def _listed(self, listing: ListPlace, cells: Interval) -> MachineSet:
+        """The cells of a list in the state."""
+        return from_list(self.writer, "state", f"tables[{listing.entry}]", f"state[{listing.length}]", cells, len(cells.values))
+
+    def is_one_of(self, tile: Code, kinds: frozenset[int]) -> Code:
+        """Whether a tile is of some kinds."""
+        if tile.known is not None:
+            return constant(int(tile.known in kinds))
+        every = range(len(self.instance.game.tiles) + 1)
+        table = self.keep("T", f"kinds {' '.join(map(str, sorted(kinds)))}", tuple(int(kind in kinds) for kind in every))
+        return Code(f"{table}[{tile.text}]", TRUTH)
 
     def member(self, value: Code, domain: MachineSet) -> Code:
         if domain.ends is None:

@@ -2,14 +2,15 @@
 
 The first slots have the same place in every position of a game: values, lengths of zones, numbers of occupied cells. Behind
 them lie what depends on the windows of the spaces and on the number of tiles; where each begins is an entry of the tables.
-A set is a sorted list, a pile a list whose top is last; both have room for every tile there is.
+A set is a sorted list, a pile a list whose top is last; both have room for every tile there is. The occupied cells of a board
+are listed, and once more those of each group of kinds that the rules look for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import types
@@ -19,6 +20,7 @@ from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import SEED as SEED_COLUMN
 from rulewright.rules.model.state import Column, State, StateLayout, occupied_cells
+from rulewright.rules.semantics.needed_tiles import Kinds, sought_groups
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.refusal import CannotCompile
 
@@ -26,16 +28,30 @@ from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT
 
 
 @frozen
-class Place:
-    """A variable's place: `slot` of its first value, of its first length or of its number of occupied cells.
+class ListPlace:
+    """A list of cells: the slot of its length, the entry of where it begins; the next is that of each cell's place in it."""
 
-    `entry` is the entry of the tables that says where its cells or its first zone begins. For a board the two entries after
-    that are those of the list of occupied cells and of each cell's place in it; for a zone the next is its part of the hash.
+    length: int
+    entry: int
+
+
+@frozen
+class Place:
+    """A variable's place: `slot` of its first value or of its first length, of a board of the number of occupied cells.
+
+    `entry` is the entry of the tables that says where its cells or its first zone begins; for a zone the next is its part of
+    the hash. `by_kind` are the lists of those cells of a board on which a tile of a group of kinds stands.
     """
 
     column: Column
     slot: int
     entry: int
+    by_kind: Mapping[Kinds, ListPlace] = field(factory=dict)
+
+    @property
+    def occupied(self) -> ListPlace:
+        """The list of the occupied cells of a board."""
+        return ListPlace(self.slot, self.entry + 1)
 
     @property
     def is_zone(self) -> bool:
@@ -60,13 +76,18 @@ class Slots:
     capacity: int
 
     @classmethod
-    def of(cls, layout: StateLayout, capacity: int) -> Slots:
+    def of(cls, instance: Instance, layout: StateLayout, capacity: int) -> Slots:
         places: dict[str, Place] = {}
+        groups = sought_groups(instance)
         slot, entry = FIRST_SLOT, FIRST_ENTRY
         for name, column in layout.columns.items():
             place = places[name] = Place(column, slot, entry)
             slot += 1 if column.over_cells else column.count
             entry += 3 if place.is_board else 2 if place.is_zone else column.over_cells
+            if name in groups:
+                lists = {kinds: ListPlace(slot + at, entry + 2 * at) for at, kinds in enumerate(groups[name])}
+                places[name] = evolve(place, by_kind=lists)
+                slot, entry = slot + len(lists), entry + 2 * len(lists)
         return cls(places, slot, entry, capacity)
 
     def require_words(self) -> None:
@@ -95,9 +116,9 @@ class Arrangement:
             if column.over_cells:
                 self.header[place.entry] = at
                 at += self._cells(column) + 1
-                if place.is_board:
-                    self.header[place.entry + 1] = at
-                    self.header[place.entry + 2] = at + self._cells(column)
+                for listing in self._listings(place):
+                    self.header[listing.entry] = at
+                    self.header[listing.entry + 1] = at + self._cells(column)
                     at += 2 * self._cells(column)
             elif place.is_zone:
                 self.header[place.entry] = at
@@ -108,6 +129,12 @@ class Arrangement:
                 self.header[place.entry + 1] = -1 if place.is_pile else at
                 at += 0 if place.is_pile else self._kinds * place.column.count
         self.hashed = at
+
+    def _listings(self, place: Place) -> dict[ListPlace, Kinds | None]:
+        """The lists of cells of a board, with the kinds of tile there; None: all of them."""
+        if not place.is_board:
+            return {}
+        return {place.occupied: None, **{listing: kinds for kinds, listing in place.by_kind.items()}}
 
     @property
     def _kinds(self) -> int:
@@ -130,12 +157,13 @@ class Arrangement:
                     _write(memory, start + number * self.slots.capacity, reversed(held) if place.is_pile else held)
                 else:
                     memory[place.slot + number] = held
-            if place.is_board:
-                cells = occupied_cells(state[column.start])
-                memory[place.slot] = len(cells)
-                _write(memory, self.header[place.entry + 1], cells)
+            for listing, kinds in self._listings(place).items():
+                board = state[column.start]
+                cells = [cell for cell in occupied_cells(board) if kinds is None or board[cell] in kinds]
+                memory[listing.length] = len(cells)
+                _write(memory, self.header[listing.entry], cells)
                 for at, cell in enumerate(cells):
-                    memory[self.header[place.entry + 2] + cell] = at
+                    memory[self.header[listing.entry + 1] + cell] = at
 
     def unload(self, memory: Sequence[int], seed: int) -> State:
         """The state that an array holds."""

@@ -78,12 +78,11 @@ class Zone(Bundle):
     hashed: int
 
 
-class Board(Bundle):
-    """The places of a board: tiles by cell, the number of occupied cells, their list, and the index of each in it."""
+class Listing(Bundle):
+    """The places of a list of cells, in no order: its length, its first cell, and the index in it of each cell."""
 
-    cells: int
-    count: int
-    occupied: int
+    length: int
+    base: int
     places: int
 
 
@@ -122,24 +121,34 @@ def undo(game: GameMemory, mark: int) -> None:
 # Boards --------------------------------------------------------------------------------------------
 
 
-def lay(game: GameMemory, board: Board, cell: int, tile: int) -> None:
-    """Put a tile on a vacant cell."""
-    change(game, board.cells + cell, tile)
-    count = game.state[board.count]
-    write(game, board.occupied + count, cell)
-    write(game, board.places + cell, count)
-    write(game, board.count, count + 1)
+def enlist(game: GameMemory, listing: Listing, cell: int) -> None:
+    """Add a cell to a list of cells."""
+    length = game.state[listing.length]
+    write(game, listing.base + length, cell)
+    write(game, listing.places + cell, length)
+    write(game, listing.length, length + 1)
 
 
-def lift(game: GameMemory, board: Board, cell: int) -> None:
+def delist(game: GameMemory, listing: Listing, cell: int) -> None:
+    """Take a cell out of a list of cells: the last one comes to its place."""
+    last = game.state[listing.length] - 1
+    moved = game.state[listing.base + last]
+    place = game.state[listing.places + cell]
+    write(game, listing.base + place, moved)
+    write(game, listing.places + moved, place)
+    write(game, listing.length, last)
+
+
+def lay(game: GameMemory, cells: int, occupied: Listing, cell: int, tile: int) -> None:
+    """Put a tile on a vacant cell of a board whose tiles begin at `cells`."""
+    change(game, cells + cell, tile)
+    enlist(game, occupied, cell)
+
+
+def lift(game: GameMemory, cells: int, occupied: Listing, cell: int) -> None:
     """Take the tile off a cell."""
-    change(game, board.cells + cell, 0)
-    last = game.state[board.count] - 1
-    moved = game.state[board.occupied + last]
-    place = game.state[board.places + cell]
-    write(game, board.occupied + place, moved)
-    write(game, board.places + moved, place)
-    write(game, board.count, last)
+    change(game, cells + cell, 0)
+    delist(game, occupied, cell)
 
 
 # Sets are sorted lists -----------------------------------------------------------------------------

@@ -88,12 +88,11 @@ def from_walk(writer: Writer, nowhere: str, start: Code, direction: Code, row: s
     return MachineSet(loop, interval=interval, most=len(interval.values))
 
 
-def from_board(writer: Writer, board: str, listed: str, count: int, nowhere: str, interval: Interval) -> MachineSet:
-    """The occupied cells of a board: in order by a scan of all cells, in any order from its list."""
+def from_board(writer: Writer, board: str, nowhere: str, listed: MachineSet) -> MachineSet:
+    """The occupied cells of a board: in order by a scan of all cells, in any order from their list."""
 
     def in_order(body: Body) -> None:
         with writer.loop("e", f"range({nowhere})") as cell, writer.block(f"if state[{board} + {cell}]:"):
-            body(Code(cell, interval, simple=True))
+            body(Code(cell, listed.interval, simple=True))
 
-    listing = from_list(writer, "state", listed, f"state[{count}]", interval, len(interval.values))
-    return MachineSet(in_order, listing.in_order, listing.length, interval=interval, most=listing.most)
+    return MachineSet(in_order, listed.in_order, listed.length, interval=listed.interval, most=listed.most)

@@ -14,6 +14,7 @@ from rulewright.rules.model.state import value_range
 from rulewright.rules.semantics.executor import ZoneEnd
 
 from .algebra import MachineAlgebra
+from .memory_layout import ListPlace
 from .runtime import UNDER
 from .set_code import MachineSet
 
@@ -72,16 +73,30 @@ class MachineStore(CodeStore[MachineSet]):
         size, tiles = self.algebra.tables.size(space), f"tables[{self.algebra.slots.places[space].entry}]"
         taken = f"{cell.text} < 0 or {cell.text} >= {size} or state[{tiles} + {cell.text}]"
         self._unless(taken, f"lay(game, {self._board(space)}, {cell.text}, {tile.text})")
+        self._by_kind("enlist", space, cell, tile)
 
     def clear(self, space: str, cell: Code, clause: EffectClause) -> Code:
         cell = self.writer.share(cell)
         tile = self.writer.share(self.algebra.read(space, cell))
         self._unless(f"not {tile.text}", f"lift(game, {self._board(space)}, {cell.text})")
+        self._by_kind("delist", space, cell, tile)
         return tile
 
     def _board(self, space: str) -> str:
         place = self.algebra.slots.places[space]
-        return f"Board(tables[{place.entry}], {place.slot}, tables[{place.entry + 1}], tables[{place.entry + 2}])"
+        return f"tables[{place.entry}], {_listing(place.occupied)}"
+
+    def _by_kind(self, change: str, space: str, cell: Code, tile: Code) -> None:
+        """Keep the lists of cells by kind, as a tile has come to a cell or gone from it; not after a fault."""
+        for kinds, listing in self.algebra.slots.places[space].by_kind.items():
+            line = f"{change}(game, {_listing(listing)}, {cell.text})"
+            is_one = self.algebra.is_one_of(tile, kinds)
+            if is_one.known is None:
+                with self.writer.block(f"if {is_one.text} and game.fault == 0:"):
+                    self.line(line)
+            elif is_one.known:
+                with self.writer.block("if game.fault == 0:"):
+                    self.line(line)
 
     def _zone(self, zone: Zone) -> str:
         start, length, hashed = self.algebra.zone_place(*zone.zone)
@@ -113,3 +128,7 @@ class MachineStore(CodeStore[MachineSet]):
 
     def listed(self, domain: MachineSet) -> MachineSet:
         return self.algebra.those(domain, None)
+
+
+def _listing(listing: ListPlace) -> str:
+    return f"Listing({listing.length}, tables[{listing.entry}], tables[{listing.entry + 1}])"

@@ -163,6 +163,10 @@ class Instance:
             self._rows[name] = FiniteRows(name, tuple(tuple(parts[key]) for key in keys))
         return self._rows[name]
 
+    def first_in_row(self, rows: FiniteRows) -> FiniteMap:
+        """key -> the first element of its set; -1 where there is none, as behind the last key."""
+        return self._map(f"{rows.name}_first", lambda: tuple(min(row[:1], default=-1) for row in (*rows.rows, ())))
+
     def roles(self, pattern: str, role: str) -> FiniteRows:
         """place -> the cells of a role."""
         found = self.game.patterns[pattern]

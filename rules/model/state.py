@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from rulewright.base.records import frozen
@@ -142,3 +143,12 @@ def occupied_cells(column: bytes | tuple[int, ...]) -> list[int]:
                 found.append(cell)
                 cell = _skip_vacant(column, cell + 1, stop).end()  # type: ignore[union-attr]
     return found
+
+
+@lru_cache(maxsize=4096)
+def cells_of_kinds(column: bytes, kinds: bytes) -> tuple[int, ...]:
+    """The indices of the cells of a board's column that hold a tile of some kinds, ascending.
+
+    Boards are few beside the questions that are asked about each.
+    """
+    return tuple(found.start() for found in re.finditer(b"[" + re.escape(kinds) + b"]", column))

@@ -171,6 +171,15 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
     def board_cells(self, window: Window, board: str) -> PythonSet:
         return PythonSet(f"occupied_cells({self.writer.share(Code(self.column(board, None))).text})")
 
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], PythonSet]) -> PythonSet | None:
+        if not self.layout.columns[board].as_bytes:
+            return None
+        name = self.keep("KINDS", " ".join(map(str, sorted(kinds))), bytes(sorted(kinds)))
+        last = self.instance.windows[board].size - 1
+        return PythonSet(
+            f"cells_of_kinds({self.writer.share(Code(self.column(board, None))).text}, {name})", interval=Interval(0, last)
+        )
+
     def member(self, value: Code, domain: PythonSet) -> Code:
         if domain.items is None:
             return Code(f"({self.exact(value).text} in {domain.text})", TRUTH)

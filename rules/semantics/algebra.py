@@ -89,6 +89,13 @@ class Algebra(Protocol[ValueT, SetT]):
         """The cells of a space on which a tile stands."""
         ...
 
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], SetT]) -> SetT | None:
+        """The cells of a board where one of some kinds of tile stands, those outside of the domain too; None where unknown.
+
+        In order they are as in the domain.
+        """
+        ...
+
     def member(self, value: ValueT, domain: SetT) -> ValueT: ...
 
     def size(self, domain: SetT) -> ValueT: ...

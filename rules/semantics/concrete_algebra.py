@@ -106,6 +106,9 @@ class ConcreteAlgebra:
         column = self.state[self.layout.columns[board].start]
         return [cell for cell in range(window.size) if column[cell]]
 
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Values]) -> None:
+        """Cells are not kept by kind."""
+
     def member(self, value: int, domain: Values) -> int:
         return int(value in domain)
 

@@ -12,7 +12,7 @@ from typing import assert_never
 from attrs import evolve, field
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.model import effects, types
@@ -22,8 +22,9 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import parts_of
 
+from .costs import Cost, CostEnv, together, widest
 from .evaluator import near_directions, rows_of
-from .needed_tiles import most_passing
+from .needed_tiles import most_passing, sought_by
 
 DEEPEST = 96
 """The most nested terms, through definitions."""
@@ -38,20 +39,6 @@ UNROLLED = 8
 """Loops over sets of at most so many elements may be unrolled."""
 
 CELL_BITS = 20
-
-
-@frozen
-class Cost:
-    """Of a term: `steps` of one evaluation, `parts` of its code, `bits` of its value, or `count` elements of so many bits."""
-
-    steps: int = 1
-    parts: int = 1
-    bits: int = 1
-    count: int = 0
-
-
-CostEnv = Mapping[str, Cost]
-"""Bounds of the values of bound names."""
 
 
 def check_cost(instance: Instance) -> None:
@@ -84,15 +71,16 @@ def _bill_of(instance: Instance) -> _CostAnalysis:
     return bill
 
 
-def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type]) -> int:
-    """The most steps that a term takes, given the types of its bound names."""
-    bill = _CostAnalysis(instance)
+def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type], by_kind: bool = True) -> int:
+    """The most steps that a term takes, given the types of its bound names; looked at `by_kind` or all of them."""
+    bill = _CostAnalysis(instance, by_kind)
     return bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
 
 
 @define
 class _CostAnalysis:
     instance: Instance
+    by_kind: bool = True
     depth: int = field(default=0, init=False)
     parts: int = field(default=0, init=False)
     largest: tuple[int, Span] = field(default=(-1, NO_SPAN), init=False)
@@ -147,15 +135,15 @@ class _CostAnalysis:
         for parameter in action.parameters:
             binder = tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
             env[parameter.name], cost = self._binder(binder, env)
-            total = _all(total, evolve(cost, steps=moves * cost.steps))
+            total = together(total, evolve(cost, steps=moves * cost.steps))
             moves *= max(1, cost.count)
             total = evolve(total, steps=total.steps + moves)
             self.within(total, parameter.span)
         for requirement in action.requirements:
             cost = self.clause(self.term(requirement.condition, env), requirement.span)
-            total = _all(total, evolve(cost, steps=moves * cost.steps))
+            total = together(total, evolve(cost, steps=moves * cost.steps))
             self.within(total, requirement.span)
-        total = _all(total, self.clauses(action.effects, env))
+        total = together(total, self.clauses(action.effects, env))
         self.actions[action.name] = total.parts
         self.within(total, action.span)
 
@@ -176,12 +164,12 @@ class _CostAnalysis:
                 kept = self.term(value, env)
                 return _all(self.clauses(body, {**env, name: kept}), evolve(kept, count=0))
             case effects.When(condition, body, otherwise):
-                return _all(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
+                return together(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
             case (
                 effects.Put() | effects.Take() | effects.Slide() | effects.Move() | effects.MoveAll() | effects.Deal()
                 | effects.Assign() | effects.Shuffle() | effects.Stop() | effects.Finish()
             ):  # fmt: skip
-                return _all(Cost(), *self._operands(effect, env))
+                return together(Cost(), *self._operands(effect, env))
             case _:
                 assert_never(effect)
 
@@ -218,27 +206,27 @@ class _CostAnalysis:
                 # A set is listed anew wherever its name stands.
                 return env[name] if isinstance(term.type, types.SetOf) else evolve(env[name], steps=1, parts=1)
             case tm.Read(variable, index):
-                return _all(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
+                return together(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
             case tm.Paired(first, second):
-                return _all(Cost(steps=4), self.term(first, env), self.term(second, env))
+                return together(Cost(steps=4), self.term(first, env), self.term(second, env))
             case tm.Invoke(name, arguments):
                 given = tuple(self.term(argument, env) for argument in arguments)
-                return _all(self._invoked(game.definitions[name], given), *given)
+                return together(self._invoked(game.definitions[name], given), *given)
             case tm.Let(name, value, body):
                 named = self.term(value, env)
-                return _all(self.term(body, {**env, name: named}), evolve(named, count=0))
+                return together(self.term(body, {**env, name: named}), evolve(named, count=0))
             case tm.TableCell(table, column, key):
                 values = dict(game.tables[table].columns).get(column, ())
                 bits = max((value.bit_length() for value in values), default=1)
-                return _all(Cost(bits=bits), self.term(key, env))
+                return together(Cost(bits=bits), self.term(key, env))
             case tm.Arithmetic(first, rest):
                 return self._arithmetic(first, rest, env)
             case tm.If(condition, then, otherwise):
-                return _widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
+                return widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
             case tm.Interval(low, high):
                 return self._interval(low, high, env)
             case tm.SetLiteral(items):
-                return evolve(_widest(*(self.term(item, env) for item in items)), count=len(items))
+                return evolve(widest(*(self.term(item, env) for item in items)), count=len(items))
             case tm.Quantified(_, binder, body):
                 return self._loop(binder, body, env)[1]
             case tm.Sum(value, binder) | tm.ExtremeOf(_, value, binder):
@@ -257,7 +245,7 @@ class _CostAnalysis:
             case tm.SetChoice(condition, then, otherwise):
                 one, other = self.term(then, env), self.term(otherwise, env)
                 chosen = Cost(1 + one.count + other.count, 4, max(one.bits, other.bits), one.count + other.count)
-                return _all(chosen, self.term(condition, env), one, other)
+                return together(chosen, self.term(condition, env), one, other)
             case tm.Within(first, second):
                 looked_up = self._joined(SetOperator.WITHOUT, self.term(first, env), self.term(second, env))
                 return evolve(looked_up, steps=2 * looked_up.steps, parts=2 * looked_up.parts, bits=1, count=0)
@@ -271,27 +259,27 @@ class _CostAnalysis:
             case tm.Membership(item, domain):
                 one, other = self.term(item, env), self.term(domain, env)
                 searched = 0 if isinstance(domain, tm.Interval) else other.count
-                return _all(Cost(steps=1 + searched), one, other)
+                return together(Cost(steps=1 + searched), one, other)
             case tm.Neighbours(space, which, _):
                 directions = near_directions(self.instance.windows[space], which)
-                return _all(Cost(bits=CELL_BITS, count=len(directions)), *self._operands(term, env))
+                return together(Cost(bits=CELL_BITS, count=len(directions)), *self._operands(term, env))
             case tm.Row(rows):
-                return _all(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
+                return together(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
             case tm.Leap(space):
-                return _all(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
+                return together(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
             case tm.AspectOf():
-                return _all(self.of_type(term.type), *self._operands(term, env))
+                return together(self.of_type(term.type), *self._operands(term, env))
             case tm.CellAt():
-                return _all(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
+                return together(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
             case tm.Line(space, _, _):
-                return _all(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
+                return together(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
             case (
                 tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
                 | tm.Step() | tm.Toward() | tm.Distance() | tm.Opposite() | tm.Turn() | tm.Coordinate() | tm.Top()
                 | tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
                 | tm.Absent()
             ):  # fmt: skip
-                return _all(self.of_type(term.type), *self._operands(term, env))
+                return together(self.of_type(term.type), *self._operands(term, env))
             case _:
                 assert_never(term)
 
@@ -317,7 +305,7 @@ class _CostAnalysis:
         key = definition.name, widths
         if key not in self.known:
             env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
-            self.known[key] = _widest(self.term(definition.value, env), *self._cases(definition.cases, env))
+            self.known[key] = widest(self.term(definition.value, env), *self._cases(definition.cases, env))
         return self.known[key]
 
     def _cases(self, cases: tuple[model.Case, ...], env: CostEnv) -> Iterable[Cost]:
@@ -355,7 +343,7 @@ class _CostAnalysis:
                 count = 1 << bits
             case _:
                 count = 2 << bits
-        return _all(Cost(bits=bits, count=count), one, other)
+        return together(Cost(bits=bits, count=count), one, other)
 
     def _closure(self, start: Cost, origin: str, binder: tm.Binder, env: CostEnv) -> Cost:
         _, cost = self._binder(binder, {**env, origin: Cost(bits=CELL_BITS)})
@@ -381,16 +369,34 @@ class _CostAnalysis:
     def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
         """The bound of an element, and the cost of the set of those that pass the test."""
         domain = self.term(binder.domain, env)
-        count, few = domain.count, most_passing(self.instance, binder)
+        count, few = domain.count, most_passing(self.instance, binder) if self.by_kind else None
         if isinstance(binder.domain, tm.AllCells) and few is not None:
             count = min(count, self.tiles)
-        if isinstance(binder.domain, tm.AllCells) and self.instance.windows[binder.domain.space].unbounded:
-            count = self.tiles
         element = Cost(bits=domain.bits)
         test = Cost(0, 0) if binder.where is None else self.term(binder.where, {**env, binder.name: element})
-        steps = domain.steps + count * (1 + test.steps)
         passing = count if few is None else min(count, few)
+        steps = domain.steps + count * (1 + test.steps)
+        if few is not None and sought_by(self.instance, binder) is not None:
+            steps = 1 + passing * (1 + test.steps + self._tested(binder.domain, {**env, binder.name: element}))
         return element, Cost(steps, domain.parts + self._copies(count) * test.parts, domain.bits, passing)
+
+    def _tested(self, domain: tm.Term, env: CostEnv) -> int:
+        """The steps in which a test says whether a cell is in a set."""
+        match domain:
+            case tm.Those(binder):
+                cell = Cost(bits=CELL_BITS)
+                where = 0 if binder.where is None else self.term(binder.where, {**env, binder.name: cell}).steps
+                return self._tested(binder.domain, env) + where
+            case tm.SetOperation(_, first, second):
+                return self._tested(first, env) + self._tested(second, env)
+            case tm.Invoke(name, arguments):
+                definition = self.instance.game.definitions[name]
+                given = {p: self.term(a, env) for (p, _), a in zip(definition.parameters, arguments, strict=True)}
+                return self._tested(definition.value, given) + sum(cost.steps for cost in given.values())
+            case tm.Row(_, key):
+                return 2 + self.term(key, env).steps
+            case _:
+                return 1
 
     def _copies(self, count: int) -> int:
         return max(1, count) if count <= UNROLLED else 1
@@ -423,15 +429,3 @@ class _CostAnalysis:
                 return Cost()
             case _:
                 return Cost(bits=CELL_BITS)
-
-
-def _all(first: Cost, *more: Cost) -> Cost:
-    """One cost and those of its parts; the value is that of the first."""
-    steps, parts = sum(cost.steps for cost in more), sum(cost.parts for cost in more)
-    return evolve(first, steps=first.steps + steps, parts=first.parts + parts)
-
-
-def _widest(*costs: Cost) -> Cost:
-    """Costs together, of which the value may be any."""
-    bits, count = max((cost.bits for cost in costs), default=1), max((cost.count for cost in costs), default=0)
-    return _all(Cost(bits=bits, count=count), *costs)

@@ -287,13 +287,35 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
     def domain_and_test(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None]:
         """What a bound name ranges over, and the test of which elements count.
 
-        Of a space, only the occupied cells where the test shows that no other can pass.
+        Of a space, only the occupied cells where the test shows that no other can pass; only those of the kinds of tile that
+        can, where these are few.
         """
-        test = self.test(binder, env)
+        test, narrowed = self.test(binder, env), self.narrowed(binder, env)
+        if narrowed is None or test is None:
+            return self.searched(binder, env), test
+        found, inside = narrowed
+        return found, test if inside is None else self._both(inside, test)
+
+    def domain(self, binder: terms.Binder, env: Env) -> SetT:
+        """What a bound name ranges over where its test is made apart."""
+        match self.narrowed(binder, env):
+            case (found, None):
+                return found
+            case _:
+                return self.searched(binder, env)
+
+    def searched(self, binder: terms.Binder, env: Env) -> SetT:
+        """The domain of a bound; of a board only the occupied cells, where no other passes the test."""
         if isinstance(binder.domain, terms.AllCells) and self.only_occupied(binder):
             board = binder.domain.space
-            return self.algebra.board_cells(self.instance.windows[board], board), test
-        return self.set(binder.domain, env), test
+            return self.algebra.board_cells(self.instance.windows[board], board)
+        return self.set(binder.domain, env)
+
+    def _both(self, one: Function[ValueT], other: Function[ValueT]) -> Function[ValueT]:
+        return lambda value: self.algebra.conjunction([partial(one, value), partial(other, value)])
+
+    def rows(self, rows: terms.Rows) -> FiniteRows:
+        return rows_of(self.instance, rows)
 
     def only_occupied(self, binder: terms.Binder) -> bool:
         """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""

@@ -1,4 +1,7 @@
-"""Which tiles may stand on a cell that passes a condition, as the form of the condition shows."""
+"""Which tiles may stand on a cell that passes a condition, as the form of the condition shows.
+
+Where only few tiles may, the cells to look at are those of these tiles: the readings that play keep them by kind.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ from collections.abc import Iterator
 
 from attrs import field
 
-from rulewright.base.records import define
+from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.set_operators import SetOperator
+from rulewright.rules.model.traversal import nodes_of
 
 from .concrete_algebra import compare
 
@@ -33,6 +38,65 @@ def most_passing(instance: Instance, binder: terms.Binder) -> int | None:
             return None if 0 in kinds else sum(instance.number_of(instance.game.tiles[kind - 1]) for kind in kinds)
         case _:
             return None
+
+
+MOST_GROUPS = 8
+"""The most groups of kinds by which the cells of a board are kept."""
+
+USUAL_PARTS = 4
+"""Partitions are taken to have so many parts."""
+
+
+@frozen
+class Sought:
+    """Cells of a board that are looked for by the tiles that stand there."""
+
+    board: str
+    kinds: Kinds
+
+
+def sought_by(instance: Instance, binder: terms.Binder) -> Sought | None:
+    """What a bound looks for, where it pays to know the cells by kind: such tiles are few beside the cells to search.
+
+    None for any other bound, and for spaces without bounds.
+    """
+    match binder.type:
+        case types.Cell(board) if board in instance.game.variables and instance.game.variables[board].is_board:
+            most, searched = most_passing(instance, binder), _cells_searched(instance, binder.domain, board)
+            if most is None or 2 * most > searched or instance.windows[board].unbounded:
+                return None
+            return Sought(board, passing_kinds(instance, binder, board))
+        case _:
+            return None
+
+
+def _cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
+    """How many cells a set has in which cells stand in order, and of which a test says what is in it; 0 of any other."""
+    match domain:
+        case terms.AllCells():
+            return min(instance.windows[board].size, instance.number_of_tiles)
+        case terms.Row(terms.PartsOf()):
+            return instance.windows[board].size // USUAL_PARTS
+        case terms.Those(binder):
+            return _cells_searched(instance, binder.domain, board)
+        case terms.SetOperation(SetOperator.BOTH | SetOperator.WITHOUT, first, second):
+            return min(_cells_searched(instance, part, board) for part in (first, second))
+        case terms.Invoke(name):
+            return _cells_searched(instance, instance.game.definitions[name].value, board)
+        case _:
+            return 0
+
+
+def sought_groups(instance: Instance) -> dict[str, tuple[Kinds, ...]]:
+    """The groups of kinds that the rules look for, by board."""
+    game = instance.game
+    actions = [(action.parameters, action.requirements, action.effects) for action in game.actions.values()]
+    scores = [score.value for score in game.scores]
+    found: dict[str, dict[Kinds, None]] = {}
+    for node in nodes_of(game.definitions, actions, list(game.procedures.values()), list(game.flow), scores):
+        if isinstance(node, terms.Binder) and (sought := sought_by(instance, node)) is not None:
+            found.setdefault(sought.board, {})[sought.kinds] = None
+    return {board: tuple(groups)[:MOST_GROUPS] for board, groups in found.items()}
 
 
 @define

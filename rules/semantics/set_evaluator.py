@@ -12,10 +12,11 @@ from typing import Generic, assert_never
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.model.set_operators import SetOperator
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
+from .needed_tiles import sought_by
 
 _WHOLE = terms.AllCells | terms.AllDirections | terms.AllPlayers | terms.AllMembers | terms.Interval
 """Sets of which a comparison says what is in them."""
@@ -36,6 +37,14 @@ class SetEvaluator(Generic[ValueT, SetT]):
     def set(self, term: terms.Term, env: Env) -> SetT:
         """The value of a term that is a set."""
 
+    @abstractmethod
+    def searched(self, binder: terms.Binder, env: Env) -> SetT:
+        """The domain of a bound, without cells of which it is plain that they do not pass its test."""
+
+    @abstractmethod
+    def rows(self, rows: terms.Rows) -> FiniteRows:
+        """Sets that are known before play."""
+
     def any(self, term: terms.Term, env: Env) -> ValueT | SetT:
         """The value of a term, set or not."""
         return self.set(term, env) if isinstance(term.type, types.SetOf) else self.value(term, env)
@@ -46,6 +55,8 @@ class SetEvaluator(Generic[ValueT, SetT]):
         if not self._is_test(members):
             return algebra.member(value, self.set(members, env))
         match members:
+            case terms.Row(terms.PartsOf() as parts, key):
+                return self._part_test(parts, key, env)(value)
             case terms.Those(binder):
                 item = algebra.share(value, 3)
                 inside, where = partial(self.member, item, binder.domain, env), binder.where
@@ -121,5 +132,32 @@ class SetEvaluator(Generic[ValueT, SetT]):
                 return self._is_test(first) and self._is_test(second)
             case terms.Invoke(name):
                 return self._is_test(self.instance.game.definitions[name].value)
+            case terms.Row(terms.PartsOf()):
+                return True
             case _:
                 return isinstance(members, _WHOLE)
+
+    def _part_test(self, parts: terms.PartsOf, key: terms.Term, env: Env) -> Function[ValueT]:
+        """The test of which cells are in a part of a partition: they have the same first cell."""
+        algebra, first = self.algebra, self.instance.first_in_row(self.rows(parts))
+        there = algebra.share(algebra.lookup(first, self.value(key, env)), 2)
+        return lambda cell: algebra.compare(Comparison.EQUAL, algebra.lookup(first, cell), there)
+
+    def narrowed(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None] | None:
+        """The cells of the few kinds that a bound looks for, and the test of which of them are in its domain.
+
+        None where it looks for no kinds, or cells are not kept by kind.
+        """
+        sought, domain = sought_by(self.instance, binder), binder.domain
+        if sought is None:
+            return None
+        found = self.algebra.cells_of_kinds(sought.board, sought.kinds, lambda: self.searched(binder, env))
+        if found is None:
+            return None
+        match domain:
+            case terms.AllCells():
+                return found, None
+            case terms.Row(terms.PartsOf() as parts, key):
+                return found, self._part_test(parts, key, env)
+            case _:
+                return found, lambda cell: self.member(cell, domain, env)

@@ -222,6 +222,9 @@ class AbstractAlgebra:
     def board_cells(self, window: Window, board: str) -> AbstractSet:
         return self.known(range(window.size))
 
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], AbstractSet]) -> None:
+        """Cells are not kept by kind."""
+
     def member(self, value: AbstractValue, domain: AbstractSet) -> AbstractValue:
         if domain.items is None:
             return NO if domain.most == 0 else MAYBE

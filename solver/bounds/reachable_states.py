@@ -101,21 +101,23 @@ class ReachableStates:
                     sums.append(value)
                     boards.add(board)
                 case _:
-                    constant += self.evaluator().value(value, {}).high
+                    constant += self.evaluator(exact=self.is_light([value], {})).value(value, {}).high
         return BoardSums(boards.pop(), tuple(sums), constant) if len(boards) == 1 and constant < HUGE // 2 else None
 
-    def evaluator(self, board: str = "", tiles: Sequence[int] = b"") -> AbstractEvaluator:
-        """Abstract values of terms over these states; with other tiles on one board, over the states that extend those."""
+    def evaluator(self, board: str = "", tiles: Sequence[int] = b"", exact: bool = True) -> AbstractEvaluator:
+        """Abstract values of terms over these states; with other tiles on one board, over the states that extend those.
+
+        Large sets are summarised unless it is to be exact.
+        """
+        instance, layout, largest = self.engine.instance, self.engine.layout, HUGE if exact else SUMMARISED
         boards: dict[str, Sequence[int]] = {name: self.tiles(name) for name in self.append_only}
         if board:
             boards[board] = tiles
-        return Evaluator(
-            self.engine.instance, AbstractAlgebra(self.engine.instance, self.engine.layout, boards, self.kinds_to_come)
-        )
+        return Evaluator(instance, AbstractAlgebra(instance, layout, boards, self.kinds_to_come, largest=largest))
 
     def is_light(self, values: Iterable[terms.Term], environment: Mapping[str, Type]) -> bool:
         """Whether terms are evaluated soon, given the types of their free names."""
-        return sum(steps_of(self.engine.instance, value, environment) for value in values) <= MOST_STEPS
+        return sum(steps_of(self.engine.instance, value, environment, by_kind=False) for value in values) <= MOST_STEPS
 
     def evaluator_from(self, state: State, exact: bool) -> AbstractEvaluator:
         """Abstract values of terms over the states reachable from one of these, monotone variables taken into account.

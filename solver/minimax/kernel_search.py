@@ -62,7 +62,7 @@ class KernelSearch:
     @cached_property
     def _slots(self) -> Slots:
         engine = self.problem.engine
-        return Slots.of(engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+        return Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
 
     @cached_property
     def _game(self) -> GameText:

@@ -165,7 +165,7 @@ def measured(text: str) -> Measured:
         with patch.object(GameWriter, "text", counted):
             engine = Engine.of(game, 1)
             engine.compile()
-            slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, engine.unset))
+            slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, engine.unset))
             write_game(engine.instance, slots, engine.flow, [score.value for score in engine.game.scores])
     except (RulesError, CannotCompile) as error:
         refused = str(error)[:60]

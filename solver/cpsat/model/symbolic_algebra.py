@@ -210,6 +210,9 @@ class SymbolicAlgebra:
     def board_cells(self, window: Window, board: str) -> Set:
         return GuardedSet(tuple((constant(cell), lit) for cell, lit in self.state.occupied(board) if lit != FALSE))
 
+    def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Set]) -> None:
+        """Cells are not kept by kind."""
+
     def elements(self, domain: Set) -> GuardedSet:
         """The elements of a set; of a zone, the n-th copy of a tile is an element of its own."""
         if isinstance(domain, GuardedSet):

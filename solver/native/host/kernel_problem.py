@@ -65,7 +65,7 @@ class KernelProblem:
     def of(cls, problem: Problem, kernels: Sequence[ModuleType] = KERNELS, entries: Sequence[str] = ENTRIES) -> KernelProblem:
         """Raises `CannotCompile` where the game, or its bound, does not fit the compiled subset."""
         engine = problem.engine
-        slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, problem.root))
+        slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, problem.root))
         game = write_game(engine.instance, slots, engine.flow, problem.question.values, engine.horizon)
         arrangement = Arrangement(slots, engine.instance)
         bound = TableBuilder(Bound)

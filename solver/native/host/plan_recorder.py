@@ -78,7 +78,7 @@ class PlanRecorder:
     @cached_property
     def _slots(self) -> Slots:
         engine = self.problem.engine
-        return Slots.of(engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+        return Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
 
     @cached_property
     def _game(self) -> GameText:

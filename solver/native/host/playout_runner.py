@@ -54,7 +54,7 @@ class PlayoutProgram:
     ) -> PlayoutProgram:
         """From the set-up where there is no start. Raises `CannotCompile`, and `ImportError` without the compiler."""
         root = engine.unset if start is None else start
-        slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, root))
+        slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, root))
         values = [score.value for score in engine.game.scores]
         players = player_terms(engine)
         measures = (*players.aims, *players.scores, *players.outcomes)

@@ -66,7 +66,7 @@ class ShortestPlanKernel:
     @cached_property
     def slots(self) -> Slots:
         engine = self.problem.engine
-        return Slots.of(engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+        return Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
 
     @cached_property
     def game(self) -> GameText:

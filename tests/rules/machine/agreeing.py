@@ -25,7 +25,9 @@ class Agreement:
     def __init__(self, engine: Engine, compiled: bool, capacity: int = 0) -> None:
         values = [score.value for score in engine.game.scores]
         self.engine = engine
-        self.slots = Slots.of(engine.layout, max(capacity, capacity_of(engine.game, engine.layout, engine.unset)))
+        self.slots = Slots.of(
+            engine.instance, engine.layout, max(capacity, capacity_of(engine.game, engine.layout, engine.unset))
+        )
         self.game: GameText = write_game(engine.instance, self.slots, engine.flow, values, engine.horizon, from_start=True)
         self.program: Program = (as_machine_code if compiled else as_python)(self.game.sources(()), ENTRIES)
         self.words = random_words(100_000)

@@ -36,7 +36,7 @@ score far_off: far
 def test_numbers_of_more_than_32_bits(high: int, fits: bool) -> None:
     limits = evolve(Limits(), digits=20)
     engine = Engine.of(link({"vast": parse_module(GAME.format(high=high), "vast", limits)}, ["vast"], limits), 1)
-    slots = Slots.of(engine.layout, capacity_of(engine.game, engine.layout, engine.start()))
+    slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, engine.start()))
     values = [score.value for score in engine.game.scores]
     if fits:
         assert write_game(engine.instance, slots, engine.flow, values).width

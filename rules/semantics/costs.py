@@ -1,0 +1,35 @@
+"""What it costs to evaluate a term: a bound of the steps, of the code and of the value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from rulewright.base.records import frozen
+
+
+@frozen
+class Cost:
+    """Of a term: `steps` of one evaluation, `parts` of its code, `bits` of its value, or `count` elements of so many bits."""
+
+    steps: int = 1
+    parts: int = 1
+    bits: int = 1
+    count: int = 0
+
+
+CostEnv = Mapping[str, Cost]
+"""Bounds of the values of bound names."""
+
+
+def together(first: Cost, *more: Cost) -> Cost:
+    """One cost and those of its parts; the value is that of the first."""
+    steps, parts = sum(cost.steps for cost in more), sum(cost.parts for cost in more)
+    return evolve(first, steps=first.steps + steps, parts=first.parts + parts)
+
+
+def widest(*costs: Cost) -> Cost:
+    """Costs together, of which the value may be any."""
+    bits, count = max((cost.bits for cost in costs), default=1), max((cost.count for cost in costs), default=0)
+    return together(Cost(bits=bits, count=count), *costs)

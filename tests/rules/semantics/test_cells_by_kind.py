@@ -1,0 +1,71 @@
+"""Cells that are looked for by the tile that stands there: what is looked for, what that costs, and that it changes nothing."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.state import cells_of_kinds
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.cost_bounds import steps_of
+from rulewright.rules.semantics.needed_tiles import sought_groups
+from tests.rules.machine.agreeing import Agreement
+from tests.rules.playing import MODULES, linked, lively, play_in_step
+
+
+@cache
+def shore(size: str = "9 x 9 x 6") -> Engine:
+    text = (MODULES / "shore.rules").read_text(encoding="utf-8")
+    return Engine.of(linked(text.replace("9 x 9 x 6", size)), 2)
+
+
+def kinds(game: Game, *names: str) -> frozenset[int]:
+    return frozenset(number for number, kind in enumerate(game.tiles, 1) if kind.name in names)
+
+
+def steps(definition: str, by_kind: bool) -> int:
+    engine = shore()
+    found = engine.game.definitions[definition]
+    return steps_of(engine.instance, found.value, dict(found.parameters), by_kind)
+
+
+def test_the_groups_of_kinds_that_rules_look_for() -> None:
+    engine = shore()
+    groups = sought_groups(engine.instance)["shore"]
+    alone = [kinds(engine.game, name) for name in ("keep", "wizard", "captain")]
+    assert set(groups) == {
+        *alone,
+        kinds(engine.game, "tower", "keep"),
+        kinds(engine.game, "tower", "keep", "wizard", "guard", "captain"),
+    }
+
+
+@pytest.mark.parametrize(("definition", "searched"), [("alone_keep", 54), ("kept", 54), ("watched", 486)])
+def test_looking_for_a_kind_costs_no_more_than_its_tiles(definition: str, searched: int) -> None:
+    assert steps(definition, by_kind=True) < 60
+    assert steps(definition, by_kind=False) > 5 * searched
+
+
+def test_both_readings_of_engines_agree() -> None:
+    states = sum(1 for seed in range(6) for _ in play_in_step(shore("3 x 4 x 2"), seed, lively, 40))
+    assert states > 150
+
+
+def test_machine_code_keeps_the_cells_of_each_kind() -> None:
+    agreement = Agreement(shore("3 x 4 x 2"), compiled=True)
+    assert agreement.slots.places["shore"].by_kind
+    for seed in range(20):
+        agreement.game_of(seed, 120)
+    assert agreement.moves > 800 and agreement.faults == 0
+
+
+def test_cells_of_kinds_are_found_in_order() -> None:
+    rng = random.Random(5)
+    for _ in range(200):
+        board = bytes(rng.choices(range(256), k=rng.randrange(1, 300)))
+        wanted = frozenset(rng.sample(range(1, 256), rng.randrange(1, 9)))
+        expected = tuple(cell for cell, kind in enumerate(board) if kind in wanted)
+        assert cells_of_kinds(board, bytes(sorted(wanted))) == expected
