@@ -162,7 +162,7 @@ class _CostAnalysis:
                 return Cost(cost.steps + cost.count * inner.steps, cost.parts + self._copies(cost.count) * inner.parts)
             case effects.Keep(name, value, body):
                 kept = self.term(value, env)
-                return _all(self.clauses(body, {**env, name: kept}), evolve(kept, count=0))
+                return together(self.clauses(body, {**env, name: kept}), evolve(kept, count=0))
             case effects.When(condition, body, otherwise):
                 return together(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
             case (

@@ -294,7 +294,9 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         if narrowed is None or test is None:
             return self.searched(binder, env), test
         found, inside = narrowed
-        return found, test if inside is None else self._both(inside, test)
+        if inside is None:
+            return found, test
+        return found, lambda value: self.algebra.conjunction([partial(inside, value), partial(test, value)])
 
     def domain(self, binder: terms.Binder, env: Env) -> SetT:
         """What a bound name ranges over where its test is made apart."""
@@ -310,9 +312,6 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             board = binder.domain.space
             return self.algebra.board_cells(self.instance.windows[board], board)
         return self.set(binder.domain, env)
-
-    def _both(self, one: Function[ValueT], other: Function[ValueT]) -> Function[ValueT]:
-        return lambda value: self.algebra.conjunction([partial(one, value), partial(other, value)])
 
     def rows(self, rows: terms.Rows) -> FiniteRows:
         return rows_of(self.instance, rows)
