@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from rulewright.base.sole_solutions import Sole
 from rulewright.cli.views.output import Output
 
 from .option_types import (
@@ -61,6 +62,47 @@ def simulate(
 
     simulation = Simulation(read_seats(policy or ()), games, seed, longest)
     return simulate_games(name, players, simulation, Resources(workers, memory), files_of(svg, png, dark=dark), Output(json))
+
+
+@studies.command()
+def make(
+    name: AnyName,
+    goal: Annotated[
+        str, typer.Option(metavar="QUESTION", help="What is asked, as behind `ask:`; the highest score by default.")
+    ] = "",
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to; a run that was interrupted goes on there.")] = Path(
+        "made"
+    ),
+    tiles: Annotated[str, typer.Option(metavar="6..9", help="How many tiles are to come.")] = "",
+    moves: Annotated[str, typer.Option(metavar="4..12", help="How many moves the solution has.")] = "",
+    grades: Annotated[str, typer.Option(metavar="1..5", help="How difficult.")] = "",
+    unique: Annotated[
+        Sole, typer.Option(help="What there is one of: the key, each action of its turn, or the plan.")
+    ] = Sole.KEY,
+    uses: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Without this action, marker or clause the answer is another.")
+    ] = None,
+    gap: Annotated[int, typer.Option(min=0, help="By how much greedy play falls short, at least.")] = 1,
+    lead: Annotated[int, typer.Option(min=1, help="By how much any other first action does.")] = 1,
+    reduce: Annotated[bool, typer.Option(help="Leave out what the puzzle does not need.")] = True,
+    stem: Annotated[str, typer.Option(metavar="NAME", help="What the names of the puzzles begin with.")] = "",
+    time: Annotated[float, typer.Option(min=0, help="Seconds for all of them; no attempt is begun later.")] = 600.0,
+    proof: Annotated[float, typer.Option(min=0.1, help="Seconds for one proof.")] = 20.0,
+    workers: Workers = 2,
+    cluster: Cluster = "",
+    memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all workers, in MiB.")] = 2048,
+    players: Players = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> int:
+    """Make new puzzles, each with a proof, of a game or from a puzzle on."""
+    from rulewright.cli.commands.make import MakeOptions, MakeResources, make_puzzles
+    from rulewright.cli.executors import executor_of
+
+    options = MakeOptions(goal, players, tiles, moves, grades, unique, tuple(uses or ()), gap, lead, reduce, seed)
+    resources = MakeResources(count, out, stem, time, proof, executor_of(workers, cluster), memory)
+    return make_puzzles(name, options, resources, Output(json))
 
 
 @studies.command()

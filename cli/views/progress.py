@@ -79,3 +79,27 @@ def watching(what: str, output: Output) -> Iterator[Watch]:
 
     with Console(stderr=True).status(watch):
         yield watch
+
+
+@define
+class _Status:
+    """A text made anew whenever it is shown."""
+
+    text: Callable[[], str]
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        return Text(self.text())
+
+
+@contextmanager
+def status(text: Callable[[], str], output: Output) -> Iterator[None]:
+    """Show a text on a line that is updated with the time."""
+    if not output.live:
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(_Status(text)):
+        yield

@@ -1,0 +1,213 @@
+"""`rulewright make`: new puzzles of a game, each with a proof."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.base.sole_solutions import Sole
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.session import Session
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import display_path
+from rulewright.cli.views.progress import status
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.model.game import Game
+from rulewright.rules.static.dataflow import feeding_zones
+from rulewright.studies.making.ablation import without
+from rulewright.studies.making.commission import HIGHEST_SCORE, Commission, Interval, interval_of, written_goal
+from rulewright.studies.making.grading import GRADES
+from rulewright.studies.making.journal import Entry
+from rulewright.studies.making.run import MakingRun
+from rulewright.workers.executor import Executor
+
+FEW_TILES = Interval(6, 9)
+"""Tiles to come where nothing else is said, in games of tiles that are asked to their end."""
+
+FEWEST_MEMORY = 512
+"""MiB for one worker at least."""
+
+
+@frozen
+class MakeOptions:
+    """The options of the command, as they are given."""
+
+    goal: str
+    players: int | None
+    tiles: str
+    moves: str
+    grades: str
+    unique: Sole
+    uses: tuple[str, ...]
+    gap: int
+    lead: int
+    reduces: bool
+    seed: int
+
+
+@frozen
+class MakeResources:
+    """How many puzzles, where, in what time, and by how many."""
+
+    count: int
+    folder: Path
+    stem: str
+    seconds: float
+    proof_seconds: float
+    executor: Executor
+    memory_mib: int
+
+
+def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, output: Output) -> int:
+    """Make puzzles of a game, or of what a puzzle begins with. Exit status 1 where there are fewer than are wanted."""
+    session = Session(name)
+    commission = commission_of(session, options, resources)
+    run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
+    known = len(run.journal.made)
+    if known:
+        output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
+    progress = _Progress(run, resources.seconds)
+    with InterruptGuard() as interrupted, resources.executor, status(progress.line, output):
+        for entry in run.go(resources.executor, resources.seconds):
+            if entry.puzzle:
+                output.lines(_puzzle_lines(run, entry))
+    output.document(_as_json(run))
+    output.lines(_summary(run, progress))
+    if interrupted.happened:
+        return Exit.INTERRUPTED
+    return Exit.NO if run.missing else Exit.YES
+
+
+def commission_of(session: Session, options: MakeOptions, resources: MakeResources) -> Commission:
+    """What is wanted, with what is not said filled in. Raises `RulesError`."""
+    game = session.game
+    rules, start = session.rules, ""
+    players = game.players.low if options.players is None else options.players
+    goal = options.goal
+    if session.is_puzzle:
+        puzzle = session.puzzle
+        start, players = print_puzzle(puzzle), session.start(options.players, 0).engine.instance.players
+        goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None else "")
+    elif not game.players.low <= players <= game.players.high:
+        raise usage_error(f"this game is for {game.players}, not {players}")
+    if not goal:
+        if not game.scores:
+            raise usage_error(f"`{session.name}` has no score", "say what to ask: `--goal 'fewest moves until …'`")
+        goal = HIGHEST_SCORE
+    commission = Commission(
+        tuple(rules),
+        players,
+        goal,
+        options.seed,
+        start,
+        _interval(options.tiles, "--tiles"),
+        _interval(options.moves, "--moves"),
+        options.unique,
+        options.gap,
+        options.lead,
+        options.uses,
+        _interval(options.grades, "--grades") or Interval(1, GRADES),
+        options.reduces,
+        resources.proof_seconds,
+        max(FEWEST_MEMORY, resources.memory_mib // resources.executor.workers),
+    )
+    commission.question(game)
+    if commission.tiles is None and _is_of_tiles(game, commission):
+        commission = commission.with_tiles(FEW_TILES)
+    for used in commission.uses:
+        without(used, game, session.project)
+    return commission
+
+
+def _interval(text: str, option: str) -> Interval | None:
+    if not text:
+        return None
+    found = interval_of(text)
+    if found is None:
+        raise usage_error(f"`{option} {escape(text)}` is no range of numbers", f"write `{option} 6..9` or `{option} 7`")
+    return found
+
+
+def _is_of_tiles(game: Game, commission: Commission) -> bool:
+    """Whether tiles come from piles to be laid, and it is asked what comes of all of them."""
+    ask = commission.ask
+    piles = [game.variables[name] for name in feeding_zones(game) if game.variables[name].storage.value == "pile"]
+    return bool(piles) and ask.turns is None and ask.goal is not Goal.LEAST and not commission.start
+
+
+@define
+class _Progress:
+    """How far a run is, for people who wait."""
+
+    run: MakingRun
+    seconds: float
+    _began: float = field(factory=time.monotonic, init=False)
+    _tried_before: int = field(init=False)
+    _made_before: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._tried_before, self._made_before = len(self.run.journal.entries), len(self.run.journal.made)
+
+    @property
+    def tried(self) -> int:
+        """Attempts of this call."""
+        return len(self.run.journal.entries) - self._tried_before
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self._began
+
+    def line(self) -> str:
+        """`made 3 of 20  41 attempts  12 s  about 70 s to go`"""
+        made, now = len(self.run.journal.made), len(self.run.journal.made) - self._made_before
+        parts = [f"made {made} of {self.run.wanted}", counted(self.tried, "attempt"), f"{self.elapsed:.0f} s"]
+        if now:
+            left = self.run.missing * self.elapsed / now
+            parts.append(f"about {min(left, max(self.seconds - self.elapsed, 0.0)):.0f} s to go")
+        return "  ".join(parts)
+
+
+def _puzzle_lines(run: MakingRun, entry: Entry) -> Iterator[Line]:
+    yield line(Styled(escape(entry.puzzle), Style.STRONG), f"  grade {entry.grade}  answer {entry.answer}  ", entry.told)
+    yield line("  ", Styled(entry.line, Style.FAINT))
+
+
+def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
+    made = run.journal.made
+    took = f"{counted(progress.tried, 'attempt')} in {progress.elapsed:.0f} s" if progress.tried else "nothing left to do"
+    yield line(f"{counted(len(made), 'puzzle')} in {display_path(run.folder)}: {took}")
+    if made:
+        grades = [sum(entry.grade == grade for entry in made) for grade in range(1, GRADES + 1)]
+        yield line("grades    ", ", ".join(f"{number} of {grade}" for grade, number in enumerate(grades, 1) if number))
+    if run.journal.faults:
+        faults = (f"{fault.value} {number}" for fault, number in run.journal.faults.items())
+        yield line("left out  ", "; ".join(faults))
+    if run.missing:
+        yield line(Styled(f"{run.missing} are missing: the same call goes on with more `--time`", Style.WARNING))
+
+
+def _as_json(run: MakingRun) -> dict[str, Any]:
+    return {
+        "commission": {"rules": list(run.commission.rules), "goal": run.commission.goal, "seed": run.commission.seed},
+        "puzzles": [
+            {
+                "name": entry.puzzle,
+                "file": display_path(run.file_of(entry.puzzle)),
+                "attempt": entry.attempt,
+                "grade": entry.grade,
+                "answer": entry.answer,
+                "line": entry.line,
+            }
+            for entry in run.journal.made
+        ],
+        "attempts": len(run.journal.entries),
+        "faults": {fault.value: number for fault, number in run.journal.faults.items()},
+    }

@@ -1,0 +1,1 @@
+"""New puzzles: positions by play, reduced, proved, graded and written."""

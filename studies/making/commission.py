@@ -1,0 +1,115 @@
+"""What puzzles are wanted: of which rules, by which question, and what has to be proved of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import frozen
+from rulewright.base.sole_solutions import Sole
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.printing.print_puzzles import ask_text
+from rulewright.grammar.tree.puzzles import Ask, Goal
+from rulewright.rules.linking.questions import Question, question_of
+from rulewright.rules.model.game import Game
+
+GOALS = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST, Goal.WIN)
+"""The goals whose answer is a value of which there may be more or less."""
+
+HIGHEST_SCORE = "maximise score until end"
+
+
+@frozen
+class Interval:
+    """Whole numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __contains__(self, number: int) -> bool:
+        return self.low <= number <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@frozen
+class Commission:
+    """`rules` are modules by name, `start` the text of a puzzle that play starts from (empty: the set-up).
+
+    `tiles` are those still to come in a position, `moves` those of a shortest plan, both None where any number will do. `gap`
+    and `lead` are what greedy play and the second best key must fall short of the answer by, at least. `uses` are names of
+    actions, markers and clauses without each of which the answer is another. `seconds` are for one proof.
+    """
+
+    rules: tuple[str, ...]
+    players: int
+    goal: str
+    seed: int = 1
+    start: str = ""
+    tiles: Interval | None = None
+    moves: Interval | None = None
+    sole: Sole = Sole.KEY
+    gap: int = 1
+    lead: int = 1
+    uses: tuple[str, ...] = ()
+    grades: Interval = Interval(1, 5)
+    reduces: bool = True
+    seconds: float = 20.0
+    memory_mib: int = 1024
+
+    @property
+    def ask(self) -> Ask:
+        """The question. Raises `RulesError` for a text that asks nothing."""
+        return parsed_goal(self.goal)
+
+    @property
+    def digest(self) -> str:
+        """What tells commissions apart whose puzzles may differ: all but the time and the memory that are allowed."""
+        return sha256(repr(evolve(self, seconds=0.0, memory_mib=0)).encode()).hexdigest()[:16]
+
+    def with_tiles(self, tiles: Interval) -> Commission:
+        """The same of so many tiles to come."""
+        return evolve(self, tiles=tiles)
+
+    def question(self, game: Game) -> Question:
+        """The question, linked. Raises `RulesError`, also where no puzzle can be made that asks it."""
+        question = question_of(game, self.ask, self.players)
+        if question.goal not in GOALS or question.in_expectation or question.counts:
+            message = f"no puzzles are made that ask `{self.goal}`"
+            help = "ask `maximise …`, `minimise …`, `fewest … until …`, `least … until …` or `win for …`"
+            raise RulesError((Diagnostic("usage", message, help=help),))
+        return question
+
+
+def parsed_goal(goal: str) -> Ask:
+    """The question in a text such as `maximise score until end`. Raises `RulesError`."""
+    try:
+        puzzle = parse_puzzle(f"puzzle goal:\n    rules goal\n    ask: {goal}\n", "the goal")
+    except RulesError as error:
+        raise _no_question(goal, error.diagnostics[0].message) from error
+    if puzzle.ask is None or puzzle.given or puzzle.settings or puzzle.plans:
+        raise _no_question(goal, "there is more than that in it")
+    return puzzle.ask
+
+
+def _no_question(goal: str, why: str) -> RulesError:
+    message = f"`{goal}` is no question: {why}"
+    return RulesError((Diagnostic("usage", message, help=f"ask as behind `ask:` in a puzzle: `{HIGHEST_SCORE}`"),))
+
+
+def written_goal(ask: Ask) -> str:
+    """The text of a question, which `parsed_goal` reads."""
+    return ask_text(ask)
+
+
+def interval_of(text: str) -> Interval | None:
+    """`6..9`, or `7` for `7..7`; None for anything else."""
+    parts: Sequence[str] = text.split("..")
+    if len(parts) > 2 or not all(part.isdecimal() and len(part) < 7 for part in parts):
+        return None
+    low, high = int(parts[0]), int(parts[-1])
+    return Interval(low, high) if low <= high else None

@@ -1,0 +1,66 @@
+"""From a state of play to the tree of a puzzle, and to its position: what can no longer matter is left out."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.position import Position
+from rulewright.puzzles.to_text import write_position
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+from .commission import Commission
+
+
+@define(eq=False)
+class Composer:
+    """Writes states of a game as puzzles that ask the question of a commission."""
+
+    game: Game
+    commission: Commission
+
+    def puzzle(self, engine: Engine, state: State, name: str) -> Puzzle:
+        """The tree of a puzzle that stands for a state."""
+        text = write_position(engine, state, name, self.commission.rules, ask=self.commission.ask)
+        return parse_puzzle(text, name)
+
+    def position(self, puzzle: Puzzle) -> Position | None:
+        """The position of a puzzle without the settings that can no longer matter; None where there can be none."""
+        if puzzle.allow_impossible:
+            return None
+        found = self._set_up(puzzle)
+        if found is None:
+            return None
+        live = live_variables(found)
+        settings = tuple(setting for setting in puzzle.settings if setting.name in live)
+        variables = self.game.variables
+        others = [setting for setting in puzzle.settings if setting.name not in variables]
+        if len(settings) + len(others) == len(puzzle.settings):
+            return found
+        kept = tuple(setting for setting in puzzle.settings if setting in settings or setting in others)
+        return self._set_up(evolve(puzzle, settings=kept)) or found
+
+    def _set_up(self, puzzle: Puzzle) -> Position | None:
+        try:
+            return set_up_position(puzzle, self.game)
+        except RulesError:
+            return None
+
+
+def live_variables(position: Position) -> frozenset[str]:
+    """The variables that play from a position on, or its question, may still depend on."""
+    return analysis_of(position).live_variables
+
+
+def analysis_of(position: Position) -> DataflowAnalysis:
+    """The data flow of a position as far as its question depends on it."""
+    question = position.question
+    assert question is not None
+    until = () if question.until is None else (question.until,)
+    return DataflowAnalysis(position.asked, (*question.values, *until))

@@ -1,0 +1,95 @@
+"""What a run has done so far, in a file beside its puzzles, so that the same call goes on where it was interrupted.
+
+One JSON document a line: the commission first, then each attempt in order, with the puzzle or the fault.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from attrs import asdict, field
+
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import define, frozen
+
+from .commission import Commission
+from .proof import Fault
+
+FILE = "making.jsonl"
+
+
+@frozen
+class Entry:
+    """What came of an attempt: a puzzle by name, canonical form, grade, what is told of it and line to share, or a fault."""
+
+    attempt: int
+    fault: str = ""
+    puzzle: str = ""
+    canonical: str = ""
+    grade: int = 0
+    answer: str = ""
+    told: str = ""
+    line: str = ""
+
+
+@define
+class Journal:
+    """The entries of a run in a folder."""
+
+    path: Path
+    entries: list[Entry] = field(factory=list)
+
+    @classmethod
+    def of(cls, folder: Path, commission: Commission) -> Journal:
+        """The journal of a folder, begun where there is none. Raises `RulesError` where it is of another commission.
+
+        A last line that is not whole, as after a power cut, is dropped; that attempt is made again.
+        """
+        path = folder / FILE
+        head = json.dumps({"commission": commission.digest, "goal": commission.goal, "seed": commission.seed})
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
+            whole = [line for line in lines if line.endswith("\n")]
+            entries = [Entry(**json.loads(line)) for line in whole[1:]]
+            known = json.loads(whole[0])["commission"] if whole else commission.digest
+            if known != commission.digest:
+                message = f"`{path}` is of puzzles that were asked for in other words"
+                raise _error(message, "repeat that call to go on with them, or choose another folder: `--out FOLDER`")
+            if not whole or len(whole) < len(lines):
+                path.write_text("".join(whole) or head + "\n", "utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise _error(f"`{path}` cannot be used: {error}", "choose another folder: `--out FOLDER`") from error
+        except (ValueError, TypeError, KeyError) as error:
+            raise _error(f"`{path}` is not the journal of a run", "choose another folder: `--out FOLDER`") from error
+        return cls(path, entries)
+
+    def add(self, entry: Entry) -> None:
+        """Note what came of an attempt. Raises `RulesError` where that cannot be written."""
+        found = {name: value for name, value in asdict(entry).items() if value}
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"attempt": entry.attempt} | found) + "\n")
+        except OSError as error:
+            raise _error(f"`{self.path}` cannot be written: {error}", "choose another folder: `--out FOLDER`") from error
+        self.entries.append(entry)
+
+    @property
+    def made(self) -> list[Entry]:
+        """The attempts that came to puzzles."""
+        return [entry for entry in self.entries if entry.puzzle]
+
+    @property
+    def faults(self) -> dict[Fault, int]:
+        """How often each fault was found, the most frequent first."""
+        found: dict[Fault, int] = {}
+        for entry in self.entries:
+            if entry.fault:
+                fault = Fault[entry.fault]
+                found[fault] = found.get(fault, 0) + 1
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _error(message: str, help: str) -> RulesError:
+    return RulesError((Diagnostic("file", message, help=help),))

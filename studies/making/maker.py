@@ -1,0 +1,170 @@
+"""One attempt: a position by play, proved, reduced, measured and written. Nothing else decides on it but seed and number."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, frozen
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, PlanLine, Puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.near_misses import near_misses
+from rulewright.puzzles.plan_replay import check_verdicts, replay
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.moves import FOREVER, Horizon, Move
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.search.turns import counting_turns
+from rulewright.studies.project_texts import ProjectTexts
+
+from .ablation import is_used
+from .canonical_form import canonical_digest
+from .commission import Commission
+from .composition import Composer
+from .features import Features, measured
+from .grading import Grade, graded
+from .move_values import MoveValues, Unproved
+from .proof import Fault, Faulty, Proof, proved
+from .reduction import Reducer
+from .solution import Solution, TooLong
+from .sources import Candidate, CandidateSource, Source
+
+MOST_REFUSED = 2
+"""Refused actions in a puzzle."""
+
+
+@frozen
+class MadePuzzle:
+    """A puzzle with its answer and plans, but without name and text. `canonical` is the same for equal puzzles, as far as a
+    symmetry of the space leads from one to the other; `tiles` are those to come, `removed` says how often it was reduced."""
+
+    puzzle: Puzzle
+    source: Source
+    proof: Proof
+    features: Features
+    grade: Grade
+    key: str
+    sign: int
+    tiles: int
+    removed: int
+    canonical: str
+
+
+@frozen
+class Attempt:
+    """What came of attempt number `number`: a puzzle, or a fault of the position."""
+
+    number: int
+    made: MadePuzzle | None
+    fault: Fault | None = None
+
+
+def lost_attempt(number: int) -> Attempt:
+    """What is said of an attempt at which workers died: they may have run out of memory."""
+    return Attempt(number, None, Fault.UNPROVED)
+
+
+@define(eq=False)
+class Maker:
+    """Makes puzzles of a commission in a project. `attempt` is a function of the number."""
+
+    project: Project
+    commission: Commission
+
+    @classmethod
+    def of(cls, texts: ProjectTexts, commission: Commission) -> Maker:
+        """A maker for a project that is known by its texts."""
+        return cls(texts.opened(), commission)
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules, linked. Raises `RulesError`."""
+        return self.project.load(self.commission.rules)
+
+    @cached_property
+    def start(self) -> Position | None:
+        """The position that play starts from; None for the set-up. Raises `RulesError`."""
+        if not self.commission.start:
+            return None
+        return set_up_position(parse_puzzle(self.commission.start, "the start"), self.game)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine that plays before a position, with a count of turns. Raises `RulesError`."""
+        start = self.start
+        engine = Engine.of(self.game, self.commission.players) if start is None else start.engine
+        if self.commission.ask.turns is not None:
+            return engine.with_horizon(Horizon(self.commission.ask.point, FOREVER))
+        return counting_turns(engine, engine.start(0) if start is None else start.state)
+
+    @cached_property
+    def _source(self) -> CandidateSource:
+        start = None if self.start is None else self.start.state
+        return CandidateSource(self.engine, start, self.commission.tiles)
+
+    @cached_property
+    def _composer(self) -> Composer:
+        return Composer(self.game, self.commission)
+
+    def attempt(self, number: int) -> Attempt:
+        """The puzzle of an attempt, or what its position fails for."""
+        try:
+            candidate = self._source.candidate(self.commission.seed, number)
+            if candidate is None:
+                raise Faulty(Fault.NO_POSITION)
+            return Attempt(number, self._made(candidate))
+        except Faulty as error:
+            return Attempt(number, None, error.fault)
+        except Unproved:
+            return Attempt(number, None, Fault.UNPROVED)
+        except TooLong:
+            return Attempt(number, None, Fault.LENGTH)
+
+    def _made(self, candidate: Candidate) -> MadePuzzle:
+        composer, commission = self._composer, self.commission
+        position = composer.position(composer.puzzle(self.engine, candidate.state, "made"))
+        if position is None:
+            raise Faulty(Fault.NO_POSITION)
+        proof = proved(position, commission)
+        if not all(is_used(name, position, proof.optimum, self.project, commission) for name in commission.uses):
+            raise Faulty(Fault.NOT_USED)
+        removed = 0
+        if commission.reduces:
+            position, proof, removed = Reducer(composer, self.project).reduced(position, proof)
+        values = MoveValues.of(position, commission)
+        solution = Solution(values)
+        features = measured(solution)
+        if commission.moves is not None and features.moves not in commission.moves:
+            raise Faulty(Fault.LENGTH)
+        grade = graded(features)
+        if grade.number not in commission.grades:
+            raise Faulty(Fault.GRADE)
+        puzzle = self._answered(position, values, solution.plan)
+        tiles = CandidateSource(position.engine, None, None).tiles_to_come(position.state)
+        key = format_move(position.asked, position.root, position.played_move(solution.plan[0]))
+        canonical = canonical_digest(position)
+        return MadePuzzle(puzzle, candidate.source, proof, features, grade, key, values.sign, tiles, removed, canonical)
+
+    def _answered(self, position: Position, values: MoveValues, plan: tuple[Move, ...]) -> Puzzle:
+        """The puzzle with its answer, the plan as accepted, and refused actions; all of them checked by the interpreter."""
+        engine, state = position.asked, position.root
+        texts: list[str] = []
+        for move in plan:
+            texts.append(format_move(engine, state, move))
+            state = engine.apply(state, move)
+        replay(engine, position.root, texts)
+        refused = near_misses(position.engine, position.state, MOST_REFUSED)
+        plans = (PlanLine(True, tuple(texts)), *(PlanLine(False, (text,)) for text in refused))
+        value = values.sign * values.optimum
+        answer = OUTCOMES[value] if values.question.goal is Goal.WIN else value
+        try:
+            written = evolve(position.puzzle, answer=answer, plans=plans)
+            check_verdicts(evolve(position, puzzle=written))
+        except RulesError as error:
+            raise AssertionError(f"what was made is refused: {error}") from error
+        return written

@@ -1,0 +1,131 @@
+"""What each move of a position comes to under best play, by the solver: every value is proved, or nothing is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.engines import Engines
+from rulewright.base.records import define
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.moves import Move
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Status
+from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+
+from .commission import Commission
+
+NO_PLAN = -(1 << 40)
+"""The value of a state from which what is asked cannot be reached: less than any other."""
+
+
+class Unproved(Exception):
+    """A value was not proved in time."""
+
+
+@define(eq=False)
+class MoveValues:
+    """Values as the question counts them, but signed so that more is better. `seconds` are for each of them."""
+
+    position: Position
+    seconds: float
+    memory_mib: int
+
+    @classmethod
+    def of(cls, position: Position, commission: Commission) -> MoveValues:
+        """The values of a position that asks a question."""
+        return cls(position, commission.seconds, commission.memory_mib)
+
+    @cached_property
+    def question(self) -> Question:
+        """The question; against best play it is for one player, at every state alike."""
+        question = self.position.question
+        assert question is not None
+        if question.others is not Others.AGAINST or question.player is not None:
+            return question
+        return evolve(question, player=self.engine.player(self.position.root))
+
+    @cached_property
+    def engine(self) -> Engine:
+        return self.position.asked
+
+    @cached_property
+    def sign(self) -> int:
+        return -1 if self.question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
+
+    @cached_property
+    def standing(self) -> Callable[[State], int]:
+        """What a state is worth as it stands, to one who looks no further; of a shortest plan, by the score of the game."""
+        if self.question.goal is Goal.LEAST:
+            return self.engine.score
+        return Problem(self.engine, self.position.root, self.question).value
+
+    @cached_property
+    def shortest(self) -> ShortestPlanProblem | None:
+        """The problem of a question for the least cost."""
+        is_least = self.question.goal is Goal.LEAST
+        return ShortestPlanProblem(self.engine, self.position.root, self.question) if is_least else None
+
+    @cached_property
+    def optimum(self) -> int:
+        """The value of the position. Raises `Unproved`."""
+        return self.of_state(self.position.root)
+
+    def of_state(self, state: State) -> int:
+        """The value of a state under best play. Raises `Unproved`."""
+        if self.shortest is None and self.engine.over(state):
+            return self.standing(state)
+        try:
+            result = answer(self.engine, state, self.question, self._limits)
+        except RulesError:
+            return NO_PLAN
+        if result.status is Status.IMPOSSIBLE:
+            return NO_PLAN
+        if result.status is not Status.OPTIMAL or result.score is None:
+            raise Unproved
+        return self.sign * result.score
+
+    def after(self, state: State, move: Move) -> int:
+        """The value of a move. Raises `Unproved`."""
+        child = self.engine.apply(state, move)
+        problem = self.shortest
+        if problem is None:
+            return self.of_state(child)
+        if problem.reached(child):
+            return -problem.cost_after(problem.root_cost, state, child)
+        if self.engine.over(child):
+            return NO_PLAN
+        value = self.of_state(child)
+        return value - 1 if self.question.counts_moves and value != NO_PLAN else value
+
+    def keeps(self, state: State, move: Move, best: int) -> bool:
+        """Whether a move keeps the best value that there is in a state, which is known. Raises `Unproved`."""
+        question = self.question
+        if question.goal is not Goal.MAXIMISE or question.others is Others.AGAINST:
+            return self.after(state, move) == best
+        child = self.engine.apply(state, move)
+        if self.engine.over(child):
+            return self.standing(child) == best
+        try:
+            result = answer(self.engine, child, evolve(question, goal=Goal.REACH, threshold=best), self._limits)
+        except RulesError:
+            return False
+        if result.status not in (Status.OPTIMAL, Status.IMPOSSIBLE):
+            raise Unproved
+        return result.status is Status.OPTIMAL
+
+    def next_best(self, state: State, move: Move, best: int) -> int:
+        """The best value in the state after a move that keeps it."""
+        return best + 1 if self.question.counts_moves else best
+
+    @property
+    def _limits(self) -> Limits:
+        return Limits(self.seconds, 1, self.memory_mib, Engines.SEARCH)

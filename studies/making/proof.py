@@ -1,0 +1,135 @@
+"""What is proved of a position before a puzzle is made of it, and what it fails for otherwise.
+
+The words are those of problem composers: the key is the first action of the solution, a cook another first action that solves
+the problem too, a dual an equally good alternative to a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from rulewright.base.records import frozen
+from rulewright.base.sole_solutions import Sole
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.puzzles.position import Position
+from rulewright.rules.model.moves import Move
+from rulewright.solver.answer.best_plans import best_plans_of
+from rulewright.solver.budget import Limits
+
+from .commission import Commission
+from .composition import analysis_of
+from .move_values import NO_PLAN, MoveValues, Unproved
+from .naive_play import GREEDY, NaivePlayer
+from .solution import Solution, TooLong
+
+MOST_KEYS = 40
+"""Positions with more first moves are left alone: that each but one is refuted takes a proof each."""
+
+
+class Fault(Enum):
+    """Why no puzzle is made of a position; the values are words for people."""
+
+    NO_POSITION = "no position"
+    NO_CHOICE = "nothing to choose, or too much"
+    IMPOSSIBLE = "what is asked cannot be reached"
+    CHANCE = "chance decides"
+    LENGTH = "too many moves, or too few"
+    NOTHING_TO_DO = "nothing is to be gained"
+    GREEDY = "greedy play does as well"
+    KEYS = "more than one key"
+    LEAD = "the second best key is nearly as good"
+    DUALS = "duals"
+    NOT_USED = "what was to be used is not needed"
+    UNPROVED = "not proved in time"
+    GRADE = "another grade"
+    TWICE = "made before"
+
+
+class Faulty(Exception):
+    """A position fails for a fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+@frozen
+class Proof:
+    """Proved values, signed so that more is better: of the position, of each first move, and the most that greedy play gets."""
+
+    optimum: int
+    first: Mapping[Move, int]
+    greedy: int
+
+    @property
+    def keys(self) -> tuple[Move, ...]:
+        """The first moves that keep the optimum."""
+        return tuple(move for move, value in self.first.items() if value == self.optimum)
+
+    @property
+    def second(self) -> int:
+        """The best that can be had after another first move; `NO_PLAN` where nothing can."""
+        return max((value for value in self.first.values() if value != self.optimum), default=NO_PLAN)
+
+
+def proved(position: Position, commission: Commission) -> Proof:
+    """The proof that a position meets the demands of a commission but for what it uses. Raises `Faulty`."""
+    try:
+        return _proved(position, commission)
+    except Unproved as error:
+        raise Faulty(Fault.UNPROVED) from error
+    except TooLong as error:
+        raise Faulty(Fault.LENGTH) from error
+
+
+def _proved(position: Position, commission: Commission) -> Proof:
+    values = MoveValues.of(position, commission)
+    engine, root, question = values.engine, position.root, values.question
+    moves = [] if engine.over(root) else engine.legal(root)
+    if not 2 <= len(moves) <= MOST_KEYS or (question.others is Others.AGAINST and engine.player(root) != question.player):
+        raise Faulty(Fault.NO_CHOICE)
+    if analysis_of(position).chance_matters:
+        raise Faulty(Fault.CHANCE)
+    optimum = values.optimum
+    if optimum == NO_PLAN:
+        raise Faulty(Fault.IMPOSSIBLE)
+    if question.goal is Goal.MAXIMISE and question.others is not Others.AGAINST and optimum <= values.standing(root):
+        raise Faulty(Fault.NOTHING_TO_DO)
+    if question.counts_moves and commission.moves is not None and -optimum not in commission.moves:
+        raise Faulty(Fault.LENGTH)
+    greedy = NaivePlayer(values, GREEDY).best_result() if commission.gap else NO_PLAN
+    if commission.gap and optimum - greedy < commission.gap:
+        raise Faulty(Fault.GREEDY)
+    first = _first_values(values, moves, optimum, commission)
+    if commission.sole is Sole.PLAN:
+        _require_one_plan(values, optimum, commission)
+    if commission.sole is Sole.TURN and any(len(decision.right) > 1 for decision in Solution(values).first_turn()):
+        raise Faulty(Fault.DUALS)
+    return Proof(optimum, first, greedy)
+
+
+def _first_values(values: MoveValues, moves: list[Move], optimum: int, commission: Commission) -> dict[Move, int]:
+    """The value of every first move. Of one key no other keeps the optimum, in whatever order its plans go on."""
+    root, found = values.position.root, dict[Move, int]()
+    for move in moves:
+        found[move] = values.after(root, move)
+        keys = sum(value == optimum for value in found.values())
+        if commission.sole in (Sole.KEY, Sole.TURN) and keys > 1:
+            raise Faulty(Fault.KEYS)
+        if found[move] < optimum and optimum - found[move] < commission.lead:
+            raise Faulty(Fault.LEAD)
+    assert max(found.values()) == optimum, "the best first move is worth another value than the position"
+    if len(set(found.values())) == 1:
+        raise Faulty(Fault.KEYS)
+    return found
+
+
+def _require_one_plan(values: MoveValues, optimum: int, commission: Commission) -> None:
+    """All optimal plans are one, up to the order of commuting moves."""
+    limits = Limits(commission.seconds, 1, commission.memory_mib)
+    plans = best_plans_of(values.engine, values.position.root, values.question, values.sign * optimum, limits)
+    if plans.number is None:
+        raise Faulty(Fault.UNPROVED if not plans.endless else Fault.DUALS)
+    if plans.number != 1:
+        raise Faulty(Fault.DUALS)

@@ -1,0 +1,152 @@
+"""A puzzle without what it does not need: a tile, a token or a turn less, as long as its point stays.
+
+The point stays if as much is to be gained, the same first action is the key, and everything that was proved still holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulewright.base.records import define
+from rulewright.grammar.tree import puzzles
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Storage
+from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.static.dataflow import feeding_zones
+
+from .ablation import is_used
+from .commission import Commission
+from .composition import Composer, analysis_of
+from .move_values import NO_PLAN, MoveValues, Unproved
+from .proof import Faulty, Proof, proved
+from .sources import CandidateSource
+
+MOST_PROOFS = 12
+"""Reductions of one puzzle that are proved at length."""
+
+
+@define(eq=False)
+class Reducer:
+    """Reduces positions, one thing at a time, as long as anything can be left out."""
+
+    composer: Composer
+    project: Project
+
+    @property
+    def commission(self) -> Commission:
+        return self.composer.commission
+
+    def reduced(self, position: Position, proof: Proof) -> tuple[Position, Proof, int]:
+        """The position without what it does not need, its proof, and how often it was reduced."""
+        removed = proofs = 0
+        pending = list(_smaller(position))
+        while pending and proofs < MOST_PROOFS:
+            other = self._candidate(pending.pop(0), position, proof)
+            if other is None:
+                continue
+            proofs += 1
+            found = self._proved(other, position, proof)
+            if found is not None:
+                left = len(pending)
+                position, proof, removed = other, found, removed + 1
+                pending = list(_smaller(position))[-left:] if left else []
+        return position, proof, removed
+
+    def _candidate(self, puzzle: puzzles.Puzzle, now: Position, proof: Proof) -> Position | None:
+        """The position of a smaller puzzle; None where it is none, or as much cannot be gained from it."""
+        other = self.composer.position(puzzle)
+        if other is None or not _is_as_joined(other, now):
+            return None
+        tiles = self.commission.tiles
+        if tiles is not None and CandidateSource(other.engine, None, None).tiles_to_come(other.state) not in tiles:
+            return None
+        try:
+            values = MoveValues.of(other, self.commission)
+            return other if values.optimum != NO_PLAN and _gain(values) == _gain(MoveValues.of(now, self.commission)) else None
+        except Unproved:
+            return None
+
+    def _proved(self, other: Position, now: Position, proof: Proof) -> Proof | None:
+        try:
+            found = proved(other, self.commission)
+            if not all(is_used(name, other, found.optimum, self.project, self.commission) for name in self.commission.uses):
+                return None
+        except (Faulty, Unproved):
+            return None
+        keys = [_written(position, one) for position, one in ((now, proof), (other, found))]
+        return found if keys[0] == keys[1] else None
+
+
+def _gain(values: MoveValues) -> int:
+    """How much more than at the beginning is reached; of a shortest plan, its cost."""
+    root = values.position.root
+    return values.optimum if values.shortest is not None else values.optimum - values.standing(root)
+
+
+def _written(position: Position, proof: Proof) -> set[str]:
+    return {format_move(position.asked, position.root, key) for key in proof.keys}
+
+
+def _smaller(position: Position) -> Iterator[puzzles.Puzzle]:
+    """The puzzle with one thing less: a tile on a board, a tile in a zone, one of what can be spent, a turn."""
+    puzzle = position.puzzle
+    for number, drawing in enumerate(puzzle.drawings):
+        for at, row in enumerate(drawing.rows):
+            for place, cell in enumerate(row):
+                if cell.tile and not cell.players:
+                    cells = (*row[:place], puzzles.DrawnCell(""), *row[place + 1 :])
+                    smaller = evolve(drawing, rows=(*drawing.rows[:at], cells, *drawing.rows[at + 1 :]))
+                    yield evolve(puzzle, drawings=(*puzzle.drawings[:number], smaller, *puzzle.drawings[number + 1 :]))
+    resources, variables, feeding = (
+        analysis_of(position).resources,
+        position.engine.game.variables,
+        feeding_zones(position.engine.game),
+    )
+    for number, setting in enumerate(puzzle.settings):
+        variable = variables.get(setting.name)
+        if variable is None:
+            continue
+        for place, value in reversed(list(enumerate(setting.values))):
+            less: tuple[puzzles.Value, ...] | None = None
+            match value:
+                case puzzles.Piece(_, count) if variable.storage is not Storage.VALUE:
+                    if setting.name in feeding:
+                        less = (evolve(value, count=count - 1),) if count > 1 else ()
+                case puzzles.Amount(amount) if amount > 0 and resources.get(setting.name):
+                    less = (puzzles.Amount(amount - 1),)
+                case _:
+                    pass
+            if less is not None:
+                values = (*setting.values[:place], *less, *setting.values[place + 1 :])
+                changed = evolve(setting, values=values)
+                yield evolve(puzzle, settings=(*puzzle.settings[:number], changed, *puzzle.settings[number + 1 :]))
+    if puzzle.ask is not None and puzzle.ask.turns is not None and puzzle.ask.turns > 1:
+        yield evolve(puzzle, ask=evolve(puzzle.ask, turns=puzzle.ask.turns - 1))
+
+
+def _is_as_joined(one: Position, other: Position) -> bool:
+    """Whether the tiles on each board of one position hang together in no more parts than those of the other."""
+    return all(here <= there for here, there in zip(_parts(one), _parts(other), strict=True))
+
+
+def _parts(position: Position) -> list[int]:
+    """By board, in how many parts its tiles lie."""
+    found: list[int] = []
+    for name, column in position.engine.layout.columns.items():
+        if not column.variable.is_board:
+            continue
+        window, tiles = position.engine.instance.windows[name], position.state[column.start]
+        left = {cell for cell in range(window.size) if tiles[cell]}
+        parts = 0
+        while left:
+            parts += 1
+            front = [left.pop()]
+            for cell in front:
+                beside = {window.steps[way][cell] for way in window.around} & left
+                left -= beside
+                front += beside
+        found.append(parts)
+    return found

@@ -1,0 +1,102 @@
+"""A run: attempts by number, done by an executor, until there are enough puzzles. The same puzzles whoever makes them.
+
+Attempts come in order, whatever worker is done first; a puzzle that equals an earlier one is left out then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from attrs import field
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import define
+from rulewright.puzzles.share_line import rules_digest, write_share_line
+from rulewright.rules.linking.project import Project
+from rulewright.studies.project_texts import ProjectTexts
+from rulewright.workers.executor import Executor, Job
+
+from .commission import Commission
+from .journal import Entry, Journal
+from .maker import Attempt, Maker, lost_attempt
+from .proof import Fault
+from .wording import MADE_BY, file_text, named, stem_of, worth_text
+
+
+@define(eq=False)
+class MakingRun:
+    """Makes `wanted` puzzles of a commission into a folder, those that are there already included."""
+
+    project: Project
+    commission: Commission
+    folder: Path
+    wanted: int
+    prefix: str = ""
+    journal: Journal = field(init=False)
+    _digest: bytes = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.journal = Journal.of(self.folder, self.commission)
+        self._digest = rules_digest(self.project.modules_of("+".join(self.commission.rules)))
+
+    @property
+    def stem(self) -> str:
+        """What the names of the puzzles begin with."""
+        return self.prefix if self.prefix else stem_of(self.commission.rules)
+
+    @property
+    def missing(self) -> int:
+        """How many puzzles are still wanted."""
+        return max(0, self.wanted - len(self.journal.made))
+
+    def go(self, executor: Executor, seconds: float) -> Iterator[Entry]:
+        """Work on, each attempt's entry as it is written, until there are enough puzzles or the time is up.
+
+        Raises `RulesError` where the rules make no game, and `WorkersLost`.
+        """
+        deadline = time.monotonic() + seconds
+        if not self.missing:
+            return
+        maker = Maker(self.project, self.commission)
+        job = Job(partial(Maker.of, ProjectTexts.of(self.project), self.commission), Maker.attempt, lost_attempt, maker)
+        for attempt in executor.in_order(job, count(len(self.journal.entries))):
+            yield self._noted(attempt)
+            if not self.missing or time.monotonic() > deadline:
+                return
+
+    def file_of(self, name: str) -> Path:
+        """The file of a puzzle of this run."""
+        return self.folder / f"{name}.puzzle"
+
+    def _noted(self, attempt: Attempt) -> Entry:
+        made = attempt.made
+        if made is None:
+            assert attempt.fault is not None
+            entry = Entry(attempt.number, attempt.fault.name)
+        elif any(made.canonical == other.canonical for other in self.journal.made):
+            entry = Entry(attempt.number, Fault.TWICE.name)
+        else:
+            name = f"{self.stem}_{self.commission.seed}_{attempt.number}"
+            puzzle = named(made, name, self.commission)
+            self._write(name, file_text(made, puzzle, self.commission, attempt.number))
+            answer = worth_text(made, made.proof.optimum)
+            told = f"greedy play {worth_text(made, made.proof.greedy)}, second best key {worth_text(made, made.proof.second)}"
+            line = write_share_line(puzzle, self._digest)
+            entry = Entry(attempt.number, "", name, made.canonical, made.grade.number, answer, told, line)
+        self.journal.add(entry)
+        return entry
+
+    def _write(self, name: str, text: str) -> None:
+        path = self.file_of(name)
+        try:
+            if path.exists() and not path.read_text("utf-8").startswith(MADE_BY):
+                raise OSError("a file of this name is there already, and was not made here")
+            write_atomically(path, text)
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"`{path}` cannot be written: {error}"
+            raise RulesError((Diagnostic("file", message, help="choose another folder: `--out FOLDER`"),)) from error

@@ -1,0 +1,190 @@
+"""Positions that puzzles may be made of: games are played by seed, in several ways, and cut before their end.
+
+Attempt number n of a seed is a function of both: whoever makes it gets the same position.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from enum import Enum
+from functools import cached_property
+from itertools import pairwise
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, frozen
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import COUNTED, SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.rng import mix, next_seed
+from rulewright.rules.static.dataflow import feeding_zones
+from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, choosing
+
+from .commission import Interval
+
+BOARD = Interval(3, 14)
+"""Tiles laid before a position that is cut out of a game of tiles."""
+
+LONGEST_WALK = 60
+"""Moves before a position of a game without tiles to come."""
+
+GAMES_FOR_AN_END = 4
+"""Of so many games the one with the richest end is cut."""
+
+LAST_TURNS = 6
+"""So many turns at most are cut off a rich end."""
+
+BLUNDERS = 0.3
+"""How often sensible play moves at random."""
+
+LONGEST_GAME = 2000
+"""A game of more moves is given up."""
+
+
+class Source(Enum):
+    """How a position comes about."""
+
+    RANDOM = "random play"
+    SENSIBLE = "sensible play"
+    BEAM = "play by beams"
+    RICH_END = "back from a rich end"
+    SCRAMBLED = "pieces exchanged"
+
+
+@frozen
+class Candidate:
+    """A position at the beginning of a turn."""
+
+    source: Source
+    state: State
+
+
+@define(eq=False)
+class CandidateSource:
+    """Makes positions of a game; from `start`, or from a set-up by chance where that is None. The engine counts turns."""
+
+    engine: Engine
+    start: State | None
+    tiles: Interval | None
+
+    def candidate(self, seed: int, number: int) -> Candidate | None:
+        """The position of an attempt; None where the game that it is cut out of leaves none."""
+        chance = random.Random(mix(next_seed(mix(seed)) + number))
+        source = self._sources[number % len(self._sources)]
+        try:
+            state = self._scrambled(chance) if source is Source.SCRAMBLED else self._cut(source, chance)
+        except RulesError:  # the rules stop the game
+            return None
+        return None if state is None else Candidate(source, state)
+
+    def tiles_to_come(self, state: State) -> int:
+        """How many tiles may still be laid."""
+        return sum(len(state[slot]) for slot in self._supplies)
+
+    @cached_property
+    def _sources(self) -> tuple[Source, ...]:
+        fixed = bool(self._exchangeable)
+        return tuple(source for source in Source if source is not Source.SCRAMBLED or fixed)
+
+    # Play ------------------------------------------------------------------------------------------
+
+    def _cut(self, source: Source, chance: random.Random) -> State | None:
+        """A state at the beginning of a turn of a game."""
+        coming = None if self.tiles is None else chance.randint(self.tiles.low, self.tiles.high)
+        walked = chance.randint(1, LONGEST_WALK)
+        games = GAMES_FOR_AN_END if source is Source.RICH_END else 1
+        best: tuple[int, list[State]] | None = None
+        for _ in range(games):
+            start = self._begun(chance, coming)
+            played = list(self._game(start, source, chance, None if coming is not None else walked))
+            worth = self.engine.score(played[-1])
+            if best is None or worth > best[0]:
+                best = worth, played
+        assert best is not None
+        turns = self._beginnings(best[1])
+        if coming is None:
+            return turns[-min(len(turns), chance.randint(1, LAST_TURNS))] if source is Source.RICH_END else chance.choice(turns)
+        fitting = [state for state in turns if self.tiles_to_come(state) <= coming]
+        return fitting[0] if fitting and self.tiles is not None and self.tiles_to_come(fitting[0]) in self.tiles else None
+
+    def _begun(self, chance: random.Random, coming: int | None) -> State:
+        """A state from which a game is played; of tiles only so many are left that a small board is laid before the cut."""
+        seed = chance.getrandbits(64)
+        state = self.engine.start(seed) if self.start is None else (*self.start[:SEED], seed, *self.start[SEED + 1 :])
+        if coming is None:
+            return state
+        most = coming + chance.randint(BOARD.low, BOARD.high)
+        cells = list(state)
+        for slot in reversed(self._piles):
+            surplus = self.tiles_to_come(tuple(cells)) - most
+            if surplus > 0:
+                cells[slot] = cells[slot][: max(0, len(cells[slot]) - surplus)]
+        return tuple(cells)
+
+    def _game(self, state: State, source: Source, chance: random.Random, longest: int | None) -> Iterator[State]:
+        """The states of a game, or of its first moves."""
+        engine = self.engine
+        choose = self._policies[source]
+        yield state
+        for _ in range(LONGEST_GAME if longest is None else longest):
+            moves = [] if engine.over(state) else engine.legal(state)
+            if not moves:
+                return
+            blunder = source is Source.SENSIBLE and chance.random() < BLUNDERS
+            _, state = (self._policies[Source.RANDOM] if blunder else choose)(state, moves, chance.getrandbits(64))
+            yield state
+
+    @cached_property
+    def _policies(self) -> dict[Source, Callable[[State, list[tuple[int, ...]], int], tuple[tuple[int, ...], State]]]:
+        beam = Policy(Kind.BEAM, 8)
+        kinds = {Source.RANDOM: RANDOM, Source.SENSIBLE: GREEDY, Source.BEAM: beam, Source.RICH_END: GREEDY}
+        return {source: choosing(policy, self.engine) for source, policy in kinds.items()}
+
+    def _beginnings(self, played: list[State]) -> list[State]:
+        """The states of a game at which a turn begins: where the count of turns, or who is to move, is another than before."""
+        engine, found = self.engine, [played[0]]
+        for before, state in pairwise(played):
+            if engine.over(state) or not engine.legal(state):
+                continue
+            if before[COUNTED] != state[COUNTED] or engine.player(before) != engine.player(state):
+                found.append(state)
+        return found
+
+    @cached_property
+    def _supplies(self) -> tuple[int, ...]:
+        """The slots of the zones that tiles are laid from, at once or by way of others."""
+        feeding = feeding_zones(self.engine.game)
+        columns = [column for name, column in self.engine.layout.columns.items() if name in feeding]
+        return tuple(slot for column in columns for slot in range(column.start, column.start + column.count))
+
+    @cached_property
+    def _piles(self) -> tuple[int, ...]:
+        """Those of them that are piles."""
+        columns = self.engine.layout.columns.values()
+        piles = [column for column in columns if column.variable.storage is Storage.PILE]
+        slots = {slot for column in piles for slot in range(column.start, column.start + column.count)}
+        return tuple(slot for slot in self._supplies if slot in slots)
+
+    # Exchange --------------------------------------------------------------------------------------
+
+    @cached_property
+    def _exchangeable(self) -> tuple[int, ...]:
+        """The boards of which cells may change places: those of spaces with bounds."""
+        windows = self.engine.instance.windows
+        boards = [column for column in self.engine.layout.columns.values() if column.variable.is_board]
+        return tuple(column.start for column in boards if not windows[column.variable.name].unbounded)
+
+    def _scrambled(self, chance: random.Random) -> State | None:
+        """The start with the contents of a few pairs of cells of a board exchanged; that it is possible is not checked."""
+        state = self._begun(chance, None)
+        cells = list(state)
+        board = chance.choice(self._exchangeable)
+        kinds = list(cells[board])
+        for _ in range(chance.randint(1, max(1, len(kinds) // 4))):
+            one, other = chance.randrange(len(kinds) - 1), chance.randrange(len(kinds) - 1)
+            kinds[one], kinds[other] = kinds[other], kinds[one]
+        cells[board] = bytes(kinds) if isinstance(cells[board], bytes) else tuple(kinds)
+        found = tuple(cells)
+        if kinds == list(state[board]) or self.engine.over(found) or not self.engine.legal(found):
+            return None
+        return found

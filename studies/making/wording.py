@@ -1,0 +1,64 @@
+"""The name, the sentence and the file of a puzzle that was made."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import evolve
+
+from rulewright.base.sole_solutions import Sole
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.grammar.tree.puzzles import Puzzle
+
+from .commission import Commission
+from .grading import GRADES
+from .maker import MadePuzzle
+from .move_values import NO_PLAN
+
+MADE_BY = "# Made by `rulewright make`"
+"""What the file of such a puzzle begins with."""
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def stem_of(rules: tuple[str, ...]) -> str:
+    """What the names of puzzles begin with, unless something else is asked for: `sea_mills` of `sea + sea.mills`."""
+    parts = [part for name in rules for part in name.split(".")]
+    return re.sub(r"\W", "_", "_".join(dict.fromkeys(parts)))
+
+
+def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
+    """The puzzle with a name and a sentence that gives nothing of the solution away."""
+    parts = [f"{_counted(made.tiles, 'tile')} to come"] if made.tiles else []
+    parts.append(_counted(len(made.proof.first), "first action"))
+    sentence = " and ".join(parts) + (", one of which is right" if commission.sole is not Sole.NOTHING else "")
+    text = f"{sentence[0].upper()}{sentence[1:]}. Grade {made.grade.number} of {GRADES}."
+    return evolve(made.puzzle, name=name, text=text)
+
+
+def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt: int) -> str:
+    """The text of the file: what was proved and measured as comments, then the puzzle."""
+    found = made.features
+    uses = f"; uses {', '.join(commission.uses)}" if commission.uses else ""
+    trap = f"the first sacrifice is move {found.first_sacrifice}" if found.first_sacrifice else "no sacrifice"
+    return "\n".join(
+        (
+            f"{MADE_BY}, seed {commission.seed}, attempt {attempt}: {made.source.value}, reduced {made.removed} times{uses}.",
+            f"# Key: {made.key}. Second best key: {worth_text(made, made.proof.second)}. "
+            f"Greedy play: {worth_text(made, made.proof.greedy)}.",
+            f"# Difficulty {made.grade.difficulty:.2f}: {found.moves} moves in {_counted(found.turns, 'turn')}, "
+            f"{found.branching:.1f} choices a move, {found.luck:.0f} bits of luck, {trap}.",
+            f"# Traps for greedy play at {found.greedy_traps:.0%} of the moves, for shallow search {found.shallow_traps:.0%}.",
+            print_puzzle(puzzle),
+        )
+    )
+
+
+def worth_text(made: MadePuzzle, value: int) -> str:
+    """A signed value as the question counts it; `none` where nothing is reached."""
+    return "none" if value <= NO_PLAN // 2 else str(made.sign * value)
+
+
+def _counted(number: int, thing: str) -> str:
+    word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{word} {thing}" if number == 1 else f"{word} {thing}s"

@@ -1,0 +1,86 @@
+"""What is proved before a puzzle is made, against values counted by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.sole_solutions import Sole
+from rulewright.studies.making.ablation import is_used, without
+from rulewright.studies.making.features import measured
+from rulewright.studies.making.move_values import NO_PLAN, MoveValues
+from rulewright.studies.making.proof import Fault, Faulty, proved
+from rulewright.studies.making.solution import Solution
+from tests.studies.making.orchard import ORDER, orchard, standing
+
+
+def test_values_of_first_moves_and_of_greedy_play(tmp_path: Path) -> None:
+    """Six days: the ladder first makes 25, a day later 22; low fruit alone makes 12."""
+    position = standing(orchard(tmp_path))
+    proof = proved(position, ORDER)
+    assert (proof.optimum, proof.second, proof.greedy) == (25, 22, 12)
+    assert [position.engine.action_numbers["fetch"]] == [key[0] for key in proof.keys]
+
+
+@pytest.mark.parametrize(
+    ("order", "body", "outcome"),
+    [
+        (evolve(ORDER, gap=14), "", Fault.GREEDY),
+        (evolve(ORDER, lead=4), "", Fault.LEAD),
+        (ORDER, "days: 1", Fault.GREEDY),
+        (evolve(ORDER, goal="minimise basket until end", gap=0), "ladder: yes\n    straw: 9", -12),
+        (ORDER, "ladder: yes\n    days: 3", Fault.GREEDY),
+        (evolve(ORDER, goal="fewest moves until basket = 95", gap=0), "", Fault.IMPOSSIBLE),
+        (evolve(ORDER, goal="fewest moves until basket >= 20", gap=0, sole=Sole.NOTHING), "ladder: yes", -4),
+    ],
+)
+def test_faults(tmp_path: Path, order, body: str, outcome: Fault | int) -> None:  # type: ignore[no-untyped-def]
+    position = standing(orchard(tmp_path), body, order)
+    if isinstance(outcome, int):
+        assert proved(position, order).optimum == outcome
+        return
+    with pytest.raises(Faulty) as refused:
+        proved(position, order)
+    assert refused.value.fault is outcome
+
+
+def test_turns_and_plans_that_are_the_only_ones(tmp_path: Path) -> None:
+    project = orchard(tmp_path)
+    assert proved(standing(project), evolve(ORDER, sole=Sole.PLAN)).optimum == 25
+    assert proved(standing(project), evolve(ORDER, sole=Sole.TURN)).optimum == 25
+
+
+def test_shortest_plans_count_moves_from_where_they_are_made(tmp_path: Path) -> None:
+    order = evolve(ORDER, goal="fewest moves until basket >= 10", gap=0)
+    values = MoveValues.of(standing(orchard(tmp_path), "", order), order)
+    root = values.position.root
+    found = {move[0]: values.after(root, move) for move in values.engine.legal(root)}
+    assert values.optimum == -3  # the ladder, then twice up
+    assert found == {values.engine.action_numbers["pick"]: -4, values.engine.action_numbers["fetch"]: -3}
+
+
+def test_what_is_used_is_missed(tmp_path: Path) -> None:
+    project = orchard(tmp_path)
+    position = standing(project)
+    used = {
+        name: is_used(name, position, 25, project, ORDER) for name in ("pick", "fetch", "climb", "high.sunny", "fetch.once")
+    }
+    assert used == {"pick": False, "fetch": True, "climb": True, "high.sunny": True, "fetch.once": False}
+    with pytest.raises(RulesError) as refused:
+        without("pikc", position.engine.game, project)
+    assert "`pick`" in refused.value.diagnostics[0].help
+
+
+def test_features_of_a_solution(tmp_path: Path) -> None:
+    solution = Solution(MoveValues.of(standing(orchard(tmp_path)), ORDER))
+    found = measured(solution)
+    assert (found.moves, found.turns, found.sacrifices, found.first_sacrifice) == (6, 6, 1, 1)
+    assert found.luck == 6.0 and found.branching == 2.0  # one of two actions, six times
+    assert found.greedy_traps == pytest.approx(1 / 6) and found.false_keys == 0.5
+
+
+def test_no_plan_is_worse_than_any() -> None:
+    assert NO_PLAN < -(10**9)
