@@ -13,7 +13,7 @@ TAGS = {
     TokenClass.CONSTANT: "atom",
     TokenClass.KEYWORD: "keyword",
     TokenClass.WORD: "modifier",
-    TokenClass.FUNCTION: "standard(variableName)",
+    TokenClass.FUNCTION: "variableName.standard",
     TokenClass.NAME: "variableName",
     TokenClass.OPERATOR: "operator",
 }

@@ -19,7 +19,7 @@ const RULES = [
     "(?<![A-Za-z0-9_.])(?:greatest|closure|count|every|least|those|under|where|else|some|then|and|div|for|has|let|mod|not|sum|if|in|of|or)(?![A-Za-z0-9_])"
   ],
   [
-    "standard(variableName)",
+    "variableName.standard",
     "(?<![A-Za-z0-9_.])(?:places_over|directions|column_of|diagonals|distance|mirrored|occupied|opposite|piece_at|covered|topmost|around|beside|beyond|bottom|column|facing|nearby|number|pieces|places|region|turned|cells|edges|empty|holds|level|owner|ports|cell|edge|ends|kind|lies|line|link|part|side|site|size|step|turn|max|min|row|top|at)(?=\\()"
   ],
   [

@@ -28,6 +28,11 @@ class Child:
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
 
+    @property
+    def runs(self) -> bool:
+        """Whether there is a process."""
+        return self._process is not None and self._process.returncode is None
+
     async def ask(self, request: dict[str, Any], seconds: float, report: Callable[[Any], None] | None = None) -> dict[str, Any]:
         """The answer to a request; `report` hears of its progress.
 

@@ -2,83 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import socket
-import subprocess
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from attrs import frozen
 
 from rulewright.cli.main import run
+from tests.browser import ELEMENT, Browser, headless_browser, needs_browser
 
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"right": "\ue014", "left": "\ue012", "end": "\ue010", "home": "\ue011"}
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-
-pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver")
-
-
-@frozen
-class Browser:
-    """A session of the WebDriver protocol (W3C 2018)."""
-
-    address: str
-
-    def ask(self, method: str, path: str, **body: Any) -> Any:
-        data = json.dumps(body).encode() if method == "POST" else None
-        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)["value"]
-
-    def find(self, selector: str) -> str:
-        found: str = self.ask("POST", "/element", using="css selector", value=selector)[ELEMENT]
-        return found
-
-    def click(self, selector: str) -> None:
-        self.ask("POST", f"/element/{self.find(selector)}/click")
-
-    def press(self, key: str) -> None:
-        actions = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
-        self.ask("POST", "/actions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
-
-    def value(self, script: str) -> Any:
-        return self.ask("POST", "/execute/sync", script=f"return {script}", args=[])
-
-    @property
-    def status(self) -> str:
-        found: str = self.value("document.getElementById('status').textContent")
-        return found
+pytestmark = needs_browser
 
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    driver = subprocess.Popen([str(DRIVER), f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    server = Browser(f"http://127.0.0.1:{port}")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage"]
-    options += ["--disable-background-networking", f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1100,800"]
-    wanted = {"goog:chromeOptions": {"args": options, "binary": CHROMIUM}, "goog:loggingPrefs": {"browser": "ALL"}}
-    try:
-        for _ in range(100):
-            try:
-                session = server.ask("POST", "/session", capabilities={"alwaysMatch": wanted})["sessionId"]
-                break
-            except OSError:
-                time.sleep(0.1)
-        opened = Browser(f"{server.address}/session/{session}")
+    with headless_browser(tmp_path / "profile") as opened:
         yield opened
-        opened.ask("DELETE", "")
-    finally:
-        driver.kill()
-        driver.wait()
 
 
 def test_the_plan_is_stepped_through(browser: Browser, tmp_path: Path):
@@ -112,12 +50,7 @@ def test_the_plan_is_stepped_through(browser: Browser, tmp_path: Path):
 def test_the_page_fits_a_narrow_window(browser: Browser, tmp_path: Path):
     page = tmp_path / "overboard.html"
     assert run(("solve", "overboard", "--html", str(page))) == 0
-    browser.ask(
-        "POST",
-        "/goog/cdp/execute",
-        cmd="Emulation.setDeviceMetricsOverride",
-        params={"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True},
-    )
+    browser.resize(360, 740, mobile=True)
     browser.ask("POST", "/url", url=page.as_uri())
     assert browser.value("document.documentElement.scrollWidth") <= 360
     nodes = browser.ask("POST", "/goog/cdp/execute", cmd="Accessibility.getFullAXTree", params={})["nodes"]

@@ -190,7 +190,7 @@ export class Board {
 
   reason(reason) {
     const parts = reason.parts.map((part) => made("li", {}, this.clause(part, part.name), part.text ? ` ${part.text}` : ""));
-    const involved = reason.involved.length ? ` (${reason.involved.join(", ")})` : "";
+    const involved = reason.involved.length ? `: ${reason.involved.join(", ")}` : "";
     return made("li", {}, `${reason.message}${involved} — `, this.clause(reason, reason.requirement), parts.length ? made("ul", {}, ...parts) : "");
   }
 

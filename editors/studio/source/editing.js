@@ -2,7 +2,7 @@
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { HighlightStyle, StreamLanguage, bracketMatching, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, bracketMatching, foldGutter, foldKeymap, indentService, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
@@ -20,6 +20,15 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.standard(tags.variableName), class: "tok-function" },
   { tag: tags.operator, class: "tok-operator" },
 ]);
+
+// A line is as deep as the one before it, and deeper below a colon.
+const indentation = indentService.of((context, place) => {
+  let { number } = context.state.doc.lineAt(place);
+  let above = context.simulatedBreak === place ? context.lineAt(place, -1).text : "";
+  while (number > 1 && !above.trim()) above = context.state.doc.line((number -= 1)).text;
+  const depth = above.length - above.trimStart().length;
+  return above.replace(/#.*/, "").trimEnd().endsWith(":") ? depth + 4 : depth;
+});
 
 const mark = StateEffect.define();
 const marked = StateField.define({
@@ -58,6 +67,8 @@ export class Editing {
       autocompletion(),
       lintGutter(),
       indentUnit.of("    "),
+      indentation,
+      EditorView.lineWrapping,
       marked,
       StreamLanguage.define(rulewright),
       syntaxHighlighting(COLOURS),

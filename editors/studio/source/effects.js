@@ -64,7 +64,9 @@ export class Effects {
     const outdated = group.map(({ effect }) => effect).filter((effect) => effect.expects !== null && effect.after?.answer !== null && effect.expects !== effect.after?.answer && !effect.accepted);
     const accept = outdated.length && edit.saved ? button(`Accept ${plural(outdated.length, "answer")}`, () => this.accept(outdated), { className: "accept" }) : "";
     const first = outdated.length && !edit.saved ? made("span", { className: "faint" }, " save, then it can be accepted") : "";
-    const accepted = group.some(({ effect }) => effect.accepted) ? made("span", { className: "good" }, " accepted") : "";
+    const isDoing = group.some(({ effect }) => effect.accepted === "…");
+    const isDone = group.some(({ effect }) => effect.accepted === true);
+    const accepted = isDoing ? made("span", { className: "faint" }, " accepting …") : isDone ? made("span", { className: "good" }, " accepted") : "";
     return made("section", { className: "cause" }, made("h4", {}, head, ` ${plural(group.length, "puzzle")} `, accept, first, accepted), made("ul", {}, ...lines));
   }
 

@@ -281,6 +281,7 @@ class Studio {
       this.board.changes(view, () => this.cut(view.plies.length));
       this.showPlay(view);
       show("wrong");
+      element("board").classList.remove("waiting");
     } catch (error) {
       if (error.refused?.lost) return;
       this.showWrong(error);
@@ -289,6 +290,7 @@ class Studio {
 
   // The texts give no position now: the board stays as it was, and it says why.
   showWrong(error) {
+    element("board").classList.add("waiting");
     const found = error.refused?.diagnostics ?? [];
     const lines = found.slice(0, 6).map((one) => made("li", {}, one.file ? button(`${one.file}:${one.line}`, () => this.goTo(one), { className: "link" }) : "", ` ${one.message}`, one.help ? ` — ${one.help}` : ""));
     show("wrong", made("p", {}, made("b", {}, "The board waits: "), lines.length ? plural(found.length, "error") : [error.message, error.help].filter(Boolean).join(" — ")), lines.length ? made("ul", {}, ...lines) : "");
@@ -463,6 +465,7 @@ class Studio {
   }
 
   key(event) {
+    if (event.defaultPrevented) return;
     const inText = event.target.closest?.(".cm-editor, input, select, textarea, dialog");
     if (event.key === "F6") {
       event.preventDefault();

@@ -1,0 +1,110 @@
+"""A session of headless Chromium, where there is one with its driver, as tests of pages use it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+KEYS = {"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015", "home": "\ue011", "end": "\ue010"}
+KEYS |= {"enter": "\ue007", "escape": "\ue00c", "f6": "\ue036"}
+CONTROL, RELEASED = "\ue009", "\ue000"
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver")
+
+PATIENCE = 30.0
+"""Seconds for what a page shows only after some work; a loaded machine is slow."""
+
+
+@frozen
+class Browser:
+    """A session of the WebDriver protocol (W3C 2018)."""
+
+    address: str
+
+    def ask(self, method: str, path: str, **body: Any) -> Any:
+        data = json.dumps(body).encode() if method == "POST" else None
+        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)["value"]
+
+    def open(self, url: str) -> None:
+        self.ask("POST", "/url", url=url)
+
+    def find(self, selector: str) -> str:
+        found: str = self.ask("POST", "/element", using="css selector", value=selector)[ELEMENT]
+        return found
+
+    def click(self, selector: str) -> None:
+        self.ask("POST", f"/element/{self.find(selector)}/click")
+
+    def type(self, selector: str, text: str) -> None:
+        """Type into an element."""
+        self.ask("POST", f"/element/{self.find(selector)}/value", text=text)
+
+    def press(self, key: str) -> None:
+        actions = [{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")]
+        self.ask("POST", "/actions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+
+    def value(self, script: str) -> Any:
+        return self.ask("POST", "/execute/sync", script=f"return {script}", args=[])
+
+    def wait_for(self, script: str) -> Any:
+        """The value of a script once there is one."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := self.value(script)):
+            assert time.monotonic() < deadline, script
+            time.sleep(0.05)
+        return found
+
+    def resize(self, width: int, height: int, mobile: bool = False) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
+        self.ask("POST", "/goog/cdp/execute", cmd="Emulation.setDeviceMetricsOverride", params=metrics)
+
+    def picture(self, path: Path) -> None:
+        """Save what the window shows."""
+        path.write_bytes(base64.b64decode(self.ask("GET", "/screenshot")))
+
+    @property
+    def status(self) -> str:
+        found: str = self.value("document.getElementById('status').textContent")
+        return found
+
+
+@contextmanager
+def headless_browser(profile: Path) -> Iterator[Browser]:
+    """A browser with an empty profile, ended at the end."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    driver = subprocess.Popen([str(DRIVER), f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = Browser(f"http://127.0.0.1:{port}")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage"]
+    options += ["--disable-background-networking", f"--user-data-dir={profile}", "--window-size=1280,900"]
+    wanted = {"goog:chromeOptions": {"args": options, "binary": CHROMIUM}, "goog:loggingPrefs": {"browser": "ALL"}}
+    try:
+        for _ in range(100):
+            try:
+                session = server.ask("POST", "/session", capabilities={"alwaysMatch": wanted})["sessionId"]
+                break
+            except OSError:
+                time.sleep(0.1)
+        opened = Browser(f"{server.address}/session/{session}")
+        yield opened
+        opened.ask("DELETE", "")
+    finally:
+        driver.kill()
+        driver.wait()

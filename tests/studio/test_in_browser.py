@@ -1,0 +1,194 @@
+"""The studio driven in headless Chromium: from an empty folder to an answer that a variant changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser import CONTROL, RELEASED, Browser, headless_browser, needs_browser
+
+from .small_game import write_game
+from .studio_process import running_studio
+
+pytestmark = needs_browser
+
+READY = "document.body.dataset.ready === 'yes'"
+CHANGE = "change captures:\nreplace value: 2 * size(captured)\n"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    with headless_browser(tmp_path / "profile") as opened:
+        yield opened
+
+
+def text(browser: Browser, name: str) -> str:
+    """What an element shows; "" while it is hidden."""
+    found: str = browser.value(f"(one => one.offsetParent ? one.innerText : '')(document.getElementById('{name}'))")
+    return found
+
+
+def shows(name: str, words: str) -> str:
+    """The script that is true once an element shows some words."""
+    return f"(one => one?.offsetParent && one.innerText.includes({words!r}))(document.getElementById('{name}'))"
+
+
+def click_thing(browser: Browser, title: str) -> None:
+    """Click a cell or a tile by the beginning of its title."""
+    things = "[...document.querySelectorAll('#board [data-thing]')]"
+    browser.value(
+        f"{things}.find(one => one.querySelector('title').textContent.startsWith({title!r}))"
+        ".dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 1}))"
+    )
+
+
+def open_file(browser: Browser, name: str) -> None:
+    browser.value(f"[...document.querySelectorAll('#files button')].find(one => one.dataset.name === {name!r}).click()")
+    browser.wait_for(shows("file-name", name))
+
+
+def save(browser: Browser) -> None:
+    browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
+    browser.wait_for(f"{shows('file-state', 'saved')} && !{shows('file-state', 'not saved')}")
+
+
+def make_variant(browser: Browser) -> None:
+    browser.click("#new-variant")
+    browser.value("document.getElementById('field-of').value = 'classics.peg_solitaire'")
+    browser.click("#dialog-go")
+    browser.wait_for("document.querySelector('#board svg') && document.querySelectorAll('#moves li').length")
+
+
+def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        make_variant(browser)
+        assert browser.value("document.querySelectorAll('#board .lit').length") > 0
+
+        # A refused move is explained, and its clause is a click from its line.
+        click_thing(browser, "(6,2)")
+        browser.wait_for(shows("about", "there is no empty hole behind the neighbour"))
+        browser.click("#about .clause")
+        browser.wait_for("document.querySelector('.shown-line')")
+        assert browser.value("document.querySelector('.shown-line').innerText").strip().startswith("require hole:")
+
+        # Of two legal ones one is chosen, taken back, and stays in the tree.
+        click_thing(browser, "(1,3)")
+        browser.wait_for(shows("menu", "jump (2,3) west"))
+        browser.click("#menu button")
+        browser.wait_for(shows("tree", "1. jump (1,3) east"))
+        browser.click("#undo")
+        browser.wait_for("document.querySelectorAll('#moves li').length === 5")
+        assert "1. jump (1,3) east" in text(browser, "tree")
+
+        # A puzzle is made of the position, with its answer.
+        browser.click("#new-puzzle")
+        browser.type("#field-name", "next")
+        browser.click("#dialog-go")
+        browser.wait_for(shows("start-name", "mine/next.puzzle"))
+        browser.wait_for(shows("verdict", "Best 21: proved best"))
+        browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 21')")
+        puzzle = folder / "mine" / "next.puzzle"
+        browser.wait_for(shows("file-state", "saved"))
+
+        # The rules are changed: the position stays and differs, and so does the answer, by the clause.
+        open_file(browser, "mine/mine.rules")
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", CHANGE)
+        browser.wait_for(shows("changes", "score 20 → 40"))
+        browser.wait_for(shows("edits", "next answer 21 → 42"))
+        assert "answer: 21" in puzzle.read_text("utf-8")
+        save(browser)
+        browser.wait_for("document.querySelector('#edits .accept')")
+        assert "captures" in text(browser, "edits")
+        browser.click("#edits .accept")
+        browser.wait_for("document.querySelector('#edits .good')")
+        assert "answer: 42" in puzzle.read_text("utf-8")
+        assert [line for line in browser.ask("POST", "/se/log", type="browser") if line["level"] != "DEBUG"] == []
+
+
+def test_the_server_is_killed_and_comes_back_and_nothing_typed_is_lost(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    with running_studio(tmp_path) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "# before\n")
+        studio.kill()
+        browser.wait_for(shows("banner", "The server has gone"))
+        assert "shelf.rules" in text(browser, "banner")
+        browser.type(".cm-content", "# meanwhile\n")
+    rules = tmp_path / "shelf.rules"
+    assert "# before" not in rules.read_text("utf-8")
+    with running_studio(tmp_path) as studio:
+        assert browser.value("location.href") == studio.url
+        browser.wait_for(READY)
+        assert text(browser, "banner") == ""
+        assert text(browser, "file-state") == "not saved"
+        save(browser)
+        assert rules.read_text("utf-8").endswith("# before\n# meanwhile\n")
+
+        # What another program writes meanwhile is shown, and neither text is lost.
+        browser.type(".cm-content", "# mine\n")
+        rules.write_text(rules.read_text("utf-8") + "# theirs\n", "utf-8")
+        browser.wait_for(shows("conflict", "was changed on disk by another program"))
+        browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
+        browser.wait_for(shows("note", "was changed by another program"))
+        assert rules.read_text("utf-8").endswith("# theirs\n")
+        browser.click("#keep-mine")
+        save(browser)
+        assert rules.read_text("utf-8").endswith("# meanwhile\n# mine\n")
+
+
+def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    with running_studio(tmp_path) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "score more: wort\n")
+        browser.wait_for("document.querySelector('.cm-lintRange-error')?.innerText === 'wort'")
+        browser.wait_for(shows("wrong", "wort"))
+        while browser.value("document.querySelector('.cm-content').innerText.includes('score more')"):
+            browser.type(".cm-content", f"{CONTROL}z{RELEASED}")
+        browser.wait_for("!document.querySelector('.cm-lintRange-error')")
+        browser.wait_for(f"!{shows('wrong', '')}")
+        browser.press("f6")
+        assert browser.value("document.activeElement.closest('#board') !== null")
+        browser.press("right")
+        assert browser.value("document.activeElement.querySelector('title').textContent").startswith("(1,0)")
+        browser.press("enter")
+        browser.wait_for(shows("about", "books stand from the left"))
+        browser.press("left")
+        browser.press("enter")
+        browser.wait_for(shows("menu", "put blue (0,0)"))
+        browser.press("down")
+        assert browser.value("document.activeElement.closest('#menu') !== null")
+        browser.press("escape")
+        browser.wait_for("document.getElementById('menu').hidden")
+        browser.press("h")
+        browser.wait_for(shows("solving", "put red (0,0)"))
+        browser.press("f6")
+        browser.press("enter")
+        browser.wait_for(shows("tree", "1. put"))
+        browser.press("u")
+        browser.wait_for("document.querySelector('#tree .here').innerText.startsWith('start')")
+
+
+def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    with running_studio(tmp_path) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        for theme in ("dark", "light"):
+            browser.click("#theme")
+            light = "document.querySelector('#board svg path').getAttribute('fill') === '#fbfaf7'"
+            browser.wait_for(f"({light}) === {'true' if theme == 'light' else 'false'}")
+            for width in (1280, 800, 480):
+                browser.resize(width, 800)
+                assert browser.value("document.documentElement.scrollWidth") <= width
