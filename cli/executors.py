@@ -10,12 +10,15 @@ from .usage_errors import usage_error
 
 def executor_of(workers: int, cluster: str) -> Executor:
     """The workers at the address of a cluster or, without one, so many processes here. Raises `RulesError`."""
-    if not cluster:
-        return Processes(workers)
+    return cluster_at(cluster) if cluster else Processes(workers)
+
+
+def cluster_at(address: str) -> Executor:
+    """The workers of a cluster. Raises `RulesError` where it cannot be reached, or cannot be used."""
     from rulewright.workers.cluster import Cluster, ClusterUnusable
 
     try:
-        return Cluster.at(cluster)
+        return Cluster.at(address)
     except ImportError:
         raise usage_error("a cluster needs distributed", "`pip install rulewright[cluster]`, here and there") from None
     except ClusterUnusable as error:

@@ -49,6 +49,7 @@ def simulate(
         int, typer.Option(min=1, max=MOST_WORKERS, show_default="all", help="How many processors may be used.")
     ] = min(os.cpu_count() or 1, MOST_WORKERS),
     memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
+    cluster: Cluster = "",
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
     svg: Svg = None,
     png: Png = None,
@@ -56,12 +57,14 @@ def simulate(
     json: Json = False,
 ) -> int:
     """Play many games and show the distribution of the scores."""
-    from rulewright.cli.commands.simulate import simulate_games
+    from rulewright.cli.commands.simulate import Workplace, simulate_games
+    from rulewright.cli.executors import cluster_at
     from rulewright.cli.seat_policies import read_seats
-    from rulewright.studies.playouts import Resources, Simulation
+    from rulewright.studies.simulation.playouts import Resources, Simulation
 
     simulation = Simulation(read_seats(policy or ()), games, seed, longest)
-    return simulate_games(name, players, simulation, Resources(workers, memory), files_of(svg, png, dark=dark), Output(json))
+    workplace = Workplace(Resources(workers, memory), cluster_at(cluster) if cluster else None)
+    return simulate_games(name, players, simulation, workplace, files_of(svg, png, dark=dark), Output(json))
 
 
 @studies.command()

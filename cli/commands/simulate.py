@@ -6,9 +6,9 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.records import frozen
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.seat_policies import check_seats
 from rulewright.cli.session import Session
@@ -17,8 +17,10 @@ from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.studies.playouts import Resources, Simulation, Simulator, run_simulation
-from rulewright.studies.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
+from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator, run_simulation
+from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
+from rulewright.studies.simulation.simulated_start import SimulatedStart
+from rulewright.workers.executor import Executor
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -29,25 +31,35 @@ ROWS = 24
 """More different scores than this are put together."""
 
 
+@frozen
+class Workplace:
+    """Processors and memory here, or on each worker of a cluster. As a context it lets the cluster go at the end."""
+
+    resources: Resources
+    cluster: Executor | None = None
+
+    def __enter__(self) -> Workplace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.cluster is not None:
+            self.cluster.close()
+
+
 def simulate_games(
-    name: str, players: int | None, simulation: Simulation, resources: Resources, files: PictureFiles | None, output: Output
+    name: str, players: int | None, simulation: Simulation, workplace: Workplace, files: PictureFiles | None, output: Output
 ) -> int:
     """Play the games, print their statistics and draw them to files; interrupted, those of the games so far."""
     if files is not None:
         files.check()
-    start = Session(name).start(players, simulation.seed)
-    check_seats(simulation.seats, start.engine.instance.players)
-    simulator = _simulator(simulation, start)
-    if simulator.bytes > resources.bytes:
-        least = simulator.least_mib
-        message = f"{simulation.seats.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
-        raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
+    session = Session(name)
+    start = session.start(players, simulation.seed)
+    playouts = playouts_of(session, start, simulation, workplace)
     total, began = Tally(), time.perf_counter()
-    remarks: list[str] = []
-    with InterruptGuard() as interrupted:
-        played = run_simulation(simulator, partial(_reopened, name, players, simulation), resources, remarks)
-        for tally in track(played, simulation.games, "playing", output, lambda tally: tally.games):
+    with InterruptGuard() as interrupted, workplace:
+        for tally in track(run_simulation(playouts), simulation.games, "playing", output, lambda tally: tally.games):
             total.add(tally)
+    remarks = playouts.remarks
     speed = total.games / (time.perf_counter() - began)
     output.document(_as_json(start, simulation, total, speed) | {"remarks": remarks})
     output.lines(_lines(start, simulation, total, speed))
@@ -60,12 +72,17 @@ def simulate_games(
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
-def _reopened(name: str, players: int | None, simulation: Simulation) -> Simulator:
-    return _simulator(simulation, Session(name).start(players, simulation.seed))
-
-
-def _simulator(simulation: Simulation, start: StartPosition) -> Simulator:
-    return Simulator(simulation, start.engine, start.state if start.position else None)
+def playouts_of(session: Session, start: StartPosition, simulation: Simulation, workplace: Workplace) -> Playouts:
+    """The playouts of a simulation. Raises `RulesError` where there are no such players, or they take too much memory."""
+    engine, resources = start.engine, workplace.resources
+    check_seats(simulation.seats, engine.instance.players)
+    simulator = Simulator(simulation, engine, start.state if start.position else None)
+    if simulator.bytes > resources.bytes:
+        least = simulator.least_mib
+        message = f"{simulation.seats.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
+        raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
+    origin = SimulatedStart.of(start.title, session.project, engine.game, start.position or engine.instance.players)
+    return Playouts(simulator, origin, resources, workplace.cluster)
 
 
 def _as_json(start: StartPosition, simulation: Simulation, tally: Tally, speed: float) -> dict[str, Any]:

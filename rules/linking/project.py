@@ -169,12 +169,16 @@ class Project:
         parts = [parts] if isinstance(parts, Path) else parts
         return [self._root(part.strip() if isinstance(part, str) else part) for part in parts]
 
+    def roots_of(self, game: Game) -> tuple[Path, ...]:
+        """The files whose modules a game loaded here was linked from."""
+        return next(roots for roots, known in self._games.items() if known is game)
+
     def changed(self, game: Game, changes: str) -> Game:
         """A game loaded here, under the changes of one more module; `changes` are the items of its text.
 
         Raises `RulesError` where they do not fit. Nothing is kept.
         """
-        roots = next(roots for roots, known in self._games.items() if known is game)
+        roots = self.roots_of(game)
         modules = self._with_all_they_extend(list(roots))
         name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
         text = f"module {name}:\n    extends {', '.join(game.roots)}\n\n{changes}\n"

@@ -22,7 +22,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.search.problem import Problem
-from rulewright.studies.playouts import NO_COMPILER
+from rulewright.studies.simulation.playouts import NO_COMPILER
 from rulewright.subset import program
 from tests.paths import OPEN, PROVED
 from tests.rules.playing import shipped

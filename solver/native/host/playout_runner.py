@@ -116,22 +116,31 @@ class PlayoutWorker:
         own = (beam.playout, "marks"), (beam.playout, "rows"), (beam.start, "pool_slots"), (beam, "nodes"), (beam, "ranking")
         return self.machine.bytes + sum(bundle.array_named(name).items.nbytes for bundle, name in own)
 
-    def play(self, seeds: Sequence[int]) -> list[Outcome | None]:
-        """A game for each seed; None where the rules stop it, which the engine can explain."""
+    def play(self, seeds: Sequence[int], choices: Sequence[int] = ()) -> list[Outcome | None]:
+        """A game for each seed, its choices by a seed of their own where one is given.
+
+        None where the rules stop a game, which the engine can explain.
+        """
         size = size_of(PlayedGame)
         games = longs(size * len(seeds))
         # By whole columns: a view of each game takes longer than playing it.
-        games.items[::size] = array("q", [(seed + (1 << 63)) % (1 << 64) - (1 << 63) for seed in seeds])
+        games.items[::size] = _words(seeds)
+        games.items[1::size] = _words(choices or seeds)
         players = self.players
         first, split, width = len(players.aims), len(players.scores), len(players.scores) + len(players.outcomes)
         measured = longs(max(1, width * len(seeds)))
         self.machine.program.play_games(self.beam, PlayedGames(games, measured, len(seeds), first, width))
         words, measures = games.items.tolist(), measured.items.tolist()
         found: list[Outcome | None] = []
-        for number, (length, value) in enumerate(zip(words[1::size], words[2::size], strict=True)):
+        for number, (length, value) in enumerate(zip(words[2::size], words[3::size], strict=True)):
             row = tuple(measures[number * width : (number + 1) * width])
             found.append(_outcome(length, value, row[:split], row[split:]))
         return found
+
+
+def _words(numbers: Sequence[int]) -> array[int]:
+    """Numbers of 64 bits as they are kept, with a sign."""
+    return array("q", [(number + (1 << 63)) % (1 << 64) - (1 << 63) for number in numbers])
 
 
 def _outcome(length: int, value: int, own: tuple[int, ...], outcomes: tuple[int, ...]) -> Outcome | None:

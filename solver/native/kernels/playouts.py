@@ -88,9 +88,10 @@ class PlayoutBeam(Bundle):
 
 
 class PlayedGame(Record, memory="games"):
-    """The seed of a game, how many moves it had (or UNFINISHED, FAULTED), and its value at the end."""
+    """The seeds of a game and of choices in it, how many moves it had (or UNFINISHED, FAULTED), and its value at the end."""
 
     seed: int
+    choices: int
     length: int
     value: int
 
@@ -351,8 +352,8 @@ def chosen_move(beam: PlayoutBeam, end: int, chance: int) -> int:
     return marked_move(playout, end, chance)
 
 
-def play(beam: PlayoutBeam, seed: int) -> int:
-    """Play one game; gives how many moves it had, UNFINISHED or FAULTED."""
+def play(beam: PlayoutBeam, seed: int, choices: int) -> int:
+    """Play one game, with these seeds of the game and of choices; gives how many moves it had, UNFINISHED or FAULTED."""
     playout = beam.playout
     game = playout.game
     load_state(beam.start, game, 0)
@@ -361,7 +362,7 @@ def play(beam: PlayoutBeam, seed: int) -> int:
     if playout.has_setup == 1:
         begin(game)
         game.trail_length = 0
-    chance = mixed(seed)
+    chance = mixed(choices)
     for length in range(playout.longest + 1):
         if game.fault != 0:
             return FAULTED
@@ -382,7 +383,7 @@ def play_games(beam: PlayoutBeam, batch: PlayedGames) -> int:
     """Play a game for each seed, and write down its length, value and measures; gives how many there are."""
     at = 0
     for one in batch.played[: batch.game_count]:
-        one.length = play(beam, one.seed)
+        one.length = play(beam, one.seed, one.choices)
         if one.length >= 0:
             one.value = value(beam.playout.game)
             for number in range(batch.measure_count):

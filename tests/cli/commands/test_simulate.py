@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rulewright.studies.score_statistics import Tally, describe, deviation, quantile
+from rulewright.studies.simulation.score_statistics import Tally, describe, deviation, quantile
 
 
 def numbers(document):
@@ -33,7 +33,7 @@ def test_the_number_of_workers_does_not_matter(call):
 def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
     """The plain reading alone, helped by machine code on two threads, helped by processes where there is no compiler."""
     from rulewright.solver.native.host import playout_runner as games
-    from rulewright.studies import playouts
+    from rulewright.studies.simulation import playouts
 
     arguments = ("simulate", "narrows", "--policy", policy, "--games", "12", "--workers", "2", "--json")
     plain = call(*arguments).json
@@ -53,7 +53,7 @@ def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
 
 @pytest.mark.parametrize("memory", ["320", "364", "2048"])
 def test_memory_says_how_many_play_and_not_what(memory, call, monkeypatch):
-    from rulewright.studies import playouts
+    from rulewright.studies.simulation import playouts
 
     arguments = ("simulate", "narrows", "--policy", "beam(4)", "--games", "12", "--json")
     plain = numbers(call(*arguments).json)

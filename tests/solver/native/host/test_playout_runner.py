@@ -9,7 +9,7 @@ import pytest
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.native.host.playout_runner import Outcome, PlayoutProgram
 from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats, policy_named
-from rulewright.studies.playouts import Simulation, Simulator
+from rulewright.studies.simulation.playouts import Simulation, Simulator
 from rulewright.subset.program import as_machine_code, as_python
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, random_puzzle
@@ -20,22 +20,16 @@ NAMED = pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.na
 
 
 def plain_end(player: Simulator, number: int) -> Outcome:
-    tally = player.play(range(number, number + 1))
-    if not tally.scores:
-        return Outcome(None, 0)
-    own = tuple(score for seat in tally.players.values() for score in seat.scores)
-    firsts = [sum(seat.first) for seat in tally.players.values()]  # with how many a player shares the first place
-    outcomes = tuple(1 if first == 1 else 0 if first else -1 for first in firsts) if any(firsts) else ()
-    return Outcome(*tally.lengths, *tally.scores, own, outcomes)
+    (end,) = player.play(range(number, number + 1))
+    return Outcome(end.length, end.score, end.own, end.outcomes)
 
 
 def agree(engine: Engine, opening, policy: Policy | Seats, games: int, longest: int = 10_000, make=as_machine_code) -> int:  # type: ignore[no-untyped-def]
     """How many different ends there were."""
     seats = policy if isinstance(policy, Seats) else Seats(policy)
-    player = Simulator(Simulation(seats, games, 5, longest), engine, opening)
-    ends = (
-        PlayoutProgram.of(engine, opening, seats, longest, make).worker().play([player.seed(number) for number in range(games)])
-    )
+    player = Simulator(Simulation(seats, games, 5, longest, shift=games), engine, opening)
+    seeds, choices = zip(*map(player.seeds, range(games)), strict=True)
+    ends = PlayoutProgram.of(engine, opening, seats, longest, make).worker().play(seeds, choices)
     expected = [plain_end(player, number) for number in range(games)]
     assert ends == expected
     return len({(end.length, end.score) for end in expected})

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.rules.play.engine import Engine
+from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.solver.search.playout_policies import RANDOM, Seats
-from rulewright.studies import playouts
+from rulewright.studies.simulation import playouts
+from rulewright.studies.simulation.simulated_start import SimulatedStart
 from rulewright.subset import program
-from tests.rules.playing import shipped
 
 
 def played(remarks: list[str]) -> tuple[dict[int, int], int]:
     """The scores of twelve games, and how many there are."""
-    simulator = playouts.Simulator(
-        playouts.Simulation(Seats(RANDOM), 12, 1, 1000), Engine.of(shipped("classics.peg_solitaire"), 1), None
-    )
+    project = Project(SHIPPED)
+    game = project.load("classics.peg_solitaire")
+    start = SimulatedStart.of("pegs", project, game, 1)
+    simulation = playouts.Simulation(Seats(RANDOM), 12, 1, 1000)
+    runner = playouts.Playouts.of(simulation, start, playouts.Resources(1, 2048))
     tally = playouts.Tally()
-    for part in playouts.run_simulation(simulator, lambda: simulator, playouts.Resources(1, 2048), remarks):
+    for part in playouts.run_simulation(runner):
         tally.add(part)
+    remarks += runner.remarks
     return dict(tally.scores), tally.games
 
 

@@ -1,0 +1,283 @@
+"""Reproducible playouts by policies: game number n of a seed does not depend on the engine or worker that plays it.
+
+The Python engine begins. If the rest would take long, machine code plays it on as many threads as are allowed or, where there
+is no compiler, further processes; or the workers of a cluster do. Memory limits how many play at a time.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.base.thread_pool import map_in_order
+from rulewright.rules.model.state import SEED
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import player_terms
+from rulewright.rules.semantics.rng import mix, next_seed
+from rulewright.solver.budget import OTHERWISE_MIB
+from rulewright.solver.search.playout_policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
+from rulewright.subset.refusal import CannotCompile
+from rulewright.workers.executor import Executor, Job
+from rulewright.workers.processes import Processes
+
+from .score_statistics import Tally
+from .simulated_start import SimulatedStart
+
+if TYPE_CHECKING:
+    from rulewright.solver.native.host.playout_runner import PlayoutProgram
+
+FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
+"""How long the Python engine plays alone, and the least estimated rest for which other workers are started."""
+
+NO_COMPILER = "llvmlite is not installed: plain Python plays, where machine code would play many times as fast"
+
+LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.BEAM: 20}
+"""The most games between two checks of the clock and for interrupts."""
+
+CLUSTER_CHUNK = 500
+"""The most games that are one task of a cluster."""
+
+PROCESS_MIB = 64
+"""The memory of a worker process without the states that its policy keeps."""
+
+
+@frozen
+class Resources:
+    """Processors, and MiB of memory for all workers together."""
+
+    workers: int
+    memory_mib: int
+
+    @property
+    def bytes(self) -> int:
+        """Bytes left for states and tables."""
+        return max(0, self.memory_mib - OTHERWISE_MIB) << 20
+
+    def workers_of(self, bytes_each: int) -> int:
+        """How many workers may play at a time when each takes so many bytes."""
+        return min(self.workers, self.bytes // bytes_each)
+
+
+@frozen
+class Simulation:
+    """What to play: games of more than `most_moves` moves are cut.
+
+    Policies choose by chance as in the game of the same number; what chance does otherwise is that of the game `shift` later.
+    """
+
+    seats: Seats
+    games: int
+    seed: int
+    most_moves: int
+    shift: int = 0
+
+
+@frozen
+class GameEnd:
+    """How a game ended: its length in actions (None: it was cut), the score, each player's own, and how it ended for each."""
+
+    length: int | None
+    score: int = 0
+    own: tuple[int, ...] = ()
+    outcomes: tuple[int, ...] = ()
+
+
+@define
+class Simulator:
+    """Plays games of a simulation with the Python engine: from `start`, or from the set-up where that is None."""
+
+    simulation: Simulation
+    engine: Engine
+    start: State | None
+
+    @property
+    def bytes(self) -> int:
+        """The most bytes that its policy keeps at a time."""
+        policies = self.simulation.seats.all(self.engine.instance.players)
+        return room_of(policies, self.engine.unset if self.start is None else self.start)
+
+    @property
+    def least_mib(self) -> int:
+        """The least memory with which it may play."""
+        return OTHERWISE_MIB + -(-self.bytes >> 20)
+
+    @classmethod
+    def of(cls, simulation: Simulation, start: SimulatedStart) -> Simulator:
+        """The simulator where the rules come from afar. Raises `RulesError`."""
+        return cls(simulation, *start.opened())
+
+    def play(self, numbers: range) -> list[GameEnd]:
+        """Play the games of these numbers."""
+        return [self._play(number) for number in numbers]
+
+    def seeds(self, number: int) -> tuple[int, int]:
+        """The seeds of a game: of what chance does, and of what policies choose by chance."""
+        simulation = self.simulation
+        return _word(simulation.seed, number + simulation.shift), _word(simulation.seed, number)
+
+    def begin(self, seed: int) -> State:
+        """Where a game with this seed begins."""
+        return self.engine.start(seed) if self.start is None else _reseeded(self.start, seed)
+
+    @cached_property
+    def choose(self) -> Choose:
+        """How the players choose."""
+        return choosing_by_seat(self.simulation.seats, self.engine)
+
+    @cached_property
+    def _measures(self) -> tuple[list[Callable[[State], int]], ...]:
+        """Each player's own score, and how the game ended for each."""
+        found = player_terms(self.engine)
+        return tuple([self.engine.compile_value(term) for term in terms] for terms in (found.scores, found.outcomes))
+
+    def _play(self, number: int) -> GameEnd:
+        engine, choose, (seed, choices) = self.engine, self.choose, self.seeds(number)
+        state, random = self.begin(seed), seeds(choices)
+        for length in range(self.simulation.most_moves + 1):
+            if engine.over(state):
+                own, outcomes = (tuple(function(state) for function in functions) for functions in self._measures)
+                return GameEnd(length, engine.score(state), own, outcomes)
+            moves = engine.legal(state)
+            if not moves:
+                break
+            _, state = choose(state, moves, next(random))
+        return GameEnd(None)
+
+
+def _word(seed: int, number: int) -> int:
+    return mix(next_seed(mix(seed) + number))
+
+
+def _reseeded(state: State, seed: int) -> State:
+    return (*state[:SEED], seed, *state[SEED + 1 :])
+
+
+@define
+class Playouts:
+    """Games of a simulation, played by whoever does it soonest. `resources` are at least `least_mib` of the simulator.
+
+    `cluster` plays all of them where there is one. Remarks for the user, on how the games were played, come to `remarks`.
+    """
+
+    simulator: Simulator
+    start: SimulatedStart
+    resources: Resources
+    cluster: Executor | None = None
+    remarks: list[str] = field(factory=list)
+    _alone: tuple[int, float] = (0, 0.0)
+
+    @classmethod
+    def of(cls, simulation: Simulation, start: SimulatedStart, resources: Resources) -> Playouts:
+        """The playouts where the rules come from afar."""
+        return cls(Simulator.of(simulation, start), start, resources)
+
+    def games(self, numbers: range) -> Iterator[list[GameEnd]]:
+        """The games of these numbers, in order, some at a time."""
+        if self.cluster is not None:
+            yield from self._elsewhere(self.cluster, numbers)
+            return
+        at = numbers.start
+        while at < numbers.stop and (self._alone[0] == 0 or self._alone[1] < FIRST_SECONDS):
+            yield self._by_python(range(at, at + 1))
+            at += 1
+        rest, (played, seconds) = range(at, numbers.stop), self._alone
+        if played and len(rest) * seconds < LONG_SECONDS * played:
+            yield from map(self._by_python, _chunks(rest, LARGEST_CHUNK, 1))
+            return
+        simulator, resources, compiled = self.simulator, self.resources, self._compiled
+        # A thread may have to leave a game to the Python engine.
+        if compiled is not None and (workers := resources.workers_of(compiled.room + simulator.bytes)):
+            yield from _by_machine_code(compiled, simulator, rest, workers)
+        elif (workers := resources.workers_of((PROCESS_MIB << 20) + simulator.bytes)) > 1:
+            job = Job(partial(Simulator.of, simulator.simulation, self.start), Simulator.play)
+            yield from Processes(workers).in_order(job, _chunks(rest, LARGEST_CHUNK, workers))
+        else:
+            yield from map(simulator.play, _chunks(rest, LARGEST_CHUNK, 1))
+
+    def all_games(self, numbers: range) -> list[GameEnd]:
+        """The games of these numbers together."""
+        return list(chain.from_iterable(self.games(numbers)))
+
+    def _by_python(self, numbers: range) -> list[GameEnd]:
+        """Games played here alone, which are timed."""
+        began, (played, seconds) = time.monotonic(), self._alone
+        found = self.simulator.play(numbers)
+        self._alone = played + len(numbers), seconds + time.monotonic() - began
+        return found
+
+    def _elsewhere(self, cluster: Executor, numbers: range) -> Iterator[list[GameEnd]]:
+        resources = Resources(1, self.resources.memory_mib)
+        job = Job(partial(Playouts.of, self.simulator.simulation, self.start, resources), Playouts.all_games)
+        return cluster.in_order(job, _chunks(numbers, CLUSTER_CHUNK, cluster.workers))
+
+    @cached_property
+    def _compiled(self) -> PlayoutProgram | None:
+        return _compiled(self.simulator, self.remarks)
+
+
+def run_simulation(playouts: Playouts) -> Iterator[Tally]:
+    """Play all games; yields the tally of each chunk, in order."""
+    for ends in playouts.games(range(playouts.simulator.simulation.games)):
+        yield tally_of(ends)
+
+
+def tally_of(ends: Iterable[GameEnd]) -> Tally:
+    """The counts of some games."""
+    tally = Tally()
+    for end in ends:
+        if end.length is None:
+            tally.unfinished += 1
+        else:
+            tally.finish(end.score, end.length, end.own, end.outcomes)
+    return tally
+
+
+def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None:
+    """The playouts in machine code; None where there can be none."""
+    simulation = simulator.simulation
+    try:
+        from rulewright.solver.native.host.playout_runner import PlayoutProgram
+        from rulewright.subset.program import as_machine_code_by
+
+        # Compiled by another process, so that an interrupt need not wait for it.
+        make = as_machine_code_by(math.inf)
+        return PlayoutProgram.of(simulator.engine, simulator.start, simulation.seats, simulation.most_moves, make)
+    except CannotCompile:
+        return None
+    except ImportError:
+        remarks.append(NO_COMPILER)
+        return None
+
+
+def _chunks(numbers: range, largest: int, workers: int) -> Iterator[range]:
+    size = max(1, min(largest, len(numbers) // (4 * workers)))
+    return (numbers[start : start + size] for start in range(0, len(numbers), size))
+
+
+def _by_machine_code(games: PlayoutProgram, simulator: Simulator, numbers: range, workers: int) -> Iterator[list[GameEnd]]:
+    free = [games.worker() for _ in range(workers)]
+
+    def play(chunk: range) -> list[GameEnd]:
+        worker = free.pop()
+        try:
+            found = worker.play(*zip(*map(simulator.seeds, chunk), strict=True))
+        finally:
+            free.append(worker)
+        return [
+            simulator.play(range(number, number + 1))[0]
+            if end is None
+            else GameEnd(end.length, end.score, end.own, end.outcomes)
+            for number, end in zip(chunk, found, strict=True)
+        ]
+
+    policies = simulator.simulation.seats.all(simulator.engine.instance.players)
+    largest = min(LARGEST_NATIVE_CHUNK[policy.kind] for policy in policies)
+    yield from map_in_order(ThreadPoolExecutor(workers), play, _chunks(numbers, largest, workers), workers)

@@ -1,0 +1,57 @@
+"""Where simulated games start, as text: rules, a change of them, and the position of a puzzle or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.base.input_files import is_within
+from rulewright.base.records import frozen
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.to_text import print_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.position import Position
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.rules.model.game import Game
+from rulewright.rules.play.engine import Engine, State
+from rulewright.studies.project_texts import ProjectTexts, Root
+
+
+@frozen
+class SimulatedStart:
+    """`roots` are the modules that are linked, `changes` items of one more module that extends them, `puzzle` the text of a
+    position or nothing. `title` is what people call it."""
+
+    title: str
+    texts: ProjectTexts
+    roots: tuple[Root, ...]
+    players: int
+    puzzle: str = ""
+    changes: str = ""
+
+    @classmethod
+    def of(cls, title: str, project: Project, game: Game, start: Position | int, changes: str = "") -> SimulatedStart:
+        """From a game that the project loaded: the position of a puzzle, or its set-up for so many players."""
+        roots = tuple(_root(path, project) for path in project.roots_of(game))
+        texts = ProjectTexts.of(project)
+        if isinstance(start, Position):
+            return cls(title, texts, roots, start.engine.instance.players, print_puzzle(start.puzzle), changes)
+        return cls(title, texts, roots, start, changes=changes)
+
+    def opened(self) -> tuple[Engine, State | None]:
+        """The engine, and the state from which each game starts; None where that is the set-up. Raises `RulesError`."""
+        project = self.texts.opened()
+        game = project.load(self.roots)
+        if self.changes:
+            game = project.changed(game, self.changes)
+        if not self.puzzle:
+            engine = Engine.of(game, self.players)
+            engine.compile()
+            return engine, None
+        position = set_up_position(parse_puzzle(self.puzzle, self.title, self.texts.limits), game)
+        engine = position.played
+        engine.compile()
+        return engine, position.begun
+
+
+def _root(path: Path, project: Project) -> Root:
+    return project.parse(path).header.name if is_within(path, SHIPPED) else path
