@@ -256,9 +256,12 @@ class _CostAnalysis:
             case tm.Size(domain):
                 cost = self.term(domain, env)
                 return evolve(cost, bits=cost.count.bit_length(), count=0)
+            case tm.Membership(item, tm.Those(tm.Binder(name, tm.AllCells(), where))) if where is not None:
+                element = self.term(item, env)
+                return together(Cost(steps=2), element, self.term(where, {**env, name: element}))
             case tm.Membership(item, domain):
                 one, other = self.term(item, env), self.term(domain, env)
-                searched = 0 if isinstance(domain, tm.Interval) else other.count
+                searched = 0 if isinstance(domain, (tm.Interval, tm.AllCells)) else other.count
                 return together(Cost(steps=1 + searched), one, other)
             case tm.Neighbours(space, which, _):
                 directions = near_directions(self.instance.windows[space], which)
