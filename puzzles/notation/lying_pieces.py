@@ -127,5 +127,5 @@ def written(engine: Engine, pieces: Pattern, piece: LyingPiece) -> puzzles.Lying
     """The tree of a piece that lies."""
     place, window = pieces.places[piece.place], engine.instance.windows[pieces.space]
     kind = engine.game.tiles[pieces.kinds[piece.place] - 1].name
-    way = describe_way(engine, pieces, place) if pieces.has_ways else ""
+    way = describe_way(engine, pieces, place) if pieces.differs(pieces.kinds[piece.place]) else ""
     return puzzles.LyingPiece(kind, puzzles.Coordinate(window.coordinates[place.cell]), way, piece.owner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cached_property
 
 from attrs import field
 
@@ -237,6 +238,16 @@ class Pattern(Located):
     def has_ways(self) -> bool:
         """Whether its places differ in more than the cell."""
         return self.turned or self.mirrored
+
+    @cached_property
+    def turning(self) -> frozenset[int]:
+        """The kinds of pieces that lie in several ways: a piece of one cell does not."""
+        several = (place.turn > 0 or place.mirrored for place in self.places)
+        return frozenset(kind for kind, turns in zip(self.kinds, several, strict=False) if turns)
+
+    def differs(self, kind: int) -> bool:
+        """Whether the places of a kind differ in more than the cell; of what is no set of pieces, whether its places do."""
+        return kind in self.turning if self.kinds else self.has_ways
 
     @property
     def condition(self) -> str:

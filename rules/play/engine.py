@@ -242,9 +242,10 @@ def _describe_place(engine: Engine, pattern: Pattern, value: int) -> str:
     if value == len(pattern.places):
         return "none" if pattern.kinds else "nowhere"
     place = pattern.places[value]
-    kind = engine.game.tiles[pattern.kinds[value] - 1].name if pattern.kinds else ""
+    kind = pattern.kinds[value] if pattern.kinds else 0
+    name = engine.game.tiles[kind - 1].name if kind else ""
     cell = describe_cell(engine.instance.windows[pattern.space], place.cell)
-    return " ".join(filter(None, (kind, cell, describe_way(engine, pattern, place) if pattern.has_ways else "")))
+    return " ".join(filter(None, (name, cell, describe_way(engine, pattern, place) if pattern.differs(kind) else "")))
 
 
 def describe_way(engine: Engine, pattern: Pattern, place: Place) -> str:

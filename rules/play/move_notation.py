@@ -145,12 +145,12 @@ def _read_action(
 
 def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] | None:
     """What is written for each parameter; None where the words are not written as the action is."""
-    widths = {parameter.name: _width(engine, parameter.type) for parameter in action.parameters}
+    types_of = {parameter.name: parameter.type for parameter in action.parameters}
     given: dict[str, str] = {}
     left = words
     for pattern in action.notation:
         name = pattern[1:-1] if pattern.startswith("{") else ""
-        width = 1 if left[:1] == [NONE_WORD] else widths.get(name, 1)
+        width = _width(engine, types_of[name], left) if name else 1
         if len(left) < width or (not name and left[0] != pattern):
             return None
         if name:
@@ -159,12 +159,13 @@ def _given(engine: Engine, action: Action, words: list[str]) -> dict[str, str] |
     return None if left else given
 
 
-def _width(engine: Engine, type: types.Type) -> int:
-    """How many words a value has: a place has a cell, the kind of a piece, and a way to lie if there are several."""
-    if not isinstance(type, types.Place):
+def _width(engine: Engine, type: types.Type, words: list[str]) -> int:
+    """How many words a value has: a place has the kind of a piece, a cell, and a way to lie if there are several."""
+    if not isinstance(type, types.Place) or words[:1] == [NONE_WORD]:
         return 1
     pattern = engine.game.patterns[type.pattern]
-    return 1 + pattern.has_ways + bool(pattern.kinds)
+    kind = engine.game.tile_number(words[0]) if words else 0
+    return 1 + bool(pattern.kinds) + pattern.differs(kind)
 
 
 def _no_such_action(engine: Engine, state: State, text: str, words: list[str], span: Span) -> RulesError:

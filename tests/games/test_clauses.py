@@ -12,7 +12,13 @@ from tests.paths import ROOT
 
 LIBRARY = ROOT / "rules" / "library"
 SEA = LIBRARY / "beacon_patrol"
-GAMES = {"bp": "beacon_patrol", "bpg": "beacon_patrol", "ss": "beacon_patrol", "pp": "penguin_pirates"}
+GAMES = {
+    "bp": "beacon_patrol",
+    "bpg": "beacon_patrol",
+    "ss": "beacon_patrol",
+    "pp": "penguin_pirates",
+    "cs": "castles_by_the_sea",
+}
 """The folder of the game that clauses beginning so are about."""
 
 CATALOGUES = sorted(LIBRARY.glob("*/clauses/*.md"))

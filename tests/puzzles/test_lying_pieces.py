@@ -65,8 +65,8 @@ def test_they_are_shown_by_kind_and_owner() -> None:
         ("boot (1,1) east@1", "RW305", "did you mean `boat`?"),
         ("boat (9,1) east@1", "RW314", "its cells are 0..3 x 0..3"),
         ("boat", "RW312", "write a piece and where it lies, as in `boat (0,0) north@1`"),
-        ("boat (1,1) east@1, buoy (1,2) north@2", "RW315", "mend one of them"),
-        ("buoy (0,0) north@1, buoy (0,1) north@1, buoy (0,2) north@2", "RW320", IMPOSSIBLE_HELP),
+        ("boat (1,1) east@1, buoy (1,2)@2", "RW315", "mend one of them"),
+        ("buoy (0,0)@1, buoy (0,1)@1, buoy (0,2)@2", "RW320", IMPOSSIBLE_HELP),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(listed: str, code: str, help: str) -> None:

@@ -234,7 +234,7 @@ def test_lines_of_play_are_as_many_as_counted_plainly() -> None:
 def test_moves_are_read_as_they_are_written() -> None:
     engine = Engine.of(own_module("fleets"), 2)
     state = engine.start(0)
-    for move in ("launch boat (1,1) east", "launch buoy (2,1) north"):
+    for move in ("launch boat (1,1) east", "launch buoy (2,1)"):
         state = engine.apply(state, parse_move(engine, state, move))
     moves = engine.legal(state)
     texts = [format_move(engine, state, move) for move in moves]
