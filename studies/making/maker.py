@@ -7,6 +7,7 @@ from functools import cached_property
 from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.engines import Engines
 from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, PlanLine, Puzzle
@@ -17,8 +18,11 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import FOREVER, Horizon, Move
-from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
+from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.budget import Limits
+from rulewright.solver.result import Status
 from rulewright.solver.search.turns import counting_turns
 from rulewright.studies.project_texts import ProjectTexts
 
@@ -104,8 +108,23 @@ class Maker:
 
     @cached_property
     def _source(self) -> CandidateSource:
-        start = None if self.start is None else self.start.state
-        return CandidateSource(self.engine, start, self.commission.tiles)
+        start, commission = None if self.start is None else self.start.state, self.commission
+        solve = self._solution_from if commission.ask.goal is Goal.LEAST else None
+        return CandidateSource(self.engine, start, commission.tiles, commission.moves, solve)
+
+    def _solution_from(self, state: State) -> list[State]:
+        """The states of a shortest plan; none where none was found in time."""
+        question = self.commission.question(self.game)
+        engine = self.engine if question.horizon is None else self.engine.with_horizon(question.horizon)
+        limits = Limits(self.commission.seconds, 1, self.commission.memory_mib, Engines.SEARCH)
+        try:
+            result = answer(engine, state, question, limits)
+        except RulesError:
+            return []
+        found = [state]
+        for move in result.plan if result.status is Status.OPTIMAL else ():
+            found.append(engine.apply(found[-1], move))
+        return found
 
     @cached_property
     def _composer(self) -> Composer:

@@ -6,7 +6,7 @@ Attempt number n of a seed is a function of both: whoever makes it gets the same
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
@@ -31,8 +31,11 @@ LONGEST_WALK = 60
 GAMES_FOR_AN_END = 4
 """Of so many games the one with the richest end is cut."""
 
-LAST_TURNS = 6
-"""So many turns at most are cut off a rich end."""
+LAST_TURNS = 10
+"""So many turns at most are cut off the end of a game without tiles to come."""
+
+DETOUR = 3
+"""Moves away from a solution at most, before a position that lies beside it."""
 
 BLUNDERS = 0.3
 """How often sensible play moves at random."""
@@ -59,20 +62,34 @@ class Candidate:
     state: State
 
 
+Solve = Callable[[State], Sequence[State]]
+"""From a state, the states that a solution comes through, with the state itself first; none where none is known."""
+
+
 @define(eq=False)
 class CandidateSource:
-    """Makes positions of a game; from `start`, or from a set-up by chance where that is None. The engine counts turns."""
+    """Makes positions of a game; from `start`, or from a set-up by chance where that is None. The engine counts turns.
+
+    `solve` gives the states of a shortest plan, where such a one is asked for: its end is the rich end then.
+    """
 
     engine: Engine
     start: State | None
     tiles: Interval | None
+    moves: Interval | None = None
+    solve: Solve | None = None
 
     def candidate(self, seed: int, number: int) -> Candidate | None:
         """The position of an attempt; None where the game that it is cut out of leaves none."""
         chance = random.Random(mix(next_seed(mix(seed)) + number))
         source = self._sources[number % len(self._sources)]
         try:
-            state = self._scrambled(chance) if source is Source.SCRAMBLED else self._cut(source, chance)
+            if source is Source.SCRAMBLED:
+                state = self._scrambled(chance)
+            elif source is Source.RICH_END and self.solve is not None:
+                state = self._beside_solution(self.solve, chance)
+            else:
+                state = self._cut(source, chance)
         except RulesError:  # the rules stop the game
             return None
         return None if state is None else Candidate(source, state)
@@ -103,9 +120,22 @@ class CandidateSource:
         assert best is not None
         turns = self._beginnings(best[1])
         if coming is None:
-            return turns[-min(len(turns), chance.randint(1, LAST_TURNS))] if source is Source.RICH_END else chance.choice(turns)
+            is_whole = self.engine.over(best[1][-1])
+            return turns[-min(len(turns), chance.randint(1, LAST_TURNS))] if is_whole else chance.choice(turns)
         fitting = [state for state in turns if self.tiles_to_come(state) <= coming]
         return fitting[0] if fitting and self.tiles is not None and self.tiles_to_come(fitting[0]) in self.tiles else None
+
+    def _beside_solution(self, solve: Solve, chance: random.Random) -> State | None:
+        """A state some moves before the end of a solution, or beside it."""
+        start = list(self._game(self._begun(chance, None), Source.RANDOM, chance, chance.randint(0, LAST_TURNS)))[-1]
+        solution = solve(start)
+        if len(solution) < 2:
+            return None
+        most = len(solution) - 1
+        low, high = (1, most) if self.moves is None else (min(self.moves.low, most), min(self.moves.high, most))
+        state = solution[most - chance.randint(low, high)]
+        beside = list(self._game(state, Source.RANDOM, chance, chance.randint(0, DETOUR)))[-1]
+        return None if self.engine.over(beside) else beside
 
     def _begun(self, chance: random.Random, coming: int | None) -> State:
         """A state from which a game is played; of tiles only so many are left that a small board is laid before the cut."""
