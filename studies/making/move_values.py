@@ -1,4 +1,4 @@
-"""What each move of a position comes to under best play, by the solver: every value is proved, or nothing is said."""
+"""What each move of a position comes to under best play: every value is proved, by the solver or by looking at all states."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
+from rulewright.solver.search.all_values import AllValues
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
@@ -25,6 +26,10 @@ from .commission import Commission
 
 NO_PLAN = -(1 << 40)
 """The value of a state from which what is asked cannot be reached: less than any other."""
+
+
+FEW_STATES = 100_000
+"""Of so many states at most all are looked at, once, instead of a search for each move."""
 
 
 class Unproved(Exception):
@@ -76,13 +81,32 @@ class MoveValues:
 
     @cached_property
     def optimum(self) -> int:
-        """The value of the position. Raises `Unproved`."""
-        return self.of_state(self.position.root)
+        """The value of the position, always by the solver. Raises `Unproved`."""
+        return self._solved(self.position.root)
+
+    @cached_property
+    def _table(self) -> AllValues | None:
+        """The values of all states, where there are few and the question is for the best end of play."""
+        question = self.question
+        if self.shortest is not None or question.others is Others.AGAINST:
+            return None
+        table = AllValues(Problem(self.engine, self.position.root, question), FEW_STATES)
+        if not table.complete:
+            return None
+        found = table.of(self.position.root)
+        assert (NO_PLAN if found is None else found) == self.optimum, "solver and enumeration disagree"
+        return table
 
     def of_state(self, state: State) -> int:
-        """The value of a state under best play. Raises `Unproved`."""
+        """The value of a state that play comes to, under best play. Raises `Unproved`."""
         if self.shortest is None and self.engine.over(state):
             return self.standing(state)
+        if self._table is None:
+            return self._solved(state)
+        found = self._table.of(state)
+        return NO_PLAN if found is None else found
+
+    def _solved(self, state: State) -> int:
         try:
             result = answer(self.engine, state, self.question, self._limits)
         except RulesError:
@@ -109,7 +133,7 @@ class MoveValues:
     def keeps(self, state: State, move: Move, best: int) -> bool:
         """Whether a move keeps the best value that there is in a state, which is known. Raises `Unproved`."""
         question = self.question
-        if question.goal is not Goal.MAXIMISE or question.others is Others.AGAINST:
+        if self._table is not None or question.goal is not Goal.MAXIMISE or question.others is Others.AGAINST:
             return self.after(state, move) == best
         child = self.engine.apply(state, move)
         if self.engine.over(child):

@@ -42,9 +42,10 @@ class Reducer:
     def reduced(self, position: Position, proof: Proof) -> tuple[Position, Proof, int]:
         """The position without what it does not need, its proof, and how often it was reduced."""
         removed = proofs = 0
+        gain = _gain(MoveValues.of(position, self.commission))
         pending = list(_smaller(position))
         while pending and proofs < MOST_PROOFS:
-            other = self._candidate(pending.pop(0), position, proof)
+            other = self._candidate(pending.pop(0), position, gain)
             if other is None:
                 continue
             proofs += 1
@@ -55,7 +56,7 @@ class Reducer:
                 pending = list(_smaller(position))[-left:] if left else []
         return position, proof, removed
 
-    def _candidate(self, puzzle: puzzles.Puzzle, now: Position, proof: Proof) -> Position | None:
+    def _candidate(self, puzzle: puzzles.Puzzle, now: Position, gain: int) -> Position | None:
         """The position of a smaller puzzle; None where it is none, or as much cannot be gained from it."""
         other = self.composer.position(puzzle)
         if other is None or not _is_as_joined(other, now):
@@ -65,7 +66,7 @@ class Reducer:
             return None
         try:
             values = MoveValues.of(other, self.commission)
-            return other if values.optimum != NO_PLAN and _gain(values) == _gain(MoveValues.of(now, self.commission)) else None
+            return other if values.optimum != NO_PLAN and _gain(values) == gain else None
         except Unproved:
             return None
 

@@ -1,0 +1,68 @@
+"""The value of every state that play may come to, where there are few: retrograde analysis, without any bound.
+
+Of many questions about one small position that is sooner answered than by a search for each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.play.engine import State
+
+from .problem import Problem
+
+
+@define(eq=False)
+class AllValues:
+    """The values of all states from the root of a problem on; `complete` is False where there are more than `most`.
+
+    Cycles do no harm: the ends are taken from the best to the worst, and all from which one is reached are worth as much.
+    """
+
+    problem: Problem
+    most: int
+    complete: bool = field(default=True, init=False)
+    _values: dict[Any, int] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        engine, root = self.problem.engine, self.problem.root
+        before: dict[Any, list[Any]] = {self._identity(root): []}
+        ends: dict[Any, int] = {}
+        pending = [root]
+        while pending:
+            state = pending.pop()
+            here = self._identity(state)
+            if engine.over(state):
+                ends[here] = self.problem.value(state)
+                continue
+            for move in engine.legal(state):
+                child = engine.apply(state, move)
+                there = self._identity(child)
+                if there not in before:
+                    before[there] = []
+                    pending.append(child)
+                before[there].append(here)
+            if len(before) > self.most:
+                self.complete = False
+                return
+        for end in sorted(ends, key=ends.__getitem__, reverse=True):
+            front = [end] if end not in self._values else []
+            for state_key in front:
+                if state_key not in self._values:
+                    self._values[state_key] = ends[end]
+                    front += [earlier for earlier in before[state_key] if earlier not in self._values]
+
+    def of(self, state: State) -> int | None:
+        """The value of a state that play comes to from the root, more being better; None where no end is reached.
+
+        Raises KeyError where not all values are known.
+        """
+        if not self.complete:
+            raise KeyError("there are more states than were looked at")
+        return self._values.get(self._identity(state))
+
+    def _identity(self, state: State) -> Any:
+        return self.problem.key(state), self.problem.spent(state)
