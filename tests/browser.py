@@ -25,7 +25,7 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver")
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds for what a page shows only after some work; a loaded machine is slow."""
 
 

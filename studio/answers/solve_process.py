@@ -36,7 +36,7 @@ def solved(request: dict[str, Any], report: Report) -> dict[str, Any]:
     limits = Limits(float(number_in(request, "seconds", 1, 500, 60)), WORKERS, MEMORY_MIB // 4)
     result = answer(engine, state, question, limits, _Reporter(question, report))
     steps = verified_steps(engine, state, question, result)
-    proved = proved_answer(result, question) if not course.plies else None
+    proved = proved_answer(result, question) if not course.is_begun else None
     return {
         "status": result.status.value,
         "value": None if result.value is None else str(result.value),
@@ -54,7 +54,7 @@ def _asked(course: Course) -> tuple[Any, Any, Question]:
         raise Refused("there is nothing to play for: the game has no score", "say what it is worth by `score NAME: …`")
     if course.refused is not None:
         raise Refused("the play on the board does not go on under these rules", "take its last actions back")
-    if not course.plies and position is not None and position.question is not None:
+    if not course.is_begun and position is not None and position.question is not None:
         return position.asked, position.root, question
     if question.others is Others.GIVEN:
         raise Refused("the plans of other players are given, and nobody has kept to them", "go back to the start and solve")

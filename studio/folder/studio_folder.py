@@ -52,8 +52,8 @@ class StudioFolder:
 
     @cached_property
     def roots(self) -> dict[str, Path]:
-        """Where the names on the page begin."""
-        return {"": self.root, **{prefix: folder.resolve() for prefix, folder in LIBRARY.items()}}
+        """Where the names on the page begin; what ships is spelled as the language server spells it."""
+        return {"": self.root, **LIBRARY}
 
     def path_of(self, name: str) -> Path:
         """The path of a file by its name on the page. Raises `Refused` for what is outside, hidden or of another kind."""
@@ -72,10 +72,10 @@ class StudioFolder:
 
     def name_of(self, path: Path) -> str | None:
         """The name on the page of a path; None of what it may not see."""
-        for spelled in (path, path.resolve()):
-            for prefix, root in self.roots.items():
-                if spelled.is_relative_to(root):
-                    name = prefix + spelled.relative_to(root).as_posix()
+        for prefix, root in self.roots.items():
+            for spelled, start in ((path, root), (path.resolve(), root.resolve())):
+                if spelled.is_relative_to(start):
+                    name = prefix + spelled.relative_to(start).as_posix()
                     try:
                         self.path_of(name)
                     except Refused:

@@ -123,6 +123,9 @@ class PageRequests:
         actions = board.get("actions", [])
         if not isinstance(actions, list):
             raise Refused("the request has no list of actions")
+        steps = board.get("steps", [])
+        if not isinstance(steps, list) or not all(isinstance(one, list) and len(one) == 2 for one in steps):
+            raise Refused("the request has no list of steps")
         return {
             **board,
             "texts": self._texts(board.get("texts", {})),

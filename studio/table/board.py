@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
@@ -22,6 +22,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 from rulewright.studio.refusals import number_in, text_in
 
+from .arrangement import Step, arranged
+
 MOST_SEED = 2**31 - 1
 
 
@@ -29,7 +31,7 @@ MOST_SEED = 2**31 - 1
 class Board:
     """A start, the file of a puzzle or of a module, with the actions taken since; players and seed are of a module only.
 
-    `texts` are the files that are not on disk as the page has them.
+    `texts` are the files that are not on disk as the page has them; `steps` are tiles laid elsewhere by hand, in the end.
     """
 
     texts: Mapping[Path, str]
@@ -37,12 +39,13 @@ class Board:
     actions: tuple[str, ...] = ()
     players: int = 0
     seed: int = 0
+    steps: tuple[Step, ...] = ()
 
     @property
     def as_data(self) -> dict[str, Any]:
         """The board for another process."""
         texts = {str(path): text for path, text in self.texts.items()}
-        rest = {"actions": list(self.actions), "players": self.players, "seed": self.seed}
+        rest = {"actions": list(self.actions), "players": self.players, "seed": self.seed, "steps": list(self.steps)}
         return {"texts": texts, "start": str(self.start), **rest}
 
     @classmethod
@@ -50,7 +53,8 @@ class Board:
         """The board that another process was given."""
         texts = {Path(path): text for path, text in data["texts"].items()}
         players, seed = number_in(data, "players", 0, 100, 0), number_in(data, "seed", 0, MOST_SEED, 0)
-        return cls(texts, Path(text_in(data, "start")), tuple(map(str, data["actions"])), players, seed)
+        steps = tuple((str(source), str(target)) for source, target in data.get("steps", ()))
+        return cls(texts, Path(text_in(data, "start")), tuple(map(str, data["actions"])), players, seed, steps)
 
 
 @frozen(eq=False)
@@ -77,11 +81,15 @@ class Start:
 
 @frozen(eq=False)
 class Course:
-    """A start with the plies since, as far as they can be taken; `refused` says why the next one cannot."""
+    """A start with the plies since, as far as they can be taken; `refused` says why the next one cannot.
+
+    `laid` is the state after tiles were laid elsewhere by hand.
+    """
 
     start: Start
     plies: tuple[Ply, ...]
     refused: PlanError | None = None
+    laid: State | None = None
 
     @property
     def engine(self) -> Engine:
@@ -89,12 +97,19 @@ class Course:
 
     @property
     def state(self) -> State:
+        if self.laid is not None:
+            return self.laid
         return self.plies[-1].state if self.plies else self.start.state
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the position is another than at the start."""
+        return bool(self.plies) or self.laid is not None
 
     @property
     def before(self) -> State | None:
         """The state before the last ply."""
-        if not self.plies:
+        if not self.plies or self.laid is not None:
             return None
         return self.plies[-2].state if len(self.plies) > 1 else self.start.state
 
@@ -119,7 +134,8 @@ class Table:
                 found.append(ply)
         except PlanError as error:
             return Course(start, tuple(found), error)
-        return Course(start, tuple(found))
+        course = Course(start, tuple(found))
+        return evolve(course, laid=arranged(course.engine, course.state, board.steps)) if board.steps else course
 
     def start(self, board: Board) -> Start:
         """Where the play of a board starts, as its texts stand."""

@@ -20,6 +20,7 @@ from rulewright.rules.play.score_breakdown import ScoreItem, describe_item, scor
 from rulewright.rules.play.standings import standings
 from rulewright.rules.play.why_illegal import Failure, TypedValue
 
+from .arrangement import palette
 from .board import Course
 
 MOST_LEGAL = 3000
@@ -51,6 +52,7 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
         "refused": refused_data(course, place),
         "score": score if engine.game.scores else None,
         "rank": engine.rank(score),
+        "palette": list(palette(engine, state)),
         "items": _items(engine, state, place),
         "standings": [{"player": one.player, "scores": one.scores, "leads": one.leads} for one in standings(engine, state)],
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import CONTROL, RELEASED, Browser, headless_browser, needs_browser
+from tests.browser import CONTROL, ELEMENT, RELEASED, Browser, headless_browser, needs_browser
 
 from .small_game import write_game
 from .studio_process import running_studio
@@ -15,6 +15,7 @@ from .studio_process import running_studio
 pytestmark = needs_browser
 
 READY = "document.body.dataset.ready === 'yes'"
+SAVED = "document.getElementById('file-state').innerText === 'saved'"
 CHANGE = "change captures:\nreplace value: 2 * size(captured)\n"
 
 
@@ -26,13 +27,13 @@ def browser(tmp_path: Path) -> Iterator[Browser]:
 
 def text(browser: Browser, name: str) -> str:
     """What an element shows; "" while it is hidden."""
-    found: str = browser.value(f"(one => one.offsetParent ? one.innerText : '')(document.getElementById('{name}'))")
+    found: str = browser.value(f"(one => one.checkVisibility() ? one.innerText : '')(document.getElementById('{name}'))")
     return found
 
 
 def shows(name: str, words: str) -> str:
     """The script that is true once an element shows some words."""
-    return f"(one => one?.offsetParent && one.innerText.includes({words!r}))(document.getElementById('{name}'))"
+    return f"(one => one?.checkVisibility() && one.innerText.includes({words!r}))(document.getElementById('{name}'))"
 
 
 def click_thing(browser: Browser, title: str) -> None:
@@ -51,7 +52,7 @@ def open_file(browser: Browser, name: str) -> None:
 
 def save(browser: Browser) -> None:
     browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
-    browser.wait_for(f"{shows('file-state', 'saved')} && !{shows('file-state', 'not saved')}")
+    browser.wait_for(SAVED)
 
 
 def make_variant(browser: Browser) -> None:
@@ -80,6 +81,8 @@ def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Brows
         # Of two legal ones one is chosen, taken back, and stays in the tree.
         click_thing(browser, "(1,3)")
         browser.wait_for(shows("menu", "jump (2,3) west"))
+        box = browser.value("document.getElementById('menu').getBoundingClientRect().toJSON()")
+        assert box["left"] >= 0 and box["right"] <= browser.value("innerWidth"), "the menu is in sight"
         browser.click("#menu button")
         browser.wait_for(shows("tree", "1. jump (1,3) east"))
         browser.click("#undo")
@@ -94,7 +97,7 @@ def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Brows
         browser.wait_for(shows("verdict", "Best 21: proved best"))
         browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 21')")
         puzzle = folder / "mine" / "next.puzzle"
-        browser.wait_for(shows("file-state", "saved"))
+        browser.wait_for(SAVED)
 
         # The rules are changed: the position stays and differs, and so does the answer, by the clause.
         open_file(browser, "mine/mine.rules")
@@ -178,6 +181,36 @@ def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, 
         browser.wait_for(shows("tree", "1. put"))
         browser.press("u")
         browser.wait_for("document.querySelector('#tree .here').innerText.startsWith('start')")
+
+
+def test_tiles_are_dragged(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    with running_studio(tmp_path) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        open_file(browser, "two_left.puzzle")
+        browser.wait_for(shows("start-name", "two_left.puzzle"))
+        browser.wait_for(shows("turn", "turn"))
+        browser.click("#arrange")
+        browser.wait_for(shows("arranging", "red \u00d72"))
+        places = [browser.find(f"#board [data-thing='board {cell}']") for cell in (1, 3)]
+        moves = [{"type": "pointerMove", "duration": 50, "x": 0, "y": 0, "origin": {ELEMENT: place}} for place in places]
+        down, up = {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}
+        drag = [{"type": "pointer", "id": "mouse", "actions": [moves[0], down, moves[1], up]}]
+        browser.ask("POST", "/actions", actions=drag)
+        titles = "[...document.querySelectorAll('#board [data-thing^=board] > title')].map(one => one.textContent).join(' ')"
+        browser.wait_for(f"{titles} === '(0,0) red (1,0) (2,0) (3,0) blue'")
+        browser.click("#arranging [data-kind='tile 1']")
+        click_thing(browser, "(1,0)")
+        browser.wait_for(f"{titles} === '(0,0) red (1,0) red (2,0) (3,0) blue'")
+        browser.click("#arranged")
+        browser.type("#field-name", "laid")
+        browser.click("#dialog-go")
+        browser.wait_for(shows("file-name", "laid.puzzle"))
+        browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 3')")
+        browser.wait_for(SAVED)
+        written = (tmp_path / "laid.puzzle").read_text("utf-8")
+        assert "red   red   .     blue" in written and written.endswith("answer: 3\n")
 
 
 def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path) -> None:

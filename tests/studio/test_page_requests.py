@@ -195,6 +195,23 @@ def test_a_puzzle_is_made_of_the_position(page: Page, folder: Path) -> None:
         page.refused("write_puzzle", board=board(), **{**question, **wrong})
 
 
+def test_tiles_are_laid_by_hand_and_made_a_puzzle(page: Page) -> None:
+    laid = {**board("put blue (2,0)"), "steps": [["board 1", "board 3"], ["tile 1", "board 1"], ["board 0", ""]]}
+    view = page.done("show", board=laid)
+    assert view["score"] == 1 and {one["name"]: one["count"] for one in view["palette"]} == {"red": 2}
+    made = page.done("write_puzzle", board=laid, name="laid", ask="maximise score until end")["text"]
+    assert [line.split() for line in made.splitlines() if "red" in line and "box" not in line] == [[".", "red", "blue", "blue"]]
+    for wrong in (
+        ["board 3", ""],
+        ["board 0", "tile 1"],
+        ["board 0", "board 4"],
+        ["tile 9", "board 3"],
+        ["x", "y"],
+        ["board 0"],
+    ):
+        page.refused("show", board={**board(), "steps": [wrong]})
+
+
 def test_an_edit_is_weighed_on_every_puzzle_by_its_clause(page: Page, folder: Path) -> None:
     said = page.ask("impact", texts_before={"shelf.rules": RULES}, texts={"shelf.rules": DOUBLED}, seconds=10)
     assert said["done"] == {"all": 2}

@@ -6,7 +6,7 @@ const MOST_IN_MENU = 12;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  // `doing`: {play(action), explain(thing), goTo(place)}.
+  // `doing`: {play(action), explain(thing), goTo(place), arranges(thing)}.
   constructor(doing) {
     this.doing = doing;
     this.picture = element("board");
@@ -56,6 +56,7 @@ export class Board {
     if (!thing || !this.view) return;
     const name = thing.dataset.thing;
     this.focus(thing);
+    if (this.doing.arranges(name)) return;
     let chosen = [...new Set([...this.chosen, name])];
     let found = this.candidates(chosen);
     if (!found.length) {
@@ -88,8 +89,8 @@ export class Board {
     const box = thing.getBoundingClientRect();
     const left = Math.min(box.right + 4, innerWidth - menu.offsetWidth - 8);
     const top = Math.min(box.top, innerHeight - menu.offsetHeight - 8);
-    menu.style.left = `${Math.max(4, left) + scrollX}px`;
-    menu.style.top = `${Math.max(4, top) + scrollY}px`;
+    menu.style.left = `${Math.max(4, left)}px`;
+    menu.style.top = `${Math.max(4, top)}px`;
     if (event?.detail === 0 || event?.type === "keydown") items[0].focus();
     menu.onkeydown = (pressed) => {
       const all = [...menu.querySelectorAll("button")];

@@ -68,7 +68,6 @@ export class Editing {
       lintGutter(),
       indentUnit.of("    "),
       indentation,
-      EditorView.lineWrapping,
       marked,
       StreamLanguage.define(rulewright),
       syntaxHighlighting(COLOURS),

@@ -1,5 +1,6 @@
 // The page: the text on the left, the game on the right, what an edit does below.
 
+import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
@@ -41,7 +42,9 @@ class Studio {
       play: (action) => this.play(action),
       explain: (thing, title) => this.explain(thing, title),
       goTo: (place) => this.goTo(place),
+      arranges: (thing) => this.arranging.isOn && (this.arranging.pick(thing), true),
     });
+    this.arranging = new Arranging(this.board, { changed: () => this.showBoard(), save: () => this.newPuzzle() });
     this.solving = new Solving(this.channel, {
       board: () => this.boardNow(),
       play: (action) => this.play(action),
@@ -228,7 +231,7 @@ class Studio {
   // The board -----------------------------------------------------------------------------------------------------------
 
   boardNow() {
-    return { texts: this.files.typed(), start: this.course.start, actions: this.course.actions, players: this.players, seed: this.seed ?? 0 };
+    return { texts: this.files.typed(), start: this.course.start, actions: this.course.actions, players: this.players, seed: this.seed ?? 0, steps: this.arranging.steps };
   }
 
   async setStart(name) {
@@ -240,6 +243,7 @@ class Studio {
       kept = null;
     }
     this.course = new Course(name, kept);
+    this.arranging.stop();
     this.players = 0;
     this.solving.clear();
     sessionStorage.setItem("rulewright start", name);
@@ -284,6 +288,12 @@ class Studio {
       element("board").classList.remove("waiting");
     } catch (error) {
       if (error.refused?.lost) return;
+      if (this.arranging.steps.length && !error.refused?.diagnostics) {
+        this.arranging.steps.pop();
+        this.isStale = true;
+        this.complain(error);
+        return;
+      }
       this.showWrong(error);
     }
   }
@@ -301,7 +311,8 @@ class Studio {
     element("undo").disabled = !this.course.here.parent;
     element("redo").disabled = !this.course.here.children.length;
     element("solve").disabled = element("hint").disabled = !view.solvable || view.over;
-    element("new-puzzle").disabled = false;
+    element("new-puzzle").disabled = element("arrange").disabled = false;
+    this.arranging.tell();
     sessionStorage.setItem(`rulewright course ${this.files.folder} ${this.course.start}`, JSON.stringify(this.course.data));
     const [now, least, most] = view.players;
     const isGame = this.course.start.endsWith(".rules");
@@ -334,6 +345,7 @@ class Studio {
   }
 
   moved({ keepPlan = false } = {}) {
+    if (this.arranging.isOn) this.arranging.stop();
     show("about");
     if (this.solving.running) this.solving.cancel();
     if (!keepPlan && element("solving").querySelector("#plan") === null) this.solving.clear();
@@ -427,7 +439,7 @@ class Studio {
     const found = await this.solving.solve();
     if (!found?.answer) return;
     try {
-      const { text } = await this.channel.ask({ do: "write_answer", board: { ...this.boardNow(), start: name, actions: [] }, answer: found.answer });
+      const { text } = await this.channel.ask({ do: "write_answer", board: { ...this.boardNow(), start: name, actions: [], steps: [] }, answer: found.answer });
       this.files.type(name, text);
       this.editing.replace(name, text);
       await this.files.save(name);
@@ -445,6 +457,7 @@ class Studio {
     on("new-variant", () => this.newVariant());
     on("new-file", () => this.newFile());
     on("new-puzzle", () => this.newPuzzle());
+    on("arrange", () => (this.arranging.isOn ? this.arranging.stop() : this.arranging.start()));
     on("undo", () => this.undo());
     on("redo", () => this.redo());
     on("restart", () => this.course && this.go(this.course.root));

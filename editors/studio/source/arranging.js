@@ -1,0 +1,97 @@
+// Tiles laid by hand, against no rule: dragged, or picked up and put down by clicks and keys.
+
+import { button, element, made, show } from "./dom.js";
+
+export class Arranging {
+  // `changed` is called after each step; `save` makes a puzzle of what lies there.
+  constructor(board, { changed, save }) {
+    Object.assign(this, { board, changed, save });
+    this.isOn = false;
+    this.steps = [];
+    this.held = null;
+    const picture = element("board");
+    picture.addEventListener("pointerdown", (event) => this.isOn && this.hold(event));
+    document.addEventListener("pointerup", (event) => this.isOn && this.drop(event));
+    picture.addEventListener("keydown", (event) => this.isOn && ["Delete", "Backspace"].includes(event.key) && this.away());
+  }
+
+  start() {
+    this.isOn = true;
+    this.steps = [];
+    this.held = null;
+    this.tell();
+  }
+
+  stop() {
+    const had = this.steps.length > 0;
+    this.isOn = false;
+    this.steps = [];
+    this.tell();
+    if (had) this.changed();
+  }
+
+  tell() {
+    element("arrange").setAttribute("aria-pressed", String(this.isOn));
+    element("board").classList.toggle("arranging", this.isOn);
+    if (!this.isOn) {
+      show("arranging");
+      return;
+    }
+    const box = (this.board.view?.palette ?? []).map((one) => {
+      const found = button(`${one.name} ×${one.count}`, () => this.pick(one.thing));
+      found.dataset.kind = one.thing;
+      found.classList.toggle("chosen", this.held === one.thing);
+      return found;
+    });
+    show(
+      "arranging",
+      made("p", {}, made("b", {}, "Arrange: "), "drag tiles, or pick one up and click where it goes; Delete puts it into the box. No rule is asked."),
+      box.length ? made("p", { className: "bar" }, "In the box: ", ...box) : null,
+      made("p", { className: "bar" }, button("Take the last back", () => this.back(), { disabled: !this.steps.length }), button("Make a puzzle of it …", () => this.save(), { id: "arranged" }), button("Put all back", () => this.stop(), { id: "arrange-off" })),
+    );
+  }
+
+  hold(event) {
+    const thing = event.target.closest("[data-thing]");
+    this.from = thing?.dataset.thing ?? null;
+  }
+
+  drop(event) {
+    const { from } = this;
+    this.from = null;
+    if (from === null) return;
+    const over = document.elementFromPoint(event.clientX, event.clientY);
+    const target = over?.closest?.("#board [data-thing]")?.dataset.thing;
+    if (target === from) return; // A click, which picks up or puts down.
+    if (target) this.lay(from, target);
+    else if (!over?.closest?.("#board")) this.lay(from, "");
+  }
+
+  // A click or a key on a thing.
+  pick(thing) {
+    const isCell = !thing.startsWith("tile ");
+    if (this.held && isCell) this.lay(this.held, thing);
+    else {
+      this.held = this.held === thing ? null : thing;
+      this.board.point(this.held ? [this.held] : [], "chosen");
+      this.tell();
+    }
+  }
+
+  away() {
+    const thing = this.held ?? document.activeElement?.dataset?.thing;
+    if (thing) this.lay(thing, "");
+  }
+
+  lay(from, to) {
+    this.held = null;
+    if (from === to) return;
+    this.steps.push([from, to]);
+    this.changed();
+  }
+
+  back() {
+    this.steps.pop();
+    this.changed();
+  }
+}

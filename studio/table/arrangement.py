@@ -1,0 +1,116 @@
+"""Tiles laid by hand, against no rule: a position that a puzzle can be made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.pictures.things import thing_name, thing_of
+from rulewright.rules.model import types
+from rulewright.rules.model.game import BOX, Storage, turned_name
+from rulewright.rules.model.state import Column
+from rulewright.rules.play.engine import Engine, State
+from rulewright.studio.refusals import Refused
+
+Step = tuple[str, str]
+"""A tile's way from a thing to another: cells, or a kind of tile in a hand or the box; "" is the box."""
+
+
+def arranged(engine: Engine, state: State, steps: Sequence[Step]) -> State:
+    """A state with some tiles elsewhere. Raises `Refused` where there is no such tile, or no such place."""
+    table = _Table(engine, list(state))
+    for source, target in steps:
+        tile, turn = table.take(source)
+        table.put(target, tile, turn)
+    return tuple(table.columns)
+
+
+def palette(engine: Engine, state: State) -> Iterator[dict[str, Any]]:
+    """The kinds of tiles that are left in the box."""
+    column = engine.layout.columns.get(BOX)
+    box = state[column.start] if column is not None else ()
+    for tile in sorted(set(box)):
+        name = engine.game.tiles[tile - 1].name
+        yield {"thing": thing_name(types.Tile(), tile), "name": name, "count": box.count(tile)}
+
+
+@define(eq=False)
+class _Table:
+    """A state that is changed."""
+
+    engine: Engine
+    columns: list[Any] = field()
+
+    def take(self, name: str) -> tuple[int, int]:
+        """A tile taken from where it lies, and how it is turned."""
+        match _thing(name):
+            case types.Cell() as cell, at:
+                turn = self._set(turned_name(cell.space), at, 0)
+                tile = self._set(cell.space, at, 0)
+                if not tile:
+                    raise Refused("no tile lies there")
+                return tile, turn
+            case _, tile:
+                for start in self._zones():
+                    if tile in self.columns[start]:
+                        zone = list(self.columns[start])
+                        zone.remove(tile)
+                        self.columns[start] = tuple(zone)
+                        return tile, 0
+        raise Refused("no such tile is left")
+
+    def put(self, name: str, tile: int, turn: int) -> None:
+        """Lay a tile on a cell, or into the box; what lies on the cell goes there."""
+        if not name:
+            self._into_box(tile)
+            return
+        match _thing(name):
+            case types.Cell() as cell, at:
+                before = self._set(cell.space, at, tile)
+                self._set(turned_name(cell.space), at, turn)
+                if before:
+                    self._into_box(before)
+            case _:
+                raise Refused("a tile is laid on a cell, or goes back into the box")
+
+    def _set(self, space: str, cell: int, value: int) -> int:
+        """What is on a cell before it is something else; 0 where the game has no such board."""
+        column = self.engine.layout.columns.get(space)
+        if column is None or not column.over_cells:
+            if not value:
+                return 0
+            raise Refused("no tiles lie there")
+        board = list(self.columns[column.start])
+        if not 0 <= cell < len(board) - 1:
+            raise Refused("there is no such cell")
+        before, board[cell] = int(board[cell]), value
+        self.columns[column.start] = bytes(board) if column.as_bytes else tuple(board)
+        return before
+
+    def _into_box(self, tile: int) -> None:
+        column = self.engine.layout.columns.get(BOX)
+        if column is not None:
+            self.columns[column.start] = tuple(sorted((*self.columns[column.start], tile)))
+
+    def _zones(self) -> Iterator[int]:
+        """The columns of zones, the box first, then what belongs to the player in turn."""
+        zones = [column for column in self.engine.layout.columns.values() if _is_zone(column)]
+        player = self.engine.player(tuple(self.columns))
+        own = [c.start + player - c.offset for c in zones if c.variable.index == types.Player() and player]
+        yield from (column.start for column in zones if column.variable.name == BOX)
+        yield from own
+        yield from (start for column in zones for start in range(column.start, column.start + column.count))
+
+
+def _is_zone(column: Column) -> bool:
+    return column.variable.storage is not Storage.VALUE and not column.over_cells
+
+
+def _thing(name: str) -> tuple[types.Cell | types.Tile, int]:
+    try:
+        return thing_of(name)
+    except ValueError:
+        raise Refused("no thing on the board is called so") from None
