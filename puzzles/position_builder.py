@@ -17,8 +17,9 @@ from rulewright.rules.model.game import BOX, Game, Pattern, Storage, Variable, l
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Key, initial_value
 from rulewright.rules.semantics.rng import shuffled
 
+from .notation.drawn_pieces import COVERED, check_covered, drawn_pieces, drawn_sets, kinds_on
 from .notation.index_notation import IndexNotation, parts_of
-from .notation.lying_pieces import lay_out, piece_sets, read_pieces
+from .notation.lying_pieces import LyingPiece, lay_out, piece_sets, read_pieces
 from .notation.read_drawings import Placed, corners, placed_cells
 from .notation.value_notation import ValueNotation, is_zone
 from .notation.write_drawings import player_piece
@@ -37,7 +38,8 @@ class PositionBuilder:
     """Builds `coordinates` in place.
 
     `tile_spans` are the tiles that the puzzle writes, each with its place in the text, `value_spans` the places of all other
-    values by variable and index, and `drawn_corners` the extremes of the drawings of unbounded spaces.
+    values by variable and index, and `drawn_corners` the extremes of the drawings of unbounded spaces. `placed` are the cells
+    drawn of each space, `spaces_of_pieces` those in whose drawing pieces lie.
     """
 
     notation: ValueNotation
@@ -46,6 +48,8 @@ class PositionBuilder:
     tile_spans: list[tuple[int, Span]] = field(factory=list, init=False)
     value_spans: dict[tuple[str, int | Coordinate | None], Span] = field(factory=dict, init=False)
     drawn_corners: list[tuple[str, Coordinate]] = field(factory=list, init=False)
+    placed: dict[str, list[Placed]] = field(factory=dict, init=False)
+    spaces_of_pieces: dict[str, None] = field(factory=dict, init=False)
     rest: tuple[Key, puzzles.Rest] | None = field(default=None, init=False)
 
     @property
@@ -60,11 +64,14 @@ class PositionBuilder:
         """Read everything but the start. Errors go to the sink."""
         if any(drawing.space in self.game.spaces for drawing in puzzle.drawings):
             laid = {laid_name(pieces.name) for pieces in piece_sets(self.game)}
+            laid |= {pieces.name for drawing in puzzle.drawings for pieces in self._drawn_sets(drawing)}
             self.coordinates.zones |= {key: () for key in self.coordinates.zones if key[0] not in laid}
             drawn = [name for drawing in puzzle.drawings for name in (drawing.space, turned_name(drawing.space))]
             self.coordinates.fields |= {name: {} for name in drawn if name in self.coordinates.fields}
         for drawing in puzzle.drawings:
             self._drawing(drawing)
+        for space in self.spaces_of_pieces:
+            self._lay_drawn(space, self.placed[space])
         sets = {pieces.name: pieces for pieces in piece_sets(self.game)}
         listed = [setting for setting in puzzle.settings if setting.name in sets and not setting.of]
         for setting in listed:
@@ -87,12 +94,36 @@ class PositionBuilder:
             help = did_you_mean(drawing.space, drawn) or "a list begins on the line of its colon"
             self.sink.error("RW301", f"there is no space `{drawing.space}`", drawing.span, help=help)
             return
-        for coordinate, cell in self._placed(drawing, space.name):
+        placed, pieces = self._placed(drawing, space.name), kinds_on(self.game, space.name)
+        if any(cell.tile in pieces for _, cell in placed):
+            self.spaces_of_pieces.setdefault(space.name)
+        self.placed.setdefault(space.name, []).extend(placed)
+        for coordinate, cell in placed:
+            if cell.tile in pieces:
+                continue
             self.value_spans[space.name, coordinate] = cell.span
             if cell.tile:
                 self._draw_tile(space.name, coordinate, cell)
             for player in cell.players:
                 self._draw_piece(space.name, coordinate, player, cell.span)
+
+    def _drawn_sets(self, drawing: puzzles.Drawing) -> list[Pattern]:
+        return drawn_sets(self.game, (cell for row in drawing.rows for cell in row), drawing.space)
+
+    def _lay_drawn(self, space: str, placed: list[Placed]) -> None:
+        """Lay the pieces that are drawn on a space."""
+        sets, window = drawn_sets(self.game, (cell for _, cell in placed), space), self.notation.windows[space]
+        lying, before = list[tuple[Pattern, LyingPiece, puzzles.Value]](), len(self.sink.errors)
+        kinds = kinds_on(self.game, space)
+        for cell in (cell for _, cell in placed if cell.tile in kinds and len(cell.players) > (cell.tile != COVERED)):
+            self.sink.error(
+                "RW312", "this is of several players", cell.span, help=f"a piece is of one player, as in `{cell.tile}@1`"
+            )
+        for drawn in drawn_pieces(self.game, window, sets, placed):
+            found = self._pieces(drawn.pieces, drawn.setting)
+            lying += [(drawn.pieces, piece, node) for piece, node in zip(found, drawn.setting.values, strict=False)]
+        if len(self.sink.errors) == before:
+            check_covered(window, lying, placed, self.sink)
 
     def _placed(self, drawing: puzzles.Drawing, name: str) -> list[Placed]:
         """The cells of a drawing of a space; empty where an error was reported."""
@@ -110,7 +141,7 @@ class PositionBuilder:
             if not self._first_time((variable.name, coordinate), f"this cell of `{variable.name}`", cell.span):
                 return
             self.coordinates.fields[variable.name].pop(coordinate, None)
-            if cell.players or cell.turn:
+            if cell.players or cell.turn or cell.mirrored or cell.tile == COVERED:
                 message = f"only values of `{variable.name}` stand in its drawing"
                 self.sink.error("RW312", message, cell.span, help=f"draw `{space}:` for tiles and pieces")
             elif cell.tile and (value := self.notation.drawn(variable, cell)) is not None:
@@ -125,12 +156,14 @@ class PositionBuilder:
         if tile is not None:
             self.coordinates.fields[space][coordinate] = tile
             self.tile_spans.append((tile, cell.span))
-        if cell.turn and tile is not None:
+        if (cell.turn or cell.mirrored) and tile is not None:
             self._turn_tile(space, coordinate, cell)
 
     def _turn_tile(self, space: str, coordinate: Coordinate, cell: puzzles.DrawnCell) -> None:
         turns = self.game.variables.get(turned_name(space))
-        if turns is None or not turns.is_turn:
+        if cell.mirrored:
+            self.sink.error("RW367", "tiles are not mirrored", cell.span, help=f"write `{cell.tile}`; pieces may be mirrored")
+        elif turns is None or not turns.is_turn:
             help = f"write `{cell.tile}`; tiles lie turned on a `space {space}: … of turned tiles`"
             self.sink.error("RW367", f"the tiles on `{space}` are not turned", cell.span, help=help)
         elif cell.turn > turns.high:
@@ -198,16 +231,17 @@ class PositionBuilder:
                 self.coordinates.values[key] = 1
                 self.value_spans[key] = span
 
-    def _pieces(self, pieces: Pattern, setting: puzzles.Setting) -> None:
+    def _pieces(self, pieces: Pattern, setting: puzzles.Setting) -> list[LyingPiece]:
         """The pieces of a set that lie."""
         if not self._first_time((layer_name(pieces.name), None), f"`{pieces.name}`", setting.span):
-            return
+            return []
         lying = read_pieces(self.notation, pieces, setting, self.sink)
         if len(lying) == len(setting.values):
             self.tile_spans += [
                 (pieces.kinds[piece.place], node.span) for piece, node in zip(lying, setting.values, strict=True)
             ]
         lay_out(self.notation.engine, self.coordinates, pieces, lying)
+        return lying
 
     def _field(self, variable: Variable, space: str, setting: puzzles.Setting) -> None:
         """Read a variable over cells: one cell's value, or the list of cells at which a Boolean is true."""

@@ -32,7 +32,7 @@ _ONCE: Mapping[type, str] = {
 }
 """The entries that a puzzle has at most once, in the words of an error."""
 
-_CELL = re.compile(r"(\.|-?[0-9]{1,9}|[A-Za-z_][A-Za-z0-9_]*(?:/([0-9]))?)((?:@[0-9]{1,2})*)")
+_CELL = re.compile(r"(\.|\+|-?[0-9]{1,9}|[A-Za-z_][A-Za-z0-9_]*(?:/(m?[0-9]|m))?)((?:@[0-9]{1,2})*)")
 _CELL_HELP = (
     "a cell is `.`, the name of a tile, with `@1` for each player there, or a value; a list begins on the line of its colon"
 )
@@ -143,5 +143,6 @@ class PuzzleAssembler(Assembler):
                 continue
             players = tuple(int(number) for number in cell[3].split("@")[1:])
             tile = "" if cell[1] == "." else cell[1].partition("/")[0]
-            cells.append(puzzles.DrawnCell(tile, players, int(cell[2] or 0), span=span))
+            turn = cell[2] or ""
+            cells.append(puzzles.DrawnCell(tile, players, int(turn.lstrip("m") or 0), turn.startswith("m"), span=span))
         return tuple(cells)

@@ -183,10 +183,14 @@ class ModuleBuilder(StatementBuilder):
     def pieces(
         self, span: Span, name: str, owner: str | None, space: str, turned: str | None, mirrored: str | None
     ) -> tree.Pieces:
+        owned = self._of_players(span, name, owner, space)
+        return tree.Pieces(name, space, owned, turned is not None, mirrored is not None, span=span)
+
+    def _of_players(self, span: Span, name: str, owner: str | None, space: str) -> bool:
         if owner not in (None, "player"):
             help = f"write `pieces {name} of player in {space}`, or `pieces {name} in {space}`"
             self.sink.error("RW062", f"pieces are of players, not of `{owner}`", span, help=help)
-        return tree.Pieces(name, space, owner is not None, turned is not None, mirrored is not None, span=span)
+        return owner is not None
 
     def drawn_piece(self, span: Span, name: str, count: int, *roles: str) -> tree.PieceLine:
         return tree.PieceLine(name, count, (self.pattern_row(span, *roles),) if roles else (), span=span)
@@ -364,6 +368,11 @@ class ModuleBuilder(StatementBuilder):
 
     def needed_rule(self, span: Span, name: str, parameters: tuple[tree.Parameter, ...] | None) -> tree.NeededRule:
         return tree.NeededRule(name, parameters or (), span=span)
+
+    def needed_pieces(
+        self, span: Span, name: str, owner: str | None, space: str, roles: tuple[str, ...] | None
+    ) -> tree.NeededPieces:
+        return tree.NeededPieces(name, space, self._of_players(span, name, owner, space), roles or (), span=span)
 
     def needed_pattern(self, span: Span, name: str, space: str, roles: tuple[str, ...] | None) -> tree.NeededPattern:
         return tree.NeededPattern(name, space, roles or (), span=span)

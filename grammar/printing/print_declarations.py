@@ -180,6 +180,8 @@ def print_need(need: modules.Need) -> str:
             return f"rule {name}{print_parameters(parameters)}"
         case modules.NeededPattern(name, space, roles):
             return f"pattern {name} in {space}{': ' * bool(roles)}{', '.join(roles)}"
+        case modules.NeededPieces(name, space, owned, roles):
+            return f"pieces {name}{' of player' * owned} in {space}{': ' * bool(roles)}{', '.join(roles)}"
         case modules.NeededVariable(line):
             return f"state {state_head(line)} {print_type(line.type)}"
         case modules.NeededNames(named, names):

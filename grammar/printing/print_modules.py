@@ -97,7 +97,7 @@ def item_rows(item: modules.Item) -> Iterator[PrintedRow]:  # noqa: PLR0912
             yield PrintedRow(0, f"look {name}: {print_look(appearance)}", span)
         case (
             modules.NeededSpace() | modules.NeededDefinition() | modules.NeededRule() | modules.NeededPattern()
-            | modules.NeededVariable() | modules.NeededNames()
+            | modules.NeededPieces() | modules.NeededVariable() | modules.NeededNames()
         ):  # fmt: skip
             yield PrintedRow(0, f"needs {print_need(item)}".rstrip(), span)
         case modules.Change():

@@ -55,8 +55,9 @@ def _drawing_rows(drawing: puzzles.Drawing, later: tuple[puzzles.Drawing, ...], 
 
 
 def cell_text(cell: puzzles.DrawnCell) -> str:
-    """A cell of a drawing: `cape`, `cape@1`, `cape/2`, `.`."""
-    turn = f"/{cell.turn}" if cell.turn else ""
+    """A cell of a drawing: `cape`, `cape@1`, `cape/2`, `hook/m1`, `.`, `+`."""
+    way = f"{'m' * cell.mirrored}{cell.turn or ''}"
+    turn = f"/{way}" if way else ""
     return (cell.tile or ".") + turn + "".join(f"@{player}" for player in cell.players)
 
 

@@ -52,6 +52,16 @@ class NeededPattern(Located):
 
 
 @frozen
+class NeededPieces(Located):
+    """`needs pieces ships of player in sea: hull, bow`: pieces in a space, whose drawings have at least these roles."""
+
+    name: str
+    space: str
+    owned: bool = False
+    roles: tuple[str, ...] = ()
+
+
+@frozen
 class NeededVariable(Located):
     """`needs state tokens of player: 0..9`"""
 
@@ -82,4 +92,4 @@ class NeededNames(Located):
     names: tuple[str, ...] = ()
 
 
-Need = NeededSpace | NeededDefinition | NeededRule | NeededPattern | NeededVariable | NeededNames
+Need = NeededSpace | NeededDefinition | NeededRule | NeededPattern | NeededPieces | NeededVariable | NeededNames

@@ -17,12 +17,13 @@ from .expressions import Expression
 class DrawnCell(Located):
     """`hq@1`, `bend/3`, `.`, `.@1@2`: `tile` is empty for a vacant cell, `players` count from 1.
 
-    `turn` is how often the tile is turned.
+    `turn` is how often the tile is turned. Of a piece, `hook/m1@2`, the first cell is drawn so, the others as `+`.
     """
 
     tile: str
     players: tuple[int, ...] = ()
     turn: int = 0
+    mirrored: bool = False
 
 
 @frozen

@@ -39,6 +39,8 @@ class Needed:
                 return "rule"
             case modules.NeededPattern():
                 return "pattern"
+            case modules.NeededPieces():
+                return "pieces"
             case modules.NeededVariable():
                 return "state"
             case modules.NeededNames(kind):
@@ -85,7 +87,7 @@ def _declared(needed: Needed, book: Rulebook) -> tuple[str, Span] | None:
         item = book.get(key)
         if key.name == needed.name and (needed.name or key.kind is ItemKind.FLOW):
             found.append(("define" if key.kind is ItemKind.PARTITION else key.kind.value, item.span))
-        if key.kind is ItemKind.TILES:
+        if key.kind in (ItemKind.TILES, ItemKind.PIECES):
             found += [("tile", line.span) for line in item.lines if line.name == needed.name]
     if vocabulary := book.vocabularies.get(needed.name):
         found.append(("enum", vocabulary.span))
@@ -108,6 +110,16 @@ def _difference(needed: Needed, book: Rulebook) -> str:
             if pattern.space != space:
                 return f"draw it in `{space}`"
             drawn = {role for row in pattern.rows for role in row.roles}
+            lost = next((role for role in roles if role not in drawn), "")
+            return f"draw a cell of the role `{lost}`" if lost else ""
+        case modules.NeededPieces(name, space, owned, roles):
+            pieces = book.pieces[name]
+            if pieces.space != space:
+                return f"let them lie in `{space}`"
+            if pieces.owned is not owned:
+                return f"write `pieces {name}{' of player' * owned} in {space}`"
+            drawn = {role for line in pieces.lines for row in line.rows for role in row.roles}
+            drawn |= {line.name for line in pieces.lines if not line.rows}
             lost = next((role for role in roles if role not in drawn), "")
             return f"draw a cell of the role `{lost}`" if lost else ""
         case modules.NeededVariable(line):
@@ -151,7 +163,7 @@ def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.M
     """A module that extends the roots, and declares in the plainest way what they need and nothing declares."""
     drawn: dict[str, int] = {}
     for needed in needs_of(family):
-        if isinstance(needed.need, modules.NeededPattern):
+        if isinstance(needed.need, modules.NeededPattern | modules.NeededPieces):
             drawn[needed.need.space] = max(drawn.get(needed.need.space, 3), 2 * len(needed.need.roles))
     missing = {str(needed): needed for needed in needs_of(family) if needed.module in roots and not _declared(needed, book)}
     header = modules.Header(STAND_INS, extends=tuple((root, family.modules[-1].span) for root in roots))
@@ -173,9 +185,10 @@ def _stand_in(needed: Needed, drawn: Mapping[str, int]) -> modules.Item:
         case modules.NeededRule(_, parameters):
             return modules.Rule(name, parameters, (), span=span)
         case modules.NeededPattern(_, space, roles):
-            # One cell of each role, a column free between them, as cells of hexes stand.
-            cells = [cell for role in roles or (name,) for cell in (role, "")][:-1]
-            return modules.Pattern(name, space, False, False, (modules.PatternRow(tuple(cells), span=span),), span=span)
+            return modules.Pattern(name, space, False, False, (_row(roles or (name,), span),), span=span)
+        case modules.NeededPieces(_, space, owned, roles):
+            line = modules.PieceLine(f"{name} piece", 1, (_row(roles or (name,), span),), span=span)
+            return modules.Pieces(name, space, owned, True, True, (line,), span=span)
         case modules.NeededVariable(line):
             return modules.State((line,), span=span)
         case modules.NeededNames(modules.NameKind.TILE as kind):
@@ -194,6 +207,11 @@ def _stand_in(needed: Needed, drawn: Mapping[str, int]) -> modules.Item:
             return modules.Flow((), span=span)
         case _:
             assert_never(needed.need)
+
+
+def _row(roles: Sequence[str], span: Span) -> modules.PatternRow:
+    """One cell of each role, a column free between them, as cells of hexes stand."""
+    return modules.PatternRow(tuple(cell for role in roles for cell in (role, ""))[:-1], span=span)
 
 
 def _value(type: modules.WrittenType, span: Span) -> expressions.Expression:

@@ -323,6 +323,7 @@ items = st.one_of(
     st.builds(m.NeededDefinition, names, tuples(parameters), types),
     st.builds(m.NeededRule, names, tuples(parameters)),
     st.builds(m.NeededPattern, plain, plain, tuples(plain)),
+    st.builds(m.NeededPieces, plain, plain, st.booleans(), tuples(plain)),
     st.builds(m.NeededVariable, st.builds(m.StateLine, names, st.just("") | plain, types)),
     st.builds(m.NeededNames, st.sampled_from(sorted(set(m.NameKind) - {m.NameKind.FLOW}, key=str)), tuples(plain, 1)),
     st.just(m.NeededNames(m.NameKind.FLOW)),
@@ -339,7 +340,10 @@ modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends), tuple
 # Puzzles
 
 on_cells = tuples(st.integers(1, 9), 0, 2)
-cells = st.builds(p.DrawnCell, st.just(""), on_cells) | st.builds(p.DrawnCell, names, on_cells, st.integers(0, 5))
+cells = st.builds(p.DrawnCell, st.just(""), on_cells) | st.builds(
+    p.DrawnCell, names, on_cells, st.integers(0, 5), st.booleans()
+)
+cells |= st.builds(p.DrawnCell, st.just("+"), st.just(()))
 
 
 @st.composite

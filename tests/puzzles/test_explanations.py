@@ -14,7 +14,7 @@ from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.puzzles.saved_games import begin_saved_game, parse_saved_game, replay_saved_game
 from tests.puzzles.positions import CATALOGUE, PROJECT
 
-NUMBERS = {106, 107, 108, *range(300, 350), *range(366, 380)}
+NUMBERS = {106, 107, 108, 188, *range(300, 350), *range(366, 380)}
 OURS = sorted(code for code in titles() if int(code[2:]) in NUMBERS)
 NO_SINGLE_TEXT = {
     "RW107",

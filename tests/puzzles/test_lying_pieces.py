@@ -11,6 +11,7 @@ from rulewright.cli.views.state_view import Viewer
 from rulewright.cli.views.styled_text import plain
 from rulewright.cli.views.symbols import Symbols
 from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.to_text import print_puzzle
 from rulewright.puzzles.checks import IMPOSSIBLE_HELP
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
@@ -103,3 +104,90 @@ def test_pieces_of_nobody_come_from_the_box_and_are_drawn_beside_a_board() -> No
     assert again.state == position.state
     (found,) = flaws(text.replace("crate (0,1)", "crate (0,1)@1"), game)
     assert (found.code, found.help) == ("RW312", "leave out `@` and the number")
+
+
+DRAWN = """    sea:
+        +         .         .  .
+        boat/3@2  boat/1@1  .  .
+        .         +         .  +
+        .         .         +  crab/2@2
+"""
+
+
+def test_pieces_are_drawn_on_their_space() -> None:
+    drawn = here(DRAWN)
+    assert drawn.state == here().state
+    puzzle = parse_puzzle(HEAD + DRAWN, "here")
+    assert parse_puzzle(print_puzzle(puzzle), "again") == puzzle
+    # What is drawn is taken from its owner, and tiles may stand beside.
+    assert zone(drawn, "ships", 1) == ["boat", "buoy", "crab"]
+    board = """    yard:
+        crate  +  man
+    box: man, crate
+"""
+    game = linked(YARD)
+    position = set_up_position(parse_puzzle(f"puzzle here:\n    rules yard\n{board}", "here"), game)
+    assert "man" in written(position.engine, position.state)
+    again = set_up_position(parse_puzzle(written(position.engine, position.state), "again"), game)
+    assert again.state == position.state
+
+
+MIRRORED = """
+module shed:
+    "Hooks lie on both sides."
+
+space floor: cube grid 3 x 3 x 2
+
+pieces hooks in floor, turned, mirrored:
+    hook  x2:
+        level 0:
+            b b
+            b .
+        level 1:
+            . .
+            b .
+
+action wait:
+    effect rest: stop
+
+flow:
+    repeat: choose wait or stop
+"""
+
+
+def test_pieces_are_drawn_level_by_level_and_mirrored() -> None:
+    game = linked(MIRRORED)
+    head = "puzzle here:\n    rules shed\n"
+    drawn = """    floor level 0:
+        .  +  hook/m
+        .  .  +
+        .  .  .
+    floor level 1:
+        .  .  .
+        .  .  +
+        .  .  .
+"""
+    listed = "    hooks: hook (2,0,0) mirrored_north\n"
+    found, wanted = (set_up_position(parse_puzzle(head + body, "here"), game) for body in (drawn, listed))
+    lying = game.patterns["hooks"].name + "_lie"
+    assert found.state[found.engine.layout.columns[lying].start] == wanted.state[wanted.engine.layout.columns[lying].start]
+
+
+@pytest.mark.parametrize(
+    ("drawing", "code", "help"),
+    [
+        ("boat@1 . . .", "RW188", "write `+`, or mend the turn of the piece"),
+        ("boat@1 + + .", "RW188", "write `.`, or turn a piece so that it lies there: `/1` behind its name is a turn clockwise"),
+        ("+ . . .", "RW188", "write `.`, or turn a piece so that it lies there: `/1` behind its name is a turn clockwise"),
+        ("boat + . .", "RW312", "write whose it is, as in `@1`"),
+        ("boat@1@2 + . .", "RW312", "a piece is of one player, as in `boat@1`"),
+        (". . . boat@1", "RW312", "did you mean `boat (2,0) north`?"),
+        ("boat/m@1 + . .", "RW312", "did you mean `boat (0,0) north`?"),
+        ("boat/7@1 + . .", "RW312", "did you mean `boat (0,0) north`?"),
+        ("boot . . .", "RW305", "write `.`, and `.@1` for a player"),
+        ("boat@1 + buoy@1 .\n    ships: buoy (0,1)@2", "RW315", "delete one"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn(drawing: str, code: str, help: str) -> None:
+    found = [(found.code, found.help) for found in flaws(f"{HEAD}    sea:\n        {drawing}\n", FLEETS)]
+    assert (code, help) in found, found

@@ -174,6 +174,60 @@ def test_rules_and_patterns_that_differ_are_told(old: str, new: str, help: str) 
     assert ("RW116", help) in [(one.code, one.help) for one in found]
 
 
+SAIL = """
+module sails:
+    "Pieces that sail, whatever they are."
+
+needs space sea: square grid
+needs pieces ships of player in sea: hull, bow
+needs tile boat
+
+action sail(p in pieces(ships) where owner(p) = player, way in directions(sea)):
+    require room: step(p, way) is not none and every c in cells(step(p, way)): not covered(c) or piece_at(c) = p
+    require afloat: some c in p.bow: step(c, way) in sea
+    require no_boat: kind(p) != boat or size(p.hull) > 0
+    effect go: slide p to step(p, way)
+
+flow:
+    for player in players:
+        choose sail or stop
+"""
+SHIPS = """
+module ships:
+    extends sails
+
+players 2
+space sea: square grid 4 x 4
+
+pieces ships of player in sea, turned:
+    boat  x1    hull bow
+"""
+
+
+PATTERN = "tiles b:\n    boat x1\n\npattern ships in sea, turned:\n"
+
+
+def test_pieces_can_be_needed(tmp_path) -> None:
+    assert game_of(SAIL, SHIPS).actions.keys() == {"sail"}
+    assert load_part(tmp_path, SAIL).actions.keys() == {"sail"}
+    assert load_part(tmp_path, SAIL.replace("square grid", "hex grid")).actions.keys() == {"sail"}
+    assert [found.code for found in errors(SAIL, SHIPS[: SHIPS.index("pieces")])] == ["RW109", "RW109"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "help"),
+    [
+        ("in sea, turned", "in bay, turned", "let them lie in `sea`"),
+        ("ships of player in", "ships in", "write `pieces ships of player in sea`"),
+        ("hull bow", "hull hull", "draw a cell of the role `bow`"),
+        ("pieces ships of player in sea, turned:\n    boat  x1 ", PATTERN, "declare it by `pieces`, not by `pattern`"),
+    ],
+)  # fmt: skip
+def test_pieces_that_differ_are_told(old: str, new: str, help: str) -> None:
+    found = errors(SAIL, SHIPS.replace(old, new) + "\nspace bay: square grid 4 x 4\n")
+    assert ("RW116", help) in [(one.code, one.help) for one in found]
+
+
 def test_a_flow_can_be_needed() -> None:
     part = 'module words:\n    "Words."\n\nneeds flow\n'
     assert [diagnostic.code for diagnostic in errors(part)] == ["RW109"]
