@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -10,6 +11,7 @@ from attrs import evolve, field
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.looks import Drawing, SpaceStyle
 from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, Variable
 from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, cells_worth_seeing, contents
@@ -25,7 +27,7 @@ from .look import Look, Looks, SpaceLook
 from .options import PictureOptions
 from .palette import Palette
 from .shapes import DRAWINGS
-from .svg import Element, Paint, group, path, points, text
+from .svg import Element, Paint, group, path, points, polygon_data, text
 from .things import thing_name, thing_of
 from .tile_picture import TileArtist
 
@@ -35,8 +37,17 @@ MARGIN = 0.6
 PIECE = 0.2
 """Half the size of what stands on a cell, in widths of a cell, when there is one thing."""
 
+SIDE_PIECE = 0.7 * PIECE
+"""Half the size of what stands at a port or on an edge."""
+
 CHEQUER = 0.2
 """How much darker every other cell of a chequered space is."""
+
+CAPTION = 0.26
+"""The height of a caption, in widths of a cell. Lines between nodes are left out behind it."""
+
+BAR = 0.1
+"""The width of what is true of an edge, in widths of a cell."""
 
 CROWD = 4
 """From so many things on a cell on they are drawn half as large."""
@@ -50,6 +61,8 @@ class Mark:
     title: str
     label: str = ""
     spot: Point | None = None
+    bar: tuple[Point, Point] | None = None
+    """What is true of an edge: drawn from end to end."""
 
 
 @frozen
@@ -140,7 +153,7 @@ class BoardPicture:
         for cell, content in contents(self.engine, state, self.viewer, self.space):
             if not (isinstance(content, LyingPiece) and tiles.get(cell) == content.kind):
                 found.setdefault(cell, []).append(self._mark(content))
-        for cell, mark in self._at_ports(state):
+        for cell, mark in (*self._at_ports(state), *self._at_edges(state)):
             found.setdefault(cell, []).append(mark)
         return found
 
@@ -173,7 +186,8 @@ class BoardPicture:
     def drawn(self) -> Element:
         """The board, its upper left corner at (0, 0)."""
         west, north = self.box.low
-        elements = [group([*self._lines(), *self._captions()]), *(self._cell(cell) for cell in self.plan.middles)]
+        elements = [group([*self._lines()]), *(self._cell(cell) for cell in self.plan.middles)]
+        elements += [*self._beside_cells(), *self._edge_things(), group([*self._captions()])]
         return group(elements, (-west * self.cell_size, -north * self.cell_size), self.space)
 
     # Cells ----------------------------------------------------------------------------------
@@ -242,10 +256,7 @@ class BoardPicture:
         return not self.window.unbounded or cell in self.tiles or cell in self.marks
 
     def _standing(self, marks: Sequence[Mark], on_tile: bool) -> Iterator[Element]:
-        """One thing in the middle; several around it, and on a tile in its corners. What is at a port stands there."""
-        for mark in marks:
-            if mark.spot is not None:
-                yield self.artist.mark(mark.look, self._at(mark.spot), 0.6 * PIECE, mark.title, mark.label)
+        """One thing in the middle; several around it, and on a tile in its corners."""
         marks = [mark for mark in marks if mark.spot is None]
         spots: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
         if len(marks) == 1 and not on_tile:
@@ -266,7 +277,12 @@ class BoardPicture:
 
     def _captions(self) -> Iterator[Element]:
         for spot, caption in self.plan.captions:
-            yield text(self._at(spot), caption, 0.26 * self.cell_size, self.palette.faint)
+            size = CAPTION * self.cell_size
+            if self.plan.lines:
+                half = (0.3 * len(caption) + 0.2) * CAPTION, 0.6 * CAPTION
+                corners = [(spot[0] + x * half[0], spot[1] + y * half[1]) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+                yield path(polygon_data([self._at(corner) for corner in corners]), Paint(self.palette.paper))
+            yield text(self._at(spot), caption, size, self.palette.faint)
 
     # Marks ------------------------------------------------------------------------------------
 
@@ -279,6 +295,70 @@ class BoardPicture:
                 for port, content in contents(self.engine, state, self.viewer, space):
                     spot = self.artist.shape.port(names[port].rpartition("-")[2], declared.per_side)
                     yield port // (around * declared.per_side), evolve(self._mark(content), spot=spot)
+
+    def _at_edges(self, state: State) -> Iterator[tuple[int, Mark]]:
+        """What is said of the edges between the cells: the first cell of each, and where beside its middle."""
+        for space in self.edges:
+            pairs = edges_of(self.window)
+            for edge, content in contents(self.engine, state, self.viewer, space):
+                ends = self._ends(*pairs[edge])
+                mark = self._mark(content)
+                bar = ends if isinstance(content, ValueOfCell) and content.variable.type == types.Truth() else None
+                middle = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
+                yield pairs[edge][0], evolve(mark, spot=middle, bar=bar)
+
+    @property
+    def edges(self) -> Sequence[str]:
+        """The spaces of edges of this one that are drawn upon it: where all edges join cells that lie side by side."""
+        is_flat = self.window.shape in (Shape.SQUARE, Shape.HEX) and not self.engine.game.spaces[self.space].wrapped
+        spaces = self.engine.game.spaces.values() if is_flat or self.window.shape in (Shape.GRAPH, Shape.RING) else ()
+        return [space.name for space in spaces if space.base == self.space and not space.per_side]
+
+    def _ends(self, one: int, other: int) -> tuple[Point, Point]:
+        """The ends of an edge beside the middle of its first cell: on a grid the side between the cells, else the line."""
+        middles = self.plan_of_all.middles
+        (x, y), (other_x, other_y) = middles[one], middles[other]
+        across, down = other_x - x, other_y - y
+        if self.window.shape in (Shape.GRAPH, Shape.RING):
+            return (0.25 * across, 0.25 * down), (0.75 * across, 0.75 * down)
+        half = 0.5 if self.window.shape is Shape.SQUARE else 0.5 / math.sqrt(3)
+        return (across / 2 - half * down, down / 2 + half * across), (across / 2 + half * down, down / 2 - half * across)
+
+    @cached_property
+    def plan_of_all(self) -> Layout:
+        """The places of all cells, also of those that are not drawn."""
+        return layout(self.window, range(self.window.size))
+
+    def _beside_cells(self) -> Iterator[Element]:
+        """What stands at ports and on edges, above all cells."""
+        for cell, marks in self.marks.items():
+            for mark in marks:
+                if mark.spot is not None and cell in self.plan.middles:
+                    yield group((self._placed(mark),), self._at(self.plan.middles[cell]))
+
+    def _placed(self, mark: Mark) -> Element:
+        if mark.bar is None or mark.spot is None:
+            return self.artist.mark(mark.look, self._at(mark.spot or (0.0, 0.0)), SIDE_PIECE, mark.title, mark.label)
+        data = f"M{points(self._at(mark.bar[0]))}L{points(self._at(mark.bar[1]))}"
+        colour, width = self.palette.of(mark.look.colour), BAR * self.cell_size
+        lines = [path(data, Paint("", self.palette.ink, width + 1.5)), path(data, Paint("", colour, width))]
+        return group(lines, title=mark.title)
+
+    def _edge_things(self) -> Iterator[Element]:
+        """Each edge as a place to point at, with the label that it is marked by."""
+        for space in self.edges:
+            names = self.engine.instance.windows[space].names
+            for edge, (one, other) in enumerate(edges_of(self.window)):
+                name = thing_name(types.Cell(space), edge)
+                if one not in self.plan.middles or not (self.options.things or name in self.marked):
+                    continue
+                (x, y), (end_x, end_y) = self._ends(one, other)
+                line = path(
+                    f"M{points(self._at((x, y)))}L{points(self._at((end_x, end_y)))}", Paint("", "", 3 * BAR * self.cell_size)
+                )
+                badge = group(self.artist.badge(self.marked.get(name, "")), self._at(((x + end_x) / 2, (y + end_y) / 2)))
+                thing = name if self.options.things else ""
+                yield group((line, badge), self._at(self.plan.middles[one]), names[edge], thing)
 
     def _mark(self, content: ValueOfCell | Piece | LyingPiece) -> Mark:
         match content:
@@ -301,14 +381,24 @@ class BoardPicture:
             shape = look.data if self.looks.draws(variable.name) else player.data
             return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
         name = describe_value(self.engine, variable.index, index)
+        if isinstance(variable.index, types.Enumeration):
+            look = self._look_of_member(variable, self.looks.member(index, name), name)
+            return Mark(look, f"{variable.name} of {name}", "" if name in self.looks.said else name[:2])
         return Mark(look, f"{variable.name} of {name}", name[:2])
+
+    def _look_of_member(self, variable: Variable, member: Look, name: str) -> Look:
+        """The drawing of the variable in the colour of the member; where only the other is said, that."""
+        said = self.looks.variable(variable.name)
+        colour = said.colour if variable.name in self.looks.said and name not in self.looks.said else member.colour
+        return Look(colour, said.data if self.looks.draws(variable.name) else member.data)
 
     def _lying_mark(self, kind: TileKind, owner: int) -> Mark:
         """A cell of a piece that lies, of a player's in the colour of its owner."""
         look = self.looks.tile(kind.name, kind.group)
+        label = "" if self.looks.draws(kind.name) or self.looks.draws(kind.group) else kind.name[:3]
         if not owner:
-            return Mark(look, kind.name, kind.name[:3])
-        return Mark(Look(self.looks.player(owner).colour, look.data), f"{kind.name} of {owner}", kind.name[:3])
+            return Mark(look, kind.name, label)
+        return Mark(Look(self.looks.player(owner).colour, look.data), f"{kind.name} of {owner}", label)
 
     def _value_mark(self, variable: Variable, value: int) -> Mark:
         """What a variable over cells says of a cell."""

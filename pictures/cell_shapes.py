@@ -44,6 +44,17 @@ HEX = CellShape(
 )
 
 
+_TURNS = [2 * math.pi * at / 32 for at in range(32)]
+NODE = CellShape(tuple((0.5 * math.sin(turn), -0.5 * math.cos(turn)) for turn in _TURNS), ("",) * len(_TURNS))
+"""A node of a graph or ring: nearly round, with no sides that a tile could show."""
+
+
 def cell_shape(shape: Shape) -> CellShape:
-    """The outline of a cell; that of a node of a graph or ring is only for what lies on it."""
-    return HEX if shape is Shape.HEX else SQUARE
+    """The outline of a cell."""
+    match shape:
+        case Shape.HEX:
+            return HEX
+        case Shape.SQUARE | Shape.CUBE:
+            return SQUARE
+        case Shape.GRAPH | Shape.RING:
+            return NODE

@@ -23,32 +23,20 @@ from .cell_shapes import SQUARE, cell_shape
 from .look import Looks
 from .options import DEFAULT_OPTIONS, PictureOptions
 from .palette import Palette
+from .parts import LETTER, LINE, SIZE, Part, stacked, written
 from .svg import Element, Paint, drawing, group, path, polygon_data, text
 from .things import thing_name
 from .tile_picture import TileArtist
+from .value_pictures import ValueArtist
 
-BORDER, GAP, LINE, SIZE = 16.0, 20.0, 22.0, 14.0
-"""Pixels: around the picture, between its parts, from line to line of text, of a letter."""
-
-LETTER = 0.62
-"""The width of a letter, as a share of its height, about."""
+BORDER, GAP = 16.0, 20.0
+"""Pixels: around the picture, between its parts."""
 
 NARROWEST = 480.0
 """The width in pixels that what is said below a picture has at least."""
 
-WIDEST = 40
-"""So many letters stand on a line of values, about."""
-
 MOST_TILES = 24
 """So many tiles of a hand or pile are drawn."""
-
-
-@frozen
-class Part:
-    """A part of a picture with its size in pixels."""
-
-    size: tuple[float, float]
-    element: Element
 
 
 @frozen
@@ -95,13 +83,13 @@ class _Picture:
         return self.options.palette
 
     def drawn(self) -> Element:
-        boards = _stacked(list(self._boards()))
-        beside = _stacked(list(self._beside()))
+        boards = stacked(list(self._boards()))
+        beside = stacked(list(self._beside()))
         width = boards.size[0] + (GAP + beside.size[0] if beside.size[0] else 0) + 2 * BORDER
         height = max(boards.size[1], beside.size[1]) + 2 * BORDER
         placed = [group((boards.element,), (BORDER, BORDER)), group((beside.element,), (BORDER + GAP + boards.size[0], BORDER))]
         if self.scene.caption:
-            caption = _stacked(list(self._caption(max(width, NARROWEST) - 2 * BORDER)))
+            caption = stacked(list(self._caption(max(width, NARROWEST) - 2 * BORDER)))
             placed.append(group((caption.element,), (BORDER, height)))
             width, height = max(width, caption.size[0] + 2 * BORDER), height + caption.size[1] + BORDER
         paper = path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(self.palette.paper))
@@ -125,25 +113,26 @@ class _Picture:
 
     @cached_property
     def _pictures(self) -> Mapping[str, BoardPicture]:
-        """The picture of each space. Ports are drawn on the tiles that they belong to."""
-        found = {}
+        """The picture of each space. Ports are drawn on the tiles that they belong to, edges between the cells."""
+        found: dict[str, BoardPicture] = {}
         for space, declared in self.engine.game.spaces.items():
             if not declared.per_side:
                 board = BoardPicture(self.engine, self.state, self.viewer, self._looks, self.palette, space, self.options)
                 found[space] = evolve(board, before=self.before, others=self.scene.others, marked=self.scene.marked)
-        return found
+        upon = {space for board in found.values() for space in board.edges}
+        return {space: board for space, board in found.items() if space not in upon}
 
     def _boards(self) -> Iterator[Part]:
         for space, board in self._pictures.items():
-            if not board.plan.middles or (not board.tiles and not board.marks and not self._is_named(space)):
+            if not board.plan.middles or (not board.tiles and not board.marks and not self._is_worth_showing(space)):
                 continue
             if len(self._pictures) > 1:
                 yield self._line(space, bold=True)
             yield Part(board.size, board.drawn())
 
-    def _is_named(self, space: str) -> bool:
-        """Whether an empty space is worth a picture: tiles may come to it."""
-        return self.engine.game.spaces[space].of_tiles or len(self.engine.game.spaces) == 1
+    def _is_worth_showing(self, space: str) -> bool:
+        """Whether an empty space is worth a picture: tiles may come to it, or what is said of its edges."""
+        return self.engine.game.spaces[space].of_tiles or bool(self._pictures[space].edges) or len(self._pictures) == 1
 
     # Beside the boards ------------------------------------------------------------------------
 
@@ -158,12 +147,12 @@ class _Picture:
             column for column in self.engine.layout.columns.values() if not column.over_cells and not column.variable.is_loop
         ]
         for player in range(1, self.engine.instance.players + 1):
-            own = [column for column in shown if column.variable.index == types.Player()]
+            own = [column for column in shown if column.variable.index == types.Player() and not _is_place(column)]
             if own or player in standing:
                 yield self._line(f"player {player}{self._stands(standing.get(player))}", bold=True)
-            yield from self._values([(column, player - column.offset, column.variable.name) for column in own])
+            yield from self._values(own, player)
         others = [c for c in shown if c.variable.index != types.Player() and not c.variable.is_shown_by_layer]
-        yield from self._values([(column, at, self._label(column, at)) for column in others for at in range(column.count)])
+        yield from self._values(others)
 
     def _stands(self, standing: Standing | None) -> str:
         """The scores of a player, and whether that one wins, or leads."""
@@ -178,8 +167,8 @@ class _Picture:
         width = len(content) * SIZE * LETTER + SIZE
         colour = self.palette.of(Colour.YELLOW)
         plate = path(polygon_data([(0, 1), (width, 1), (width, LINE - 1), (0, LINE - 1)]), Paint(colour))
-        written = text((SIZE / 2, LINE / 2), content, SIZE, self.palette.on(colour), "start", bold=True)
-        return Part((width, LINE), group((plate, written)))
+        words = text((SIZE / 2, LINE / 2), content, SIZE, self.palette.on(colour), "start", bold=True)
+        return Part((width, LINE), group((plate, words)))
 
     def _label(self, column: Column, number: int) -> str:
         variable = column.variable
@@ -187,27 +176,28 @@ class _Picture:
             return variable.name
         return f"{variable.name} {describe_value(self.engine, variable.index, column.offset + number)}"
 
-    def _values(self, wanted: Sequence[tuple[Column, int, str]]) -> Iterator[Part]:
-        """Values, several on a line, then zones: as pictures of their tiles where the viewer sees them."""
-        told: list[str] = []
-        zones: list[Part] = []
-        for column, number, label in wanted:
-            variable, value = column.variable, self.state[column.start + number]
-            sees = self.viewer.sees(self.engine, self.state, variable, column.offset + number)
-            if variable.storage is not Storage.VALUE:
-                if not value or (variable.name == BOX and not self.viewer.everything):
-                    continue
-                zones.append(self._line(f"{label}: {len(value)}"))
-                in_play = variable.index != types.Player() or column.offset + number == self.engine.player(self.state)
-                zones += [self._hand(value[:MOST_TILES], self.options.things and in_play)] if sees else []
-            elif not isinstance(variable.type, types.Cell):
-                content = describe_value(self.engine, variable.type, value) if sees else "hidden"
-                if told and len(told[-1]) + len(label) + len(content) < WIDEST:
-                    told[-1] += f" · {label} {content}"
-                else:
-                    told.append(f"{label} {content}")
-        yield from map(self._line, told)
-        yield from zones
+    def _values(self, columns: Sequence[Column], player: int = 0) -> Iterator[Part]:
+        """The values of a player, or those of all, then zones: as pictures of their tiles where the viewer sees them."""
+        values = [column for column in columns if column.variable.storage is Storage.VALUE and not _is_place(column)]
+        artist = ValueArtist(self.engine, self.state, self.viewer, self._looks, self.palette)
+        if player:
+            yield from artist.values([(column, player - column.offset, column.variable.name) for column in values])
+        else:
+            labels = {c.variable.name: [self._label(c, number) for number in range(c.count)] for c in values}
+            yield from artist.of_all(values, labels)
+        for column in (column for column in columns if column.variable.storage is not Storage.VALUE):
+            for number in [player - column.offset] if player else range(column.count):
+                yield from self._zone(column, number, column.variable.name if player else self._label(column, number))
+
+    def _zone(self, column: Column, number: int, label: str) -> Iterator[Part]:
+        """What is in a hand or pile; of an empty one, and of the box, nothing is said."""
+        variable, value = column.variable, self.state[column.start + number]
+        if not value or (variable.name == BOX and not self.viewer.everything):
+            return
+        yield self._line(f"{label}: {len(value)}")
+        if self.viewer.sees(self.engine, self.state, variable, column.offset + number):
+            in_play = variable.index != types.Player() or column.offset + number == self.engine.player(self.state)
+            yield self._hand(value[:MOST_TILES], self.options.things and in_play)
 
     def _hand(self, tiles: Sequence[int], things: bool) -> Part:
         """Tiles in a row, neighbours of a kind once, with how many there are of it; with `things`, they can be focused."""
@@ -227,14 +217,9 @@ class _Picture:
         return Part((left, 1.5 * size), group(found))
 
     def _line(self, content: str, bold: bool = False) -> Part:
-        element = text((0.0, LINE / 2), content, SIZE, self.palette.ink, "start", bold)
-        return Part((len(content) * SIZE * LETTER, LINE), element)
+        return written(content, self.palette, bold)
 
 
-def _stacked(parts: Sequence[Part]) -> Part:
-    """Parts below one another."""
-    found, down = [], 0.0
-    for part in parts:
-        found.append(group((part.element,), (0.0, down)))
-        down += part.size[1]
-    return Part((max((part.size[0] for part in parts), default=0.0), down), group(found))
+def _is_place(column: Column) -> bool:
+    """Whether a variable says where a piece stands, which its board shows."""
+    return isinstance(column.variable.type, types.Cell)

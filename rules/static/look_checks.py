@@ -13,7 +13,9 @@ def check_looks(game: model.Game, sink: Sink) -> None:
     for look in game.looks.values():
         if look.name not in drawn:
             help = suggest(
-                look.name, drawn, "looks are for spaces, terrains, markers, tiles, players, and for what is said of cells"
+                look.name,
+                drawn,
+                "looks are for spaces, terrains, markers, tiles, players, state, and members of enums",
             )
             sink.warn("RW280", f"nothing called `{look.name}` is ever drawn", look.span, help=help)
 
@@ -23,9 +25,9 @@ def drawn_names(game: model.Game) -> frozenset[str]:
     found = {*game.spaces, *game.enumerations.get("terrain", ()), *game.enumerations.get("marker", ())}
     found |= {name for kind in game.tiles for name in (kind.name, kind.group)}
     for variable in game.variables.values():
-        over_cells = isinstance(variable.index, types.Cell)
-        if over_cells and isinstance(variable.type, types.Enumeration):
-            found |= {*game.members(variable.type)}
-        elif (over_cells and not variable.is_board) or isinstance(variable.type, types.Cell):
+        for type in (variable.index, variable.type):
+            if isinstance(type, types.Enumeration):
+                found |= {*game.members(type)}
+        if not variable.is_board and isinstance(variable.type, types.Cell | types.Number | types.Truth | types.Player):
             found.add(variable.name)
     return frozenset(found | {f"player {number}" for number in range(1, game.players.high + 1)})

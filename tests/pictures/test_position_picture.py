@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from xml.etree import ElementTree
 
 import pytest
+from attrs import evolve
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.cli.session import Session
 from rulewright.cli.start_position import StartPosition
 from rulewright.pictures.options import PictureOptions
@@ -18,15 +21,36 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer
 from tests.paths import ROOT
 
-SHOWN = [
-    ("overboard", PictureOptions()),
-    ("all_hands", PictureOptions(dark=True)),
-    ("kraken_garden", PictureOptions(cell=40)),
-    ("classics.sokoban", PictureOptions(dark=True, coordinates=False)),
-    ("classics.lights_out", PictureOptions(cell=32)),
-    ("classics.peg_solitaire", PictureOptions(cell=32)),
-    ("tsuro_alone", PictureOptions()),
-]
+LIGHT, DARK, SMALL, SMALL_DARK = PictureOptions(), PictureOptions(dark=True), PictureOptions(32), PictureOptions(32, dark=True)
+
+SHOWN: dict[str, tuple[str, int, PictureOptions]] = {
+    "overboard": ("overboard", 0, LIGHT),
+    "overboard_dark": ("overboard", 3, DARK),
+    "all_hands": ("all_hands", 0, DARK),
+    "kraken_garden": ("kraken_garden", 0, PictureOptions(cell=40)),
+    "kraken_garden_dark": ("kraken_garden", 0, SMALL_DARK),
+    "classics.sokoban": ("classics.sokoban", 0, PictureOptions(dark=True, coordinates=False)),
+    "classics.lights_out": ("classics.lights_out", 0, SMALL),
+    "classics.lights_out_dark": ("classics.lights_out", 2, SMALL_DARK),
+    "classics.peg_solitaire": ("classics.peg_solitaire", 0, SMALL),
+    "classics.peg_solitaire_dark": ("classics.peg_solitaire", 3, SMALL_DARK),
+    "tsuro_alone": ("tsuro_alone", 0, LIGHT),
+    "ricochet_two": ("ricochet_two", 2, LIGHT),
+    "classics.hanoi": ("classics.hanoi", 19, LIGHT),
+    "classics.hanoi_dark": ("classics.hanoi", 40, DARK),
+    "classics.market": ("classics.market", 4, LIGHT),
+    "classics.worker_placement": ("classics.worker_placement", 3, DARK),
+    "classics.santorini": ("classics.santorini", 12, LIGHT),
+    "shafts": ("shafts", 2, SMALL),  # a cube
+    "isles": ("isles", 6, LIGHT),  # a graph and its edges
+    "isles_dark": ("isles", 6, DARK),
+    "moor": ("moor", 9, SMALL),  # hexes and their edges
+    "ring_race": ("ring_race", 3, SMALL),
+}
+"""Each picture: of what, after how many plies at random, and how."""
+
+
+FOLDERS = (ROOT / "tests/pictures/modules", ROOT / "tests/rules/modules", ROOT / "rules/library/classics")
 
 
 class SvgFile(SingleFileSnapshotExtension):
@@ -41,9 +65,25 @@ def svg_of(start: StartPosition, options: PictureOptions) -> str:
     return to_text(picture(Scene(start.engine, start.viewer, start.title, options), start.state))
 
 
-@pytest.mark.parametrize(("name", "options"), SHOWN, ids=[name for name, _ in SHOWN])
-def test_pictures_are_as_recorded(name: str, options: PictureOptions, snapshot: SnapshotAssertion):
-    start = started(name)
+def played(name: str, plies: int) -> StartPosition:
+    """The start of a puzzle or of a module, those for tests among them, and so many plies at random from there."""
+    try:
+        start = started(name)
+    except RulesError:
+        folder = next(folder for folder in FOLDERS if (folder / f"{name.removeprefix('classics.')}.rules").is_file())
+        game = Project(folder).load(name)
+        engine = Engine.of(game, max(2, game.players.low) if (game.players.high or 2) > 1 else 1)
+        start = StartPosition(name, "", engine, engine.start(1), Viewer())
+    choices, state = random.Random(3), start.state
+    for _ in range(plies):
+        state = start.engine.apply(state, choices.choice(start.engine.legal(state)))
+    return evolve(start, state=state)
+
+
+@pytest.mark.parametrize("picture_name", SHOWN)
+def test_pictures_are_as_recorded(picture_name: str, snapshot: SnapshotAssertion):
+    name, plies, options = SHOWN[picture_name]
+    start = played(name, plies)
     assert svg_of(start, options) == svg_of(start, options)
     assert svg_of(start, options).encode() == snapshot(extension_class=SvgFile)
 

@@ -1,0 +1,114 @@
+"""Values beside the board, and what is said of edges: icons, tables, piles, bars; nothing that a player may not see."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import evolve
+
+from rulewright.grammar.from_text import parse_module
+from rulewright.pictures.options import PictureOptions
+from rulewright.pictures.position_picture import Scene, picture
+from rulewright.pictures.svg import to_text
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.linking.project import Project
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.move_notation import parse_move
+from rulewright.rules.play.visibility import Viewer
+from tests.paths import ROOT
+
+CAMP = """module camp:
+    "A camp."
+
+players 2
+
+enum good: silk, salt
+enum place: tent, fire
+enum scout: ann, bob
+
+state:
+    wood:                    0..99 = {wood}
+    lit:                     truth = yes
+    mood:                    place
+    secret of player:        0..9, owner only = 7
+    stock of player of good: 0..9 = 4
+    spot of scout:           place
+{looks}
+flow:
+    for player in players:
+        turn:
+            choose stop
+"""
+
+
+def drawn(wood: int = 3, looks: str = "", player: int | None = None) -> str:
+    looks = "\n" + "\n".join(f"look {look}" for look in looks.split("; ") if look) + "\n"
+    game = link({"camp": parse_module(CAMP.format(wood=wood, looks=looks), "camp.rules")}, ("camp",))
+    engine = Engine.of(game, 2)
+    return to_text(picture(Scene(engine, Viewer(player=player), "camp", PictureOptions()), engine.start(1)))
+
+
+def test_a_number_is_so_many_icons_where_a_look_says_one() -> None:
+    assert "wood 3" in drawn()
+    assert drawn(3, "wood: tree, green").count("<title>wood</title>") == 3
+    many = drawn(12, "wood: tree")
+    assert many.count("<title>wood</title>") == 1
+    assert ">x12<" in many
+    assert drawn(0, "wood: tree").count("<title>wood</title>") == 0
+    assert "wood 3" in drawn(3, "wood: green")  # a colour is no icon
+
+
+def test_what_is_true_and_which_member_it_is_have_icons_too() -> None:
+    found = drawn(3, "lit: lamp; tent: house, red")
+    assert found.count("<title>lit</title>") == 1
+    assert found.count("<title>tent</title>") == 1
+
+
+def test_values_of_two_things_are_a_table() -> None:
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", drawn())
+    assert [text for text in texts if text in ("stock", "silk", "salt", "4")] == ["stock", "silk", "salt", "4", "4", "4", "4"]
+
+
+def test_one_enum_on_another_stands_in_piles() -> None:
+    found = drawn(3, "ann: red")
+    assert found.count("<title>ann</title>") == found.count("<title>bob</title>") == 1
+    assert found.index("<title>ann</title>") < found.index("<title>bob</title>")
+    assert all(f">{place}</text>" in found for place in ("tent", "fire"))
+
+
+def test_what_a_player_may_not_see_is_hidden() -> None:
+    for looks in ("", "secret: star"):
+        found = drawn(3, looks, 1)
+        assert "secret hidden" in found
+        assert (found.count("<title>secret</title>") == 1) is bool(looks)
+        assert ("secret 7" in found) is not bool(looks)
+
+
+def board_of(name: str, *moves: str, options: PictureOptions = PictureOptions()) -> tuple[str, str]:  # noqa: B008 - frozen
+    """The picture of a game for tests at its start, and after some moves."""
+    game = Project(ROOT / "tests/pictures/modules").load(name)
+    engine = Engine.of(game, game.players.low)
+    state = before = engine.start(1)
+    for move in moves:
+        state = engine.apply(state, parse_move(engine, state, move))
+    scene = Scene(engine, Viewer(), name, options)
+    return to_text(picture(scene, before)), to_text(picture(scene, state, before))
+
+
+def test_what_is_said_of_an_edge_lies_between_its_cells() -> None:
+    before, after = board_of("isles", "link rhodes kos")
+    assert "<title>ferry</title>" not in before
+    assert after.count("<title>ferry</title>") == 1
+    assert after.count("<title>price 2</title>") == 1
+    assert ">ferries<" not in after  # no board of its own
+    assert after.count("stroke-dasharray") == 2  # the two islands; the ferry belongs to one of them
+    _, moor = board_of("moor", "drive (0,0) east")
+    assert moor.count("<title>path</title>") == 1
+
+
+def test_every_edge_can_be_pointed_at_on_a_page() -> None:
+    plain, _ = board_of("moor")
+    page, _ = board_of("moor", options=evolve(PictureOptions(), things=True))
+    edges = len(Engine.of(Project(ROOT / "tests/pictures/modules").load("moor"), 1).instance.windows["paths"].names)
+    assert page.count('data-thing="paths ') == edges
+    assert "paths" not in plain
