@@ -8,23 +8,29 @@ is a page behind a link, where it is proved in time. Neither the build nor the s
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.cli.main import run
 from rulewright.cli.session import Session
-from rulewright.cli.start_position import describe_ask
+from rulewright.cli.start_position import StartPosition, describe_ask
+from rulewright.cli.views.styled_text import counted
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import Catalogue, PuzzleSummary
+from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.linking.project import Project
 
 DOCS = Path(__file__).resolve().parent
@@ -69,7 +75,7 @@ def gallery(wish: Wish) -> Iterator[str]:
             games.setdefault(known.game_of(puzzle), []).append(puzzle)
     yield "# Gallery\n"
     yield "The puzzles that ship, each with the number of ways in which play can begin and, where it was solved for this page,"
-    yield "how many moves its best plan has and how many states were gone through until that was proved.\n"
+    yield "how long its best plan is, among how many moves one has to choose, and how many states it took to prove it.\n"
     for game in sorted(games):
         yield f"## {game}\n"
         for puzzle in games[game]:
@@ -85,20 +91,44 @@ def _entry(puzzle: PuzzleSummary, seconds: float) -> Iterator[str]:
     scene = Scene(start.engine, start.viewer, start.title, PictureOptions(CELL, coordinates=False))
     (PAGES / "puzzles" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
     asked = start.position.puzzle.ask if start.position is not None else None
-    facts = [f"{len(start.engine.legal(start.state))} first moves"]
     solution = PAGES / "puzzles" / f"{puzzle.name}.html"
-    if seconds and run(("solve", str(puzzle.path), "--time", str(seconds), "--html", str(solution))) != 0:
-        solution.unlink(missing_ok=True)
-    if solution.exists():
-        page = solution.read_text("utf-8")
-        facts += [f"{page.count('<li id=')} moves", *re.findall(r"<p>(\d+ states) in", page)[:1]]
+    answer = _answer(puzzle, seconds, solution) if seconds else None
     yield f"### {puzzle.name.replace('_', ' ')}\n"
     yield f"{puzzle.text}\n"
     yield f"![{puzzle.name}](puzzles/{puzzle.name}.svg)\n"
     question = f"*{describe_ask(asked)}* · " if asked is not None else ""
-    yield f"{question}`{' + '.join(puzzle.rules)}` · {', '.join(facts)}\n"
+    yield f"{question}`{' + '.join(puzzle.rules)}`\n"
+    yield f"{difficulty(start, answer)}\n"
     if solution.exists():
         yield f"[Think first, then look](puzzles/{puzzle.name}.html)\n"
+
+
+def _answer(puzzle: PuzzleSummary, seconds: float, page: Path) -> dict[str, Any] | None:
+    """The answer to a puzzle, with its page; None, and no page, where it is not proved in time."""
+    said = io.StringIO()
+    with redirect_stdout(said):
+        status = run(("solve", str(puzzle.path), "--time", str(seconds), "--html", str(page), "--json"))
+    if status != 0:
+        page.unlink(missing_ok=True)
+        return None
+    answer: dict[str, Any] = json.loads(said.getvalue())
+    return answer
+
+
+def difficulty(start: StartPosition, answer: dict[str, Any] | None) -> str:
+    """How hard a puzzle is, as far as can be measured: how long its best plan is, among how many ways, and the proof."""
+    engine, state = start.engine, start.state
+    first = counted(len(engine.legal(state)), "first move")
+    steps = answer["plan"] if answer is not None else []
+    if answer is None or not steps:
+        return f"Difficulty: {first}" + (f", {answer['states']:,} states to prove that nothing is better." if answer else ".")
+    ways = []
+    for ply in replay(engine, state, [step["text"] for step in steps]):
+        ways.append(len(engine.legal(state)))
+        state = ply.state
+    length = f"{counted(len(ways), 'move')} in {counted(max(step['turn'] for step in steps), 'turn')}"
+    among = f"among {sum(ways) / len(ways):.1f} a move on average"
+    return f"Difficulty: {first}; the best plan takes {length}, {among}; {answer['states']:,} states until that was proved."
 
 
 def build() -> int:

@@ -53,6 +53,21 @@ def test_a_new_game_has_a_picture_with_and_without_looks(tmp_path: Path, monkeyp
     compared_with_the_files(drawn)
 
 
+def test_the_tutorial_shows_what_it_comes_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    drawn = {}
+    for block in blocks(DOCS / "tutorial.md"):
+        if found := FILE.fullmatch(block.kind):
+            Path(found["name"]).write_text(block.text, "utf-8")
+        name = {"puzzle first.puzzle": "first", "puzzle three.puzzle": "three_across"}.get(block.kind)
+        if name is not None and f"{name}.svg" not in drawn:
+            start = Session(name).start(None, 0)
+            scene = Scene(start.engine, start.viewer, name, PictureOptions(40))
+            drawn[f"{name}.svg"] = picture(scene, start.state)
+    compared_with_the_files(drawn)
+    assert len(drawn) == 2
+
+
 def compared_with_the_files(drawn: Mapping[str, Element]) -> None:
     for name, element in drawn.items():
         path = DOCS / "pictures" / name
