@@ -155,6 +155,8 @@ class Maker:
         removed = 0
         if commission.reduces:
             position, proof, removed = Reducer(composer, self.project).reduced(position, proof)
+        if removed:
+            position = self._drawn_anew(position)
         values = MoveValues.of(position, commission)
         solution = Solution(values)
         features = measured(solution)
@@ -168,6 +170,13 @@ class Maker:
         key = format_move(position.asked, position.root, position.played_move(solution.plan[0]))
         canonical = canonical_digest(position)
         return MadePuzzle(puzzle, candidate.source, proof, features, grade, key, values.sign, tiles, removed, canonical)
+
+    def _drawn_anew(self, position: Position) -> Position:
+        """The same position in a drawing without margins."""
+        puzzle = self._composer.puzzle(position.engine, position.state, "made")
+        found = self._composer.position(evolve(puzzle, ask=position.puzzle.ask))
+        assert found is not None, "a position that was reduced cannot be written"
+        return found
 
     def _answered(self, position: Position, values: MoveValues, plan: tuple[Move, ...]) -> Puzzle:
         """The puzzle with its answer, the plan as accepted, and refused actions; all of them checked by the interpreter."""

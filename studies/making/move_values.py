@@ -18,6 +18,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
+from rulewright.solver.search.all_distances import AllDistances
 from rulewright.solver.search.all_values import AllValues
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
@@ -97,14 +98,29 @@ class MoveValues:
         assert (NO_PLAN if found is None else found) == self.optimum, "solver and enumeration disagree"
         return table
 
+    @cached_property
+    def _distances(self) -> AllDistances | None:
+        """The moves from all states to what is asked, where there are few states and moves are what counts."""
+        if self.shortest is None or not self.question.counts_moves:
+            return None
+        table = AllDistances(self.shortest, FEW_STATES)
+        if not table.complete:
+            return None
+        found = table.of(self.position.root)
+        assert (NO_PLAN if found is None else -found) == self.optimum, "solver and enumeration disagree"
+        return table
+
     def of_state(self, state: State) -> int:
         """The value of a state that play comes to, under best play. Raises `Unproved`."""
         if self.shortest is None and self.engine.over(state):
             return self.standing(state)
-        if self._table is None:
-            return self._solved(state)
-        found = self._table.of(state)
-        return NO_PLAN if found is None else found
+        if self._table is not None:
+            found = self._table.of(state)
+            return NO_PLAN if found is None else found
+        if self._distances is not None:
+            found = self._distances.of(state)
+            return NO_PLAN if found is None else -found
+        return self._solved(state)
 
     def _solved(self, state: State) -> int:
         try:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from itertools import islice
+
 import pytest
 from attrs import evolve
 
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.linking.questions import Question
+from rulewright.rules.linking.questions import Question, question_of
+from rulewright.solver.budget import Limits
+from rulewright.solver.search.all_distances import AllDistances
 from rulewright.solver.search.all_values import AllValues
 from rulewright.solver.search.problem import Problem
-from tests.puzzles.positions import at_sea, game_of, position
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.studies.making.commission import parsed_goal
+from tests.puzzles.positions import CATALOGUE, at_sea, game_of, position
 from tests.solver.exhaustive import all_ends
 
 BAY = """
@@ -56,7 +63,7 @@ def held(problem: Problem) -> int:
     assert values.complete
     engine, checked = problem.engine, 0
     pending, seen = [problem.root], {problem.root}
-    while pending and checked < 20:
+    while pending and checked < 8:
         state = pending.pop(0)
         ends = all_ends(engine, state)
         assert ends is not None
@@ -74,7 +81,7 @@ def held(problem: Problem) -> int:
 def test_states_of_a_puzzle(goal: Goal) -> None:
     position = at_sea(BAY)
     assert position.question is not None
-    assert held(Problem(position.asked, position.root, evolve(position.question, goal=goal))) == 20
+    assert held(Problem(position.asked, position.root, evolve(position.question, goal=goal))) == 8
 
 
 def test_cycles_do_no_harm() -> None:
@@ -82,6 +89,22 @@ def test_cycles_do_no_harm() -> None:
     there = position("puzzle here:\n    rules here\n    left: 2\n    ask: maximise score until end\n", game_of(FERRY))
     assert there.question is not None
     assert held(Problem(there.asked, there.root, there.question)) >= 2
+
+
+def test_distances_are_those_that_a_search_for_each_state_finds() -> None:
+    there = CATALOGUE.position("sokoban_corner")
+    question = there.question
+    assert question is not None
+    question = question_of(there.engine.game, parsed_goal("fewest moves until solved"))
+    problem = ShortestPlanProblem(there.engine, there.state, question)
+    distances = AllDistances(problem, 50_000)
+    assert distances.complete
+    engine, states = problem.engine, [problem.root]
+    for state in islice(states, 20):
+        found = UniformCostSearch(ShortestPlanProblem(engine, state, question), time.monotonic() + 20, Limits()).run()
+        assert distances.of(state) == found.score
+        states += [] if engine.over(state) else [engine.apply(state, move) for move in engine.legal(state)]
+    assert not AllDistances(problem, 5).complete
 
 
 def test_too_many_states_have_no_values() -> None:
