@@ -33,6 +33,10 @@ FEW_STATES = 100_000
 """Of so many states at most all are looked at, once, instead of a search for each move."""
 
 
+FEW_POSITIONS = 30_000
+"""The same of shortest plans, whose searches take less."""
+
+
 class Unproved(Exception):
     """A value was not proved in time."""
 
@@ -103,7 +107,7 @@ class MoveValues:
         """The moves from all states to what is asked, where there are few states and moves are what counts."""
         if self.shortest is None or not self.question.counts_moves:
             return None
-        table = AllDistances(self.shortest, FEW_STATES)
+        table = AllDistances(self.shortest, FEW_POSITIONS)
         if not table.complete:
             return None
         found = table.of(self.position.root)

@@ -13,7 +13,7 @@ from rulewright.base.records import define
 from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
-from rulewright.rules.model.game import Storage
+from rulewright.rules.model import types
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import feeding_zones
 
@@ -92,40 +92,54 @@ def _written(position: Position, proof: Proof) -> set[str]:
 
 
 def _smaller(position: Position) -> Iterator[puzzles.Puzzle]:
-    """The puzzle with one thing less: a tile on a board, a tile in a zone, one of what can be spent, a turn."""
+    """The puzzle with one thing less: something that need not be said, a tile, one of what can be spent, a turn."""
+    yield from _without_settings(position)
+    yield from _without_laid_tiles(position)
+    yield from _with_less_to_come(position)
     puzzle = position.puzzle
+    if puzzle.ask is not None and puzzle.ask.turns is not None and puzzle.ask.turns > 1:
+        yield evolve(puzzle, ask=evolve(puzzle.ask, turns=puzzle.ask.turns - 1))
+
+
+def _without_settings(position: Position) -> Iterator[puzzles.Puzzle]:
+    """Without a number or the like that play has left, or a zone that no tile is laid from: as after set-up instead."""
+    puzzle, variables = position.puzzle, position.engine.game.variables
+    resources, feeding = analysis_of(position).resources, feeding_zones(position.engine.game)
+    for setting in puzzle.settings:
+        variable = variables.get(setting.name)
+        said = isinstance(variable.index, types.Cell) if variable is not None else True
+        if not said and setting.name not in resources and setting.name not in feeding:
+            yield evolve(puzzle, settings=tuple(other for other in puzzle.settings if other is not setting))
+
+
+def _without_laid_tiles(position: Position) -> Iterator[puzzles.Puzzle]:
+    """Without one of the tiles on a board that more are laid on; other boards are as they are for good reason."""
+    puzzle, analysis = position.puzzle, analysis_of(position)
+    growing = analysis.append_only_boards if analysis.feeding else frozenset[str]()
     for number, drawing in enumerate(puzzle.drawings):
-        for at, row in enumerate(drawing.rows):
+        for at, row in enumerate(drawing.rows if drawing.space in growing else ()):
             for place, cell in enumerate(row):
                 if cell.tile and not cell.players:
                     cells = (*row[:place], puzzles.DrawnCell(""), *row[place + 1 :])
                     smaller = evolve(drawing, rows=(*drawing.rows[:at], cells, *drawing.rows[at + 1 :]))
                     yield evolve(puzzle, drawings=(*puzzle.drawings[:number], smaller, *puzzle.drawings[number + 1 :]))
-    resources, variables, feeding = (
-        analysis_of(position).resources,
-        position.engine.game.variables,
-        feeding_zones(position.engine.game),
-    )
+
+
+def _with_less_to_come(position: Position) -> Iterator[puzzles.Puzzle]:
+    """With one tile less in a zone that tiles are laid from, the last ones first, or with one less of what can be spent."""
+    puzzle, game, resources = position.puzzle, position.engine.game, analysis_of(position).resources
+    feeding = feeding_zones(game)
     for number, setting in enumerate(puzzle.settings):
-        variable = variables.get(setting.name)
-        if variable is None:
-            continue
         for place, value in reversed(list(enumerate(setting.values))):
-            less: tuple[puzzles.Value, ...] | None = None
             match value:
-                case puzzles.Piece(_, count) if variable.storage is not Storage.VALUE:
-                    if setting.name in feeding:
-                        less = (evolve(value, count=count - 1),) if count > 1 else ()
+                case puzzles.Piece(_, count) if setting.name in feeding:
+                    less: tuple[puzzles.Value, ...] = (evolve(value, count=count - 1),) if count > 1 else ()
                 case puzzles.Amount(amount) if amount > 0 and resources.get(setting.name):
                     less = (puzzles.Amount(amount - 1),)
                 case _:
-                    pass
-            if less is not None:
-                values = (*setting.values[:place], *less, *setting.values[place + 1 :])
-                changed = evolve(setting, values=values)
-                yield evolve(puzzle, settings=(*puzzle.settings[:number], changed, *puzzle.settings[number + 1 :]))
-    if puzzle.ask is not None and puzzle.ask.turns is not None and puzzle.ask.turns > 1:
-        yield evolve(puzzle, ask=evolve(puzzle.ask, turns=puzzle.ask.turns - 1))
+                    continue
+            changed = evolve(setting, values=(*setting.values[:place], *less, *setting.values[place + 1 :]))
+            yield evolve(puzzle, settings=(*puzzle.settings[:number], changed, *puzzle.settings[number + 1 :]))
 
 
 def _is_as_joined(one: Position, other: Position) -> bool:
