@@ -23,7 +23,6 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Status
-from rulewright.solver.search.turns import counting_turns
 from rulewright.studies.project_texts import ProjectTexts
 
 from .ablation import is_used
@@ -36,7 +35,7 @@ from .move_values import MoveValues, Unproved
 from .proof import Fault, Faulty, Proof, proved
 from .reduction import Reducer
 from .solution import Solution, TooLong
-from .sources import Candidate, CandidateSource, Source
+from .sources import Candidate, CandidateSource, Source, turns_counted
 
 MOST_REFUSED = 2
 """Refused actions in a puzzle."""
@@ -104,7 +103,7 @@ class Maker:
         engine = Engine.of(self.game, self.commission.players) if start is None else start.engine
         if self.commission.ask.turns is not None:
             return engine.with_horizon(Horizon(self.commission.ask.point, FOREVER))
-        return counting_turns(engine, engine.start(0) if start is None else start.state)
+        return turns_counted(engine, engine.start(0) if start is None else start.state)
 
     @cached_property
     def _source(self) -> CandidateSource:

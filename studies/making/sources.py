@@ -6,6 +6,7 @@ Attempt number n of a seed is a function of both: whoever makes it gets the same
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
@@ -14,6 +15,7 @@ from itertools import pairwise
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.rules.model.game import Storage
+from rulewright.rules.model.moves import FOREVER, Horizon
 from rulewright.rules.model.state import COUNTED, SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.rng import mix, next_seed
@@ -30,6 +32,9 @@ LONGEST_WALK = 60
 
 GAMES_FOR_AN_END = 4
 """Of so many games the one with the richest end is cut."""
+
+LONGEST_MUSTER = 20
+"""Moves at most before the piles of a game lie there."""
 
 LAST_TURNS = 10
 """So many turns at most are cut off the end of a game without tiles to come."""
@@ -144,6 +149,11 @@ class CandidateSource:
         if coming is None:
             return state
         most = coming + chance.randint(BOARD.low, BOARD.high)
+        for _ in range(LONGEST_MUSTER):  # what is chosen before the piles lie there
+            moves = [] if self.engine.over(state) or any(state[slot] for slot in self._piles) else self.engine.legal(state)
+            if not moves:
+                break
+            state = self.engine.apply(state, chance.choice(moves))
         cells = list(state)
         for slot in reversed(self._piles):
             surplus = self.tiles_to_come(tuple(cells)) - most
@@ -218,3 +228,17 @@ class CandidateSource:
         if kinds == list(state[board]) or self.engine.over(found) or not self.engine.legal(found):
             return None
         return found
+
+
+def turns_counted(engine: Engine, start: State) -> Engine:
+    """A game with a count of its turns: of the point of the flow in which most choices of a game at random lie."""
+    chance, state = random.Random(0), start
+    points: Counter[str] = Counter()
+    for _ in range(LONGEST_WALK):
+        choice = engine.choice(state)
+        moves = [] if choice is None else engine.legal(state)
+        if choice is None or not moves:
+            break
+        points.update(choice.points[-1:])
+        state = engine.apply(state, chance.choice(moves))
+    return engine.with_horizon(Horizon(points.most_common(1)[0][0], FOREVER)) if points else engine
