@@ -9,6 +9,7 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.pictures.charts.curves import Curve, curves
 from rulewright.pictures.charts.histogram import Bar, histogram
 from rulewright.pictures.charts.outline import Row, outline
 from rulewright.pictures.options import DEFAULT_OPTIONS, PictureOptions
@@ -59,6 +60,13 @@ def write_histogram(
 ) -> None:
     """Draw how many there are of each number, by its name."""
     write_picture(histogram(title, remarks, [Bar(*bar) for bar in bars], files.options.palette), files, output)
+
+
+def write_curves(
+    title: str, remarks: Sequence[str], below: str, drawn: Sequence[Curve], files: PictureFiles, output: Output
+) -> None:
+    """Draw curves over numbers, of which `below` says what they are."""
+    write_picture(curves(title, remarks, below, drawn, files.options.palette), files, output)
 
 
 def write_outline(title: str, rows: Sequence[Row], files: PictureFiles, output: Output) -> None:

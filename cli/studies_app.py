@@ -51,20 +51,56 @@ def simulate(
     memory: Annotated[int, typer.Option(min=LEAST_MEMORY, metavar="MIB", help="Memory for all games together, in MiB.")] = 2048,
     cluster: Cluster = "",
     longest: Annotated[int, typer.Option(min=1, help="The most actions of a game; longer games are cut.")] = 10_000,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against", metavar="MODULE", help="Compare with other rules by games with the same seeds; of a puzzle, variants."
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(min=0, help="With `--against`: stop when it is clear whether scores differ, or by less than this."),
+    ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option("--sweep", metavar="CLAUSE=VALUES", help="Vary a clause, or two: `allowance.tokens[1] = 2..6`."),
+    ] = None,
+    luck: Annotated[bool, typer.Option("--luck", help="How much of the score is skill, and how much luck.")] = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="With `--against` or `--sweep`: the figures as a table.")
+    ] = None,
     svg: Svg = None,
     png: Png = None,
     dark: Dark = False,
     json: Json = False,
 ) -> int:
-    """Play many games and show the distribution of the scores."""
+    """Play many games and show the distribution of the scores; or compare rules by them."""
     from rulewright.cli.commands.simulate import Workplace, simulate_games
     from rulewright.cli.executors import cluster_at
     from rulewright.cli.seat_policies import read_seats
     from rulewright.studies.simulation.playouts import Resources, Simulation
 
     simulation = Simulation(read_seats(policy or ()), games, seed, longest)
+    if sum(map(bool, (against, sweep, luck))) > 1:
+        raise usage_error("`--against`, `--sweep` and `--luck` are questions of their own", "ask one after the other")
+    if (precision is not None and not against) or (csv is not None and not (against or sweep)):
+        raise usage_error("`--precision` is of `--against`, and `--csv` of that or of `--sweep`")
     workplace = Workplace(Resources(workers, memory), cluster_at(cluster) if cluster else None)
-    return simulate_games(name, players, simulation, workplace, files_of(svg, png, dark=dark), Output(json))
+    files, output = files_of(svg, png, dark=dark), Output(json)
+    if against:
+        from rulewright.cli.commands.simulate_against import ComparisonFiles, compare_rules
+
+        return compare_rules(name, against, players, simulation, precision, workplace, ComparisonFiles(csv, files), output)
+    if sweep:
+        from rulewright.cli.commands.simulate_against import ComparisonFiles
+        from rulewright.cli.commands.simulate_sweep import sweep_rules
+
+        return sweep_rules(name, sweep, players, simulation, workplace, ComparisonFiles(csv, files), output)
+    if luck:
+        from rulewright.cli.commands.simulate_luck import show_luck
+
+        return show_luck(name, players, simulation, workplace, output)
+    return simulate_games(name, players, simulation, workplace, files, output)
 
 
 @studies.command()

@@ -72,8 +72,13 @@ def simulate_games(
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
-def playouts_of(session: Session, start: StartPosition, simulation: Simulation, workplace: Workplace) -> Playouts:
-    """The playouts of a simulation. Raises `RulesError` where there are no such players, or they take too much memory."""
+def playouts_of(
+    session: Session, start: StartPosition, simulation: Simulation, workplace: Workplace, changes: str = ""
+) -> Playouts:
+    """The playouts of a simulation, under the rules of a session with changes.
+
+    Raises `RulesError` where there are no such players, or they take too much memory.
+    """
     engine, resources = start.engine, workplace.resources
     check_seats(simulation.seats, engine.instance.players)
     simulator = Simulator(simulation, engine, start.state if start.position else None)
@@ -81,7 +86,8 @@ def playouts_of(session: Session, start: StartPosition, simulation: Simulation, 
         least = simulator.least_mib
         message = f"{simulation.seats.name} takes up to {least} MiB in this game, and {resources.memory_mib} are allowed"
         raise usage_error(message, f"allow more, `--memory {least}`, or look at less")
-    origin = SimulatedStart.of(start.title, session.project, engine.game, start.position or engine.instance.players)
+    place = start.position or engine.instance.players
+    origin = SimulatedStart.of(start.title, session.project, session.game, place, changes)
     return Playouts(simulator, origin, resources, workplace.cluster)
 
 

@@ -1,0 +1,313 @@
+"""`rulewright simulate --against`: rules beside each other by paired games, and whether they make the game easier."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.records import frozen
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.session import Session
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.progress import track
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.studies.simulation.comparison import Comparison, Difference, Precision, RulesInPlay, Verdict, play
+from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments, mean_interval, median_of
+from rulewright.studies.simulation.play_features import Features, FeatureStudy
+from rulewright.studies.simulation.playouts import Simulation
+from rulewright.studies.simulation.score_statistics import describe
+
+from .simulate import Workplace, playouts_of
+
+if TYPE_CHECKING:
+    from rulewright.cli.picture_files import PictureFiles
+
+
+@frozen
+class ComparisonFiles:
+    """Where games are written as CSV, and distributions drawn."""
+
+    csv: Path | None = None
+    pictures: PictureFiles | None = None
+
+
+def compare_rules(
+    name: str,
+    against: Sequence[str],
+    players: int | None,
+    simulation: Simulation,
+    half_width: float | None,
+    workplace: Workplace,
+    files: ComparisonFiles,
+    output: Output,
+) -> int:
+    """Play under all of the rules, and print what differs; interrupted, by the games so far."""
+    if files.csv is not None:
+        check_writable(files.csv)
+    if files.pictures is not None:
+        files.pictures.check()
+    first, *others = [_in_play(session, players, simulation, workplace) for session in _sessions(name, against)]
+    _check_comparable(first, others)
+    comparison = Comparison(first, others, Precision(half_width, simulation.games))
+    with InterruptGuard() as interrupted, workplace:
+        for _ in track(play(comparison), simulation.games, "playing", output, lambda games: games):
+            pass
+    if not comparison.games:
+        return Exit.INTERRUPTED
+    features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
+    output.document(_as_json(comparison, features, simulation))
+    output.lines(_lines(comparison, features, simulation))
+    if files.csv is not None:
+        write_atomically(files.csv, games_as_csv(comparison))
+        output.say(f"wrote {display_path(files.csv)}")
+    if files.pictures is not None:
+        _draw(comparison, simulation, files.pictures, output)
+    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+
+
+def _sessions(name: str, against: Sequence[str]) -> list[Session]:
+    """Of modules the others stand for themselves; of a puzzle they are variants of its rules."""
+    session = Session(name)
+    return [session, *(Session(name, other) if session.is_puzzle else Session(other) for other in against)]
+
+
+def _in_play(session: Session, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
+    start = session.start(players, simulation.seed)
+    if not start.engine.game.scores:
+        raise usage_error(f"`{start.title}` has no score that could be compared")
+    title = " + ".join(filter(None, (start.title, session.variant)))
+    return RulesInPlay(title, playouts_of(session, start, simulation, workplace))
+
+
+def _check_comparable(first: RulesInPlay, others: Sequence[RulesInPlay]) -> None:
+    number = first.playouts.simulator.engine.instance.players
+    for other in others:
+        found = other.playouts.simulator.engine.instance.players
+        if found != number:
+            message = f"`{first.title}` is played by {number}, and `{other.title}` by {found}"
+            raise usage_error(message, "say `--players`, if both can be played by so many")
+
+
+# In a sentence --------------------------------------------------------------------------------------------------------
+
+
+def sentence(comparison: Comparison, other: RulesInPlay, simulation: Simulation) -> str:
+    """Whether other rules make the game easier, and on what evidence that is said."""
+    difference = comparison.scores(other)
+    if difference is None:
+        return f"Whether `{other.title}` makes the game easier is not known: no game ended under both rules."
+    count = counted(difference.moments.count, "pair of games", "pairs of games")
+    mean, evidence = difference.moments.mean, f"{_evidence(difference)}, {count} by the {simulation.seats.name} policy"
+    match difference.verdict:
+        case Verdict.MORE:
+            return f"`{other.title}` makes the game easier: scores are {mean:.2f} higher on average ({evidence})."
+        case Verdict.LESS:
+            return f"`{other.title}` makes the game harder: scores are {-mean:.2f} lower on average ({evidence})."
+        case Verdict.SAME:
+            count = counted(difference.moments.count, "game")
+            ranks = "" if comparison.first.ranks() == other.ranks() else ", but ranks are not"
+            return f"`{other.title}` makes the game neither easier nor harder: scores are the same in {count}{ranks}."
+        case Verdict.CLOSE:
+            return f"`{other.title}` makes hardly a difference: scores are {mean:+.2f} on average ({evidence})."
+        case Verdict.UNCLEAR:
+            unclear = f"It is not clear whether `{other.title}` makes the game easier"
+            return f"{unclear}: scores are {mean:+.2f} on average ({evidence})."
+
+
+def _evidence(difference: Difference) -> str:
+    how = "confidence sequence" if difference.is_sequential else "paired t"
+    interval = difference.interval
+    return f"{LEVEL:.0%} interval {interval.low:+.2f} to {interval.high:+.2f}, {how}".replace("%", " %")
+
+
+# For people -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> Iterator[Line]:
+    everyone = comparison.first.playouts.simulator.engine.instance.players
+    titles = " and ".join(rules.title for rules in comparison.all)
+    yield line(
+        Styled(escape(titles), Style.STRONG),
+        f"  {counted(everyone, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}",
+    )
+    yield line(_how_long(comparison))
+    yield line()
+    yield from _table(comparison, features)
+    for other in comparison.others:
+        yield line()
+        yield line(escape(sentence(comparison, other, simulation)))
+        yield from _further(comparison, other)
+
+
+def _how_long(comparison: Comparison) -> str:
+    """How many games, and why not more."""
+    games = counted(comparison.games, "game")
+    if comparison.precision.half_width is None:
+        return f"{games} each, with the same seeds"
+    if comparison.is_clear:
+        return f"{games} each, with the same seeds, until the answer was clear"
+    return f"{games} each, with the same seeds; it has not become clear"
+
+
+def _further(comparison: Comparison, other: RulesInPlay) -> Iterator[Line]:
+    scores, lengths = comparison.scores(other), comparison.lengths(other)
+    if scores is not None and not scores.is_sequential and scores.verdict is not Verdict.SAME:
+        yield line(f"The median difference is {scores.median:+g}{_between(scores.median_interval)}.")
+    if lengths is not None and lengths.verdict in (Verdict.MORE, Verdict.LESS):
+        word = "longer" if lengths.moments.mean > 0 else "shorter"
+        yield line(f"Games are {abs(lengths.moments.mean):.2f} actions {word} on average ({_evidence(lengths)}).")
+    if left := comparison.games - len(comparison.pairs(other)):
+        yield line(Styled(f"{counted(left, 'pair')} left out: a game of it was cut", Style.WARNING))
+
+
+def _between(interval: Interval) -> str:
+    if math.isinf(interval.low):
+        return ""
+    return f" ({LEVEL:.0%} interval {interval.low:+g} to {interval.high:+g}, order statistics)".replace("%", " %")
+
+
+def _table(comparison: Comparison, features: Sequence[Features]) -> Iterator[Line]:
+    """A column for each of the rules."""
+    rows = [["", *(rules.title for rules in comparison.all)], *_rows(comparison, features)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        yield line(Styled(escape("  ".join(cells)), Style.STRONG if number == 0 else Style.PLAIN))
+
+
+def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list[str]]:
+    scores = [[end.score for end in rules.ends if end.length is not None] for rules in comparison.all]
+    lengths = [[end.length for end in rules.ends if end.length is not None] for rules in comparison.all]
+    moments = [Moments.of(values) if values else None for values in scores]
+    yield ["mean score", *(_number(found.mean if found else None) for found in moments)]
+    yield [
+        f"{LEVEL:.0%} interval".replace("%", " %"),
+        *(_interval(mean_interval(found) if found else None) for found in moments),
+    ]
+    yield ["median score", *(_number(median_of(values) if values else None) for values in scores)]
+    yield ["deviation", *(_number(found.deviation if found else None) for found in moments)]
+    yield ["actions a game", *(_number(Moments.of(values).mean if values else None) for values in lengths)]
+    yield ["moves to choose from", *(_number(found.moves_a_choice) for found in features)]
+    yield ["scores they lead to", *(_number(found.worths_a_choice) for found in features)]
+    yield ["no choice", *(_share(found.forced_share) for found in features)]
+    for action in dict.fromkeys(action for found in features for action in sorted(found.actions)):
+        yield [f"{action} a game", *(_number(found.actions[action] / found.games) for found in features)]
+    ranks = [rules.ranks() for rules in comparison.all]
+    for rank in dict.fromkeys(rank for found in ranks for rank in found):
+        yield [rank, *(_share(found.get(rank, 0) / max(1, sum(found.values()))) for found in ranks)]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
+def _interval(interval: Interval | None) -> str:
+    return "-" if interval is None or math.isinf(interval.low) else f"{interval.low:.2f}..{interval.high:.2f}"
+
+
+# For scripts ----------------------------------------------------------------------------------------------------------
+
+
+def _as_json(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> dict[str, Any]:
+    return {
+        "policy": simulation.seats.name,
+        "players": comparison.first.playouts.simulator.engine.instance.players,
+        "seed": simulation.seed,
+        "games": comparison.games,
+        "precision": comparison.precision.half_width,
+        "rules": [
+            _rules_as_json(rules, found) for rules, found in zip(comparison.all, features, strict=True)
+        ],
+        "differences": [
+            {
+                "rules": other.title,
+                "answer": sentence(comparison, other, simulation),
+                "score": _difference_as_json(comparison.scores(other)),
+                "length": _difference_as_json(comparison.lengths(other)),
+            }
+            for other in comparison.others
+        ],
+    }  # fmt: skip
+
+
+def _rules_as_json(rules: RulesInPlay, features: Features) -> dict[str, Any]:
+    tally = rules.tally
+    return {
+        "name": rules.title,
+        "score": describe(tally.scores),
+        "length": describe(tally.lengths),
+        "unfinished": tally.unfinished,
+        "ranks": rules.ranks(),
+        "looked_at": features.games,
+        "moves": features.moves_a_choice,
+        "scores_at_once": features.worths_a_choice,
+        "forced": features.forced_share,
+        "actions": {name: count / features.games for name, count in sorted(features.actions.items())},
+        "clauses_looked_at": features.covered,
+        "clauses": {
+            f"{name} ({module})": count / features.covered for (name, module), count in sorted(features.clauses.items())
+        },
+    }
+
+
+def _difference_as_json(difference: Difference | None) -> dict[str, Any] | None:
+    if difference is None:
+        return None
+    return {
+        "verdict": difference.verdict.value,
+        "pairs": difference.moments.count,
+        "mean": difference.moments.mean,
+        "deviation": difference.moments.deviation,
+        "interval": interval_as_json(difference.interval),
+        "method": "confidence sequence" if difference.is_sequential else "paired t",
+        "median": difference.median,
+        "median_interval": interval_as_json(difference.median_interval),
+    }
+
+
+def interval_as_json(interval: Interval | None) -> list[float] | None:
+    """Its ends; null where it has none."""
+    return None if interval is None or math.isinf(interval.low) else [interval.low, interval.high]
+
+
+def games_as_csv(comparison: Comparison) -> str:
+    """A row for each game under each of the rules; one that was cut has neither score nor length."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["game", "rules", "score", "actions"])
+    for number in range(comparison.games):
+        for rules in comparison.all:
+            end = rules.ends[number]
+            rows.writerow([number, rules.title, *(("", "") if end.length is None else (end.score, end.length))])
+    return text.getvalue()
+
+
+def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:
+    """How often each score came, a curve for each of the rules."""
+    from rulewright.cli.picture_files import write_curves
+    from rulewright.pictures.charts.curves import Curve, Point
+
+    drawn = []
+    for rules in comparison.all:
+        counts = rules.tally.scores
+        if counts:
+            points = [Point(score, 100 * counts[score] / counts.total()) for score in range(min(counts), max(counts) + 1)]
+            drawn.append(Curve(rules.title, tuple(points)))
+    if drawn:
+        remarks = [
+            "per cent of games by their scores",
+            f"{simulation.seats.name} policy, {counted(comparison.games, 'game')} each",
+        ]
+        remarks += [sentence(comparison, other, simulation) for other in comparison.others]
+        write_curves(" and ".join(rules.title for rules in comparison.all), remarks, "score", drawn, files, output)

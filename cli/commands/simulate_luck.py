@@ -1,0 +1,104 @@
+"""`rulewright simulate --luck`: how much of the score is skill, and how much luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import evolve
+
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.session import Session
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.progress import track
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats
+from rulewright.studies.simulation.intervals import LEVEL, Interval, Moments
+from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
+from rulewright.studies.simulation.playouts import GameEnd, Simulation
+
+from .simulate import Workplace, playouts_of
+from .simulate_against import interval_as_json
+
+LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
+"""The policies whose scores differ by skill."""
+
+LEAST_GAMES = 10
+
+
+def show_luck(name: str, players: int | None, simulation: Simulation, workplace: Workplace, output: Output) -> int:
+    """Play the same games by several policies, and under other chance; print the parts that skill and luck have."""
+    if simulation.games < LEAST_GAMES:
+        raise usage_error(f"{counted(simulation.games, 'game')} cannot tell luck from skill", f"play {LEAST_GAMES} or more")
+    session = Session(name)
+    start = session.start(players, simulation.seed)
+    if not start.engine.game.scores:
+        raise usage_error(f"`{start.title}` has no score that could be compared")
+    runs = {
+        (policy, shift): playouts_of(session, start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
+        for policy in LADDER
+        for shift in (0, simulation.games)
+    }
+    ends: dict[tuple[Policy, int], list[GameEnd]] = {key: [] for key in runs}
+    with InterruptGuard() as interrupted, workplace:
+        total = len(runs) * simulation.games
+        for key, playouts in runs.items():
+            for part in track(playouts.games(range(simulation.games)), total, "playing", output, len):
+                ends[key] += part
+    if interrupted.happened:
+        return Exit.INTERRUPTED
+    found = LuckAndSkill.of(_scores(ends, simulation), simulation.seed)
+    output.document(_as_json(start.title, found, simulation))
+    output.lines(_lines(start.title, found, simulation))
+    return Exit.YES
+
+
+def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulation) -> list[PolicyScores]:
+    """The scores of the games that ended by all policies, under both chances."""
+    whole = [n for n in range(simulation.games) if all(found[n].length is not None for found in ends.values())]
+    if len(whole) < LEAST_GAMES:
+        raise usage_error(f"only {counted(len(whole), 'game')} ended by all policies", "allow longer games, by `--longest`")
+    kept = {key: tuple(found[n].score for n in whole) for key, found in ends.items()}
+    return [PolicyScores(policy.name, kept[policy, 0], kept[policy, simulation.games]) for policy in LADDER]
+
+
+def _lines(title: str, found: LuckAndSkill, simulation: Simulation) -> Iterator[Line]:
+    games = len(found.policies[0].scores)
+    yield line(Styled(escape(title), Style.STRONG), f"  {counted(games, 'game')} by each policy, twice, seed {simulation.seed}")
+    width = max(len(policy.policy) for policy in found.policies)
+    for policy in found.policies:
+        moments = Moments.of(policy.scores)
+        yield line(f"{policy.policy.ljust(width)}  mean {moments.mean:.2f}, deviation {moments.deviation:.2f}")
+    if found.skill is None or found.luck is None:
+        yield line("All scores are equal: there is neither skill nor luck in them.")
+        return
+    yield line(f"Skill explains {_percent(found.skill)} of the variance of scores{_between(found.skill_interval)}.")
+    if found.luck == 0:
+        yield line("There is no luck at all: other chance changes no game.")
+    else:
+        yield line(f"Luck takes part in {_percent(found.luck)} of it{_between(found.luck_interval)}.")
+    yield line(Styled("of games by one of these policies, each as likely; bootstrap intervals", Style.FAINT))
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.1f} %"
+
+
+def _between(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    return f" ({100 * LEVEL:.0f} % interval {_percent(interval.low)} to {_percent(interval.high)})"
+
+
+def _as_json(title: str, found: LuckAndSkill, simulation: Simulation) -> dict[str, Any]:
+    return {
+        "name": title,
+        "seed": simulation.seed,
+        "games": len(found.policies[0].scores),
+        "policies": [{"policy": policy.policy, "mean": Moments.of(policy.scores).mean} for policy in found.policies],
+        "skill": found.skill,
+        "skill_interval": interval_as_json(found.skill_interval),
+        "luck": found.luck,
+        "luck_interval": interval_as_json(found.luck_interval),
+    }

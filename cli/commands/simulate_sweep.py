@@ -1,0 +1,217 @@
+"""`rulewright simulate --sweep`: mean scores with a clause varied over values, or with two."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulewright.base.atomic_write import write_atomically
+from rulewright.base.diagnostics import RulesError
+from rulewright.base.records import define, frozen
+from rulewright.cli.interrupts import InterruptGuard
+from rulewright.cli.session import Session
+from rulewright.cli.start_position import StartPosition, start_of_game, start_of_puzzle
+from rulewright.cli.usage_errors import usage_error
+from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.paths import check_writable, display_path
+from rulewright.cli.views.progress import track
+from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay, play
+from rulewright.studies.simulation.intervals import LEVEL
+from rulewright.studies.simulation.playouts import Simulation
+from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoint, grid
+
+from .simulate import Workplace, playouts_of
+from .simulate_against import ComparisonFiles, interval_as_json
+
+WIDE = 48
+"""Characters from the least to the greatest mean."""
+
+MOST_CLAUSES = 2
+
+
+@frozen
+class Sweep:
+    """The clauses, and what came of each combination of their values."""
+
+    title: str
+    clauses: tuple[SweptClause, ...]
+    points: tuple[SweptPoint, ...]
+
+    @property
+    def below(self) -> str:
+        """The clause whose values go across."""
+        return self.clauses[0].name
+
+
+@define
+class SweptRules:
+    """Makes the rules with each combination of values."""
+
+    session: Session
+    players: int | None
+    simulation: Simulation
+    workplace: Workplace
+
+    def in_play(self, change: str) -> RulesInPlay:
+        """The rules with a change. Raises `RulesError` where they do not bear it."""
+        start = self._start(change)
+        if not start.engine.game.scores:
+            raise usage_error(f"`{start.title}` has no score that could be compared")
+        return RulesInPlay(change, playouts_of(self.session, start, self.simulation, self.workplace, change))
+
+    def _start(self, change: str) -> StartPosition:
+        session, project = self.session, self.session.project
+        try:
+            game = project.changed(session.game, change)
+        except RulesError as error:
+            why = error.diagnostics[0].message
+            raise usage_error(f"the rules do not bear `{change}`: {why}", "`tree NAME --of MODULE` shows clauses") from None
+        if session.is_puzzle:
+            return start_of_puzzle(set_up_position(session.puzzle, game), self.players)
+        return start_of_game(game, self.players, self.simulation.seed)
+
+
+def sweep_rules(
+    name: str,
+    texts: Sequence[str],
+    players: int | None,
+    simulation: Simulation,
+    workplace: Workplace,
+    files: ComparisonFiles,
+    output: Output,
+) -> int:
+    """Play under the rules with each combination of values, with the same seeds, and print the means."""
+    clauses = _clauses(texts)
+    if files.csv is not None:
+        check_writable(files.csv)
+    if files.pictures is not None:
+        files.pictures.check()
+    rules = SweptRules(Session(name), players, simulation, workplace)
+    found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
+    first, *others = [in_play for _, in_play in found]
+    comparison = Comparison(first, others, Precision(None, simulation.games))
+    with InterruptGuard() as interrupted, workplace:
+        for _ in track(play(comparison), simulation.games, "playing", output, lambda games: games):
+            pass
+    points = tuple(SweptPoint.of(values, in_play) for values, in_play in found if in_play.ends)
+    sweep = Sweep(rules.session.name, clauses, points)
+    output.document(_as_json(sweep, simulation))
+    output.lines(_lines(sweep, simulation))
+    if files.csv is not None:
+        write_atomically(files.csv, sweep_as_csv(sweep))
+        output.say(f"wrote {display_path(files.csv)}")
+    if files.pictures is not None and any(point.mean is not None for point in points):
+        _draw(sweep, simulation, files, output)
+    return Exit.INTERRUPTED if interrupted.happened else Exit.YES
+
+
+def _clauses(texts: Sequence[str]) -> tuple[SweptClause, ...]:
+    if len(texts) > MOST_CLAUSES:
+        raise usage_error(f"{len(texts)} clauses are swept, and {MOST_CLAUSES} make a grid already")
+    try:
+        return tuple(SweptClause.read(text) for text in texts)
+    except NotSwept as error:
+        help = (
+            "write `allowance.tokens[1] = 2..6`, or a change with the values in braces: `change worth: replace lamp: {1, 2, 4}`"
+        )
+        raise usage_error(str(error), help) from None
+
+
+# For people -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(sweep: Sweep, simulation: Simulation) -> Iterator[Line]:
+    yield line(Styled(escape(sweep.title), Style.STRONG), f"  {_played(sweep, simulation)}")
+    known = [point for point in sweep.points if point.mean is not None]
+    if len(sweep.clauses) == 1 or not known:
+        yield line(escape(sweep.below))
+        yield from _curve(sweep.points)
+        return
+    yield line(escape(f"{sweep.clauses[1].name} downwards, {sweep.below} across: mean scores"))
+    means = {point.values: "-" if point.mean is None else f"{point.mean:.2f}" for point in sweep.points}
+    across, down = (clause.values for clause in sweep.clauses)
+    width = max(len(text) for text in (*means.values(), *map(str, across)))
+    side = max(len(str(value)) for value in down)
+    yield line(Styled(" ".join([" " * side, *(str(value).rjust(width) for value in across)]), Style.FAINT))
+    for value in down:
+        cells = [means.get((other, value), "-").rjust(width) for other in across]
+        yield line(Styled(str(value).rjust(side), Style.FAINT), " " + " ".join(cells))
+
+
+def _curve(points: Sequence[SweptPoint]) -> Iterator[Line]:
+    """A row for each value: its mean as a point in its interval."""
+    known = [point.interval for point in points if point.interval is not None and point.games > 1]
+    low, high = min((one.low for one in known), default=0.0), max((one.high for one in known), default=1.0)
+    name = max(len(str(point.values[0])) for point in points) if points else 0
+    for point in points:
+        shown = str(point.values[0]).rjust(name)
+        if point.mean is None or point.interval is None or point.games < 2:
+            yield line(f"{shown}  no game ended" if point.mean is None else f"{shown}  mean {point.mean:.2f}")
+            continue
+        begin, middle, end = (
+            round((WIDE - 1) * (value - low) / ((high - low) or 1))
+            for value in (point.interval.low, point.mean, point.interval.high)
+        )
+        bar = "".join("o" if at == middle else "-" if begin <= at <= end else " " for at in range(WIDE))
+        yield line(f"{shown}  ", Styled(bar, Style.BLUE), f"  {point.mean:.2f} ± {point.interval.half:.2f}")
+
+
+def _played(sweep: Sweep, simulation: Simulation) -> str:
+    games = max((point.games for point in sweep.points), default=0)
+    intervals = f"{100 * LEVEL:.0f} % intervals by Student's t"
+    return f"{simulation.seats.name} policy, {counted(games, 'game')} each, seed {simulation.seed}; {intervals}"
+
+
+# For scripts ----------------------------------------------------------------------------------------------------------
+
+
+def _as_json(sweep: Sweep, simulation: Simulation) -> dict[str, Any]:
+    return {
+        "name": sweep.title,
+        "policy": simulation.seats.name,
+        "seed": simulation.seed,
+        "clauses": [clause.name for clause in sweep.clauses],
+        "points": [
+            {
+                "values": list(point.values),
+                "games": point.games,
+                "mean": point.mean,
+                "interval": interval_as_json(point.interval),
+                "deviation": point.deviation,
+            }
+            for point in sweep.points
+        ],
+    }
+
+
+def sweep_as_csv(sweep: Sweep) -> str:
+    """A row for each combination of values."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow([*(clause.name for clause in sweep.clauses), "games", "mean", "low", "high", "deviation"])
+    for point in sweep.points:
+        ends = interval_as_json(point.interval) or ("", "")
+        rows.writerow([*point.values, point.games, point.mean, *ends, point.deviation])
+    return text.getvalue()
+
+
+def _draw(sweep: Sweep, simulation: Simulation, files: ComparisonFiles, output: Output) -> None:
+    """A curve, or one for each value of the second clause."""
+    from rulewright.cli.picture_files import write_curves
+    from rulewright.pictures.charts.curves import Curve, Point
+
+    assert files.pictures is not None
+    by_second: dict[tuple[int, ...], list[Point]] = {}
+    for point in sweep.points:
+        if point.mean is not None:
+            ends = interval_as_json(point.interval) or ()
+            by_second.setdefault(point.values[1:], []).append(Point(point.values[0], point.mean, *ends))
+    drawn = [
+        Curve(f"{sweep.clauses[1].name} = {values[0]}" if values else sweep.below, tuple(points))
+        for values, points in by_second.items()
+    ]
+    write_curves(f"{sweep.title}: mean score", [_played(sweep, simulation)], sweep.below, drawn, files.pictures, output)
