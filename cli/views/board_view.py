@@ -84,7 +84,7 @@ class BoardPicture:
                 # Of the edges or ports of another space there are many, and on most there is nothing.
                 made = bool(self.engine.game.spaces[space].base)
                 listed = {*self.pieces, *self.wanted}
-                return self._list(window, [c for c in range(window.size) if not made or c in listed], tiles)
+                return self._list(window, sorted(shown & listed if made else shown), tiles)
             case Shape.CUBE:
                 lines: list[Line] = []
                 spots: dict[int, Spot] = {}
@@ -115,12 +115,14 @@ class BoardPicture:
     def _mark(self, content: ValueOfCell | Piece | LyingPiece) -> Styled:
         match content:
             case LyingPiece(kind, owner):
-                name = self.engine.game.tiles[kind - 1].name
-                return Styled(f"{name}@{owner}" if owner else name, Style.STRONG)
+                tile = self.symbols.tile(self.engine.game.tiles[kind - 1])
+                if owner:
+                    return Styled(f"{tile.text}@{owner}", self.symbols.players.get(owner, Style.STRONG))
+                return tile if tile.style is not Style.PLAIN else Styled(tile.text, Style.STRONG)
             case Piece(variable, index):
                 symbol = self.symbols.variable(variable.name)
                 number = "" if variable.index is None or index is None else describe_value(self.engine, variable.index, index)
-                return Styled(symbol.letter + number, self.symbols.style_of(symbol, variable, index))
+                return Styled(symbol.letter + number, self.symbols.style_of(symbol, variable, index, number))
             case ValueOfCell(variable, value):
                 return self._value(variable, value)
 
@@ -192,7 +194,8 @@ class BoardPicture:
         if inside <= most or not tiles:
             return inside + (inside + 1) % 2, 1
         most = max(3, most - (most + 1) % 2)
-        names = dict.fromkeys(self.engine.game.tiles[tile - 1].name for tile in tiles.values())
+        kinds = (self.engine.game.tiles[tile - 1] for tile in tiles.values())
+        names = dict.fromkeys(kind.name for kind in kinds if kind.name not in self.symbols.glyphs)
         self.cut = abbreviated(list(names), most)
         self.symbols.note_names(self.cut)
         return max(most, widest + (widest + 1) % 2), 2
@@ -221,9 +224,12 @@ class BoardPicture:
         """The tile on a cell by its name, and the pieces."""
         tile = tiles.get(cell, 0)
         turn = f"/{self.turns[cell]}" if cell in self.turns else ""
-        name = self.engine.game.tiles[tile - 1].name if tile else ""
-        names = [Styled(self.cut.get(name, name) + turn)] if tile else []
-        return names + self.pieces.get(cell, [])
+        pieces = self.pieces.get(cell, [])
+        if not tile:
+            return pieces
+        kind = self.engine.game.tiles[tile - 1]
+        name = self.symbols.tile(kind)
+        return [Styled(self.cut.get(kind.name, name.text) + turn, name.style), *pieces]
 
 
 def abbreviated(names: list[str], width: int) -> dict[str, str]:

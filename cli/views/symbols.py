@@ -11,9 +11,9 @@ from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.looks import Colour
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Game, Storage, Variable
+from rulewright.rules.model.game import Game, Storage, TileKind, Variable
 
-from .styled_text import Line, Style, Styled, columns, line
+from .styled_text import Line, Style, Styled, columns, escape, line
 
 TERRAIN_STYLES = (Style.BLUE, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.CYAN, Style.RED)
 BASE = "·"
@@ -37,7 +37,10 @@ class Symbol:
 
 @define
 class Symbols:
-    """The symbols of a game. Those asked for through the methods are remembered for the legend."""
+    """The symbols of a game. Those asked for through the methods are remembered for the legend.
+
+    `said` and `glyphs` are the colours and glyphs that the rules give things, by name.
+    """
 
     terrains: tuple[Symbol, ...]
     markers: tuple[Symbol, ...]
@@ -45,6 +48,8 @@ class Symbols:
     members: dict[tuple[str, int], Symbol]
     players: dict[int, Style] = field(factory=dict)
     has_ports: bool = False
+    said: Mapping[str, Style] = field(factory=dict)
+    glyphs: Mapping[str, str] = field(factory=dict)
     _used: dict[Symbol, None] = field(factory=dict, init=False)
     _names: dict[str, str] = field(factory=dict, init=False)
 
@@ -93,7 +98,11 @@ class Symbols:
                             letter(variable.name, False), variable.name, coloured(game, variable.name, Style.STRONG)
                         )
         players = {number: coloured(game, f"player {number}", Style.PIECE) for number in range(1, (game.players.high or 0) + 1)}
-        return cls(terrains, markers, variables, members, players, any(space.per_side for space in game.spaces.values()))
+        has_ports = any(space.per_side for space in game.spaces.values())
+        appearances = {name: look.appearance for name, look in game.looks.items()}
+        said = {name: STYLES[look.colour] for name, look in appearances.items() if look.colour is not None}
+        glyphs = {name: look.glyph for name, look in appearances.items() if look.glyph.isprintable() and look.glyph}
+        return cls(terrains, markers, variables, members, players, has_ports, said, glyphs)
 
     @property
     def tell_tiles_apart(self) -> bool:
@@ -112,11 +121,18 @@ class Symbols:
     def member(self, enumeration: str, value: int) -> Symbol:
         return self._note(self.members[enumeration, value])
 
-    def style_of(self, symbol: Symbol, variable: Variable, index: int | None) -> Style:
-        """How a piece is written: one of a player in the player's colour, where the rules give one."""
+    def style_of(self, symbol: Symbol, variable: Variable, index: int | None, name: str = "") -> Style:
+        """How a piece is written: in the colour of its player, or of the member `name`, where the rules give one."""
         if isinstance(variable.index, types.Player) and index is not None:
             return self.players.get(index, symbol.style)
-        return symbol.style
+        return self.said.get(name, symbol.style)
+
+    def tile(self, kind: TileKind) -> Styled:
+        """A tile by its name, or by the glyph that it has in pictures, in its colour or that of its set."""
+        glyph = self.glyphs.get(kind.name, "")
+        if glyph:
+            self.note_names({kind.name: glyph})
+        return Styled(escape(glyph or kind.name), self.said.get(kind.name, self.said.get(kind.group, Style.PLAIN)))
 
     def note_names(self, cut: dict[str, str]) -> None:
         """Names of tiles and how they are cut, for the legend."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable, owner_name
 from rulewright.rules.model.state import Column, State
@@ -91,14 +92,22 @@ MOST_WHOLE = 100
 def cells_worth_seeing(engine: Engine, space: str, used: set[int]) -> frozenset[int]:
     """The cells to draw where `used` have something on them.
 
-    These are all cells of a small space, of a larger one the box around the used ones, and of one without bounds these alone.
+    These are all cells of a small space but for levels with nothing below them; of a larger one the box around the used ones
+    and their neighbours; of a large ring or graph these; of a space without bounds the used ones alone.
     """
     window = engine.instance.windows[space]
     if window.unbounded:
         return frozenset(used)
-    if window.size <= MOST_WHOLE or not used:
+    if not used:
         return frozenset(range(window.size))
     around = used | {step[cell] for cell in used for step in window.steps} - {window.nowhere}
+    if window.size <= MOST_WHOLE:
+        if window.shape is not Shape.CUBE:
+            return frozenset(range(window.size))
+        highest = max(window.coordinates[cell][2] for cell in around)
+        return frozenset(cell for cell, spot in enumerate(window.coordinates) if spot[2] <= highest)
+    if window.shape in (Shape.RING, Shape.GRAPH):
+        return frozenset(around)
     ends = [(min(axis), max(axis)) for axis in zip(*(window.coordinates[cell] for cell in around), strict=True)]
     inside = (all(low <= at <= high for at, (low, high) in zip(spot, ends, strict=True)) for spot in window.coordinates)
     return frozenset(cell for cell, within in enumerate(inside) if within)

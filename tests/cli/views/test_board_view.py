@@ -8,6 +8,10 @@ from rulewright.cli.views.board_view import abbreviated
 from rulewright.cli.views.state_view import state_lines
 from rulewright.cli.views.styled_text import Style, plain
 from rulewright.cli.views.symbols import Symbols
+from rulewright.grammar.from_text import parse_module
+from rulewright.rules.linking.from_modules import link
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.visibility import Viewer
 
 
 def test_a_wide_board_of_hexes_fits_a_terminal():
@@ -45,3 +49,88 @@ def test_of_a_small_state_nothing_is_left_out():
     start = Session("overboard").start(None, 1)
     few, every = (list(state_lines(start.engine, start.state, start.viewer, everything)) for everything in (False, True))
     assert few == every
+
+
+CARDS = """module cards:
+    "Cards on a table."
+
+players 2
+enum robot: ada, bob
+
+space table: square grid 3 x 1 of tiles
+
+tiles deck:
+    knave  x1
+    queen  x1
+    ten    x1
+
+look deck: brown
+look queen: glyph "Q", red
+look bob: green
+
+state:
+    place of robot: cell of table
+
+procedure set_up:
+    one:   put knave at (0,0) from box
+    two:   put queen at (1,0) from box
+    three: for r in robot: place of r := cell(2, 0)
+
+flow:
+    set_up
+    turn:
+        choose stop
+"""
+
+
+def test_tiles_and_pieces_have_the_glyphs_and_colours_of_their_looks():
+    game = link({"cards": parse_module(CARDS, "cards.rules")}, ("cards",))
+    engine = Engine.of(game, 2)
+    symbols = Symbols.of(game)
+    (row,) = [parts for parts in board_lines(engine, engine.start(1), Viewer(), symbols) if "knave" in plain(parts)][:1]
+    styles = {part.text.strip(): part.style for part in row}
+    assert styles["knave"] is Style.YELLOW
+    assert styles["Q"] is Style.RED
+    assert styles["Pbob"] is Style.GREEN
+    assert styles["Pada"] is Style.PIECE
+    assert "Q queen" in "\n".join(plain(parts) for parts in symbols.legend())
+
+
+SPACES = """module spaces:
+    "Marks on large and high spaces."
+
+space hill: cube grid 3 x 3 x 5 of tiles
+space plain: square grid 30 x 30
+space track: ring 200
+{graph}
+tiles blocks:
+    block  x9
+
+state:
+    mark of plain: truth
+    seen of track: truth
+    port of lines: truth
+
+procedure set_up:
+    first:  put block at origin of hill from box
+    second: mark of cell(20, 15) := yes
+    third:  seen of origin of track := yes
+    fourth: port of n60 := yes
+
+flow:
+    set_up
+    turn:
+        choose stop
+"""
+
+
+def test_empty_margins_are_left_out_on_every_space():
+    edges = "\n".join(f"    n{number} - n{number + 1}" for number in range(120))
+    text = SPACES.replace("{graph}", f"space lines: graph:\n{edges}\n")
+    game = link({"spaces": parse_module(text, "spaces.rules")}, ("spaces",))
+    engine = Engine.of(game, 1)
+    lines = [plain(parts) for parts in board_lines(engine, engine.start(1), Viewer(), Symbols.of(game))]
+    assert [line for line in lines if line.startswith("level")] == ["level 0", "level 1"]
+    assert sum(line.count("│") for line in lines if line[:2] in ("14", "15", "16")) == 12
+    assert [line for line in lines if ":" in line][:3] == ["0: s", "1: .", "199: ."]
+    assert [line.split(":")[0] for line in lines if line.startswith("n")] == ["n59", "n60", "n61"]

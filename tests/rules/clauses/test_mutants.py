@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
+from rulewright.grammar.tree.modules import Look, Module, Restyle
 from rulewright.rules.clauses.mutants import mutants
 from rulewright.rules.linking.project import SHIPPED, Project
 from tests.rules.port import BASE
@@ -94,3 +96,19 @@ def test_every_shipped_module_has_mutants_of_different_names() -> None:
         names = [mutant.name for mutant in mutants(module)]
         assert len(names) == len(set(names)) > 0
         assert all(mutant.module != module for mutant in mutants(module))
+
+
+def looks_of(module: Module) -> list[Look | Restyle]:
+    return [item for item in module.items if isinstance(item, Look | Restyle)]
+
+
+def test_looks_are_not_mutated() -> None:
+    """They have no effect on play, so that no puzzle could notice."""
+    project, with_looks = Project(SHIPPED), 0
+    for path in project.modules().values():
+        module = project.parse(path)
+        plain = attrs.evolve(module, items=tuple(item for item in module.items if item not in looks_of(module)))
+        with_looks += plain != module
+        assert all(looks_of(mutant.module) == looks_of(module) for mutant in mutants(module))
+        assert [mutant.name for mutant in mutants(module)] == [mutant.name for mutant in mutants(plain)]
+    assert with_looks > 20
