@@ -59,6 +59,20 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         """Write a loop over a set without items; in no particular order unless `ordered`."""
 
     @abstractmethod
+    def in_turn(self, values: Sequence[int]) -> CodeSetT:
+        """Known elements as a set to loop over."""
+
+    def known(self, values: Sequence[int]) -> CodeSetT:
+        return self.of_items([(constant(value), None) for value in values]) if len(values) <= UNROLLED else self.in_turn(values)
+
+    def looped(self, domain: CodeSetT) -> CodeSetT | None:
+        """A set that is written out one by one, as one to loop over; None where its elements are not known, or just one."""
+        values = [item.known for item, guard in domain.items or () if guard is None and item.known is not None]
+        if len(values) < 2 or len(values) != len(domain.items or ()):
+            return None
+        return self.in_turn(tuple(values))
+
+    @abstractmethod
     def distinct(self, domain: CodeSetT, body: Body) -> None:
         """Write a loop over a set without items that does equal elements once."""
 

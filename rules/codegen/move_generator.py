@@ -104,6 +104,9 @@ class MoveGenerator(Generic[CodeSetT]):
                 elif possible and last is not None:
                     self._last_tests(inner, last, domain, depth, tests)
 
+        looped = self.algebra.looped(domain)
+        if looped is not None and self._is_long(turn, domain):
+            domain = looped
         if domain.items is not None:
             for item, guard in domain.items:
                 turn(self.writer.share(item), *(() if guard is None else (guard,)))
@@ -118,6 +121,14 @@ class MoveGenerator(Generic[CodeSetT]):
         else:
             block.header = f"if {' or '.join(test.text for test in tests)}:"
             self.writer.attach(block)
+
+    def _is_long(self, turn: Callable[[Code], None], domain: CodeSetT) -> bool:
+        """Whether the moves with one of the elements that are written out take many lines."""
+        before = self.moves, self.pending
+        (first, _), *_ = domain.items or ()
+        found = self.writer.is_long(lambda: turn(first))
+        self.moves, self.pending = before
+        return found
 
     # The last parameter, when its elements are known before the loop over the one before it -----------
 

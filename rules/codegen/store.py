@@ -74,7 +74,18 @@ class CodeStore(Store[Code, CodeSetT]):
             self.writer.forget()
             self._inside("", lambda: body(value) if where is None else self.when(where(value), lambda: body(value), None))
 
+        looped = self.algebra.looped(domain)
+        if looped is not None and self._is_long(domain, turn):
+            domain = looped
         self.algebra.for_each(domain, None, turn, 2, ordered=True)
+
+    def _is_long(self, domain: CodeSetT, turn: Body) -> bool:
+        """Whether the effects for one of the elements that are written out take many lines."""
+        before = self.depth, self.may_stop, self.stops, self.may_finish
+        (first, _), *_ = domain.items or ()
+        found = self.writer.is_long(lambda: turn(first))
+        self.depth, self.may_stop, self.stops, self.may_finish = before
+        return found
 
     def kept(self, domain: CodeSetT) -> CodeSetT:
         return self.listed(domain) if domain.items is None else self._known_now(domain.items)

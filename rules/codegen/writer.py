@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
 
@@ -15,6 +15,9 @@ from .code import Code, TooLarge
 
 NAMES = re.compile(r"\b[a-z]\d+\b")
 """The variables that a writer names."""
+
+LONG = 60
+"""What takes more lines is written once, in a loop, rather than for each of a few known elements."""
 
 
 class BlockKind(Enum):
@@ -79,6 +82,7 @@ class Writer:
     stack: list[Block] = field(factory=list)
     levels: dict[str, int] = field(factory=dict)
     size: int = 0
+    is_trying: bool = False
 
     @property
     def top(self) -> int:
@@ -105,6 +109,21 @@ class Writer:
         self.size += 1
         if self.size > self.limit:
             raise TooLarge(self.limit)
+
+    def is_long(self, write: Callable[[], None]) -> bool:
+        """Whether what is written takes more than LONG lines. Nothing of it stays but what has left its block."""
+        if self.is_trying:
+            return False
+        stack, size, limit = list(self.stack), self.size, self.limit
+        self.is_trying, self.limit = True, min(limit, size + LONG)
+        try:
+            with self.aside():
+                write()
+        except TooLarge:
+            return True
+        finally:
+            self.stack[:], self.size, self.limit, self.is_trying = stack, size, limit, False
+        return False
 
     # Blocks -----------------------------------------------------------------------------------
 

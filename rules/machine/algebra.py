@@ -59,9 +59,7 @@ class MachineAlgebra(StateAccess):
 
     # Sets -------------------------------------------------------------------------------------
 
-    def known(self, values: Sequence[int]) -> MachineSet:
-        if len(values) <= UNROLLED:
-            return self.of_items([(constant(v), None) for v in values])
+    def in_turn(self, values: Sequence[int]) -> MachineSet:
         interval = Interval(min(values), max(values))
         if isinstance(values, range) and values.step == 1:
             return from_range(self.writer, str(values.start), self._end(values), interval)

@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.rules.codegen import intervals
-from rulewright.rules.codegen.algebra import UNROLLED, Body, CodeAlgebra, CodeSet, Item, Test
+from rulewright.rules.codegen.algebra import Body, CodeAlgebra, CodeSet, Item, Test
 from rulewright.rules.codegen.code import NO, YES, Code, constant
 from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
@@ -151,9 +151,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
     def is_any(self, domain: PythonSet) -> Code:
         return Code(domain.text, loose=True)
 
-    def known(self, values: Sequence[int]) -> PythonSet:
-        if len(values) <= UNROLLED:
-            return self.of_items([(constant(value), None) for value in values])
+    def in_turn(self, values: Sequence[int]) -> PythonSet:
         if isinstance(values, range):
             return PythonSet(f"range({values.start}, {values.stop})", interval=Interval(values.start, values.stop - 1))
         return PythonSet(self.keep("SET", str(len(self.constants)), tuple(values)), interval=Interval(min(values), max(values)))

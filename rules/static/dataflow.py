@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import assert_never
 
@@ -34,21 +34,35 @@ def reads(game: Game, *where: object) -> set[str]:
 def feeding_zones(game: Game) -> frozenset[str]:
     """The zones from which a tile may come to lie on a board, at once or by way of other zones."""
     bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
+    moves = tile_moves(clause for body in bodies for clause in flat(body))
+    zones = {v.name for v in game.variables.values() if not v.is_board}
+    boards = {v.name for v in game.variables.values() if v.is_board}
+    onward = {(source, target) for source, target in moves if source not in boards}
+    return frozenset(name for board in boards for name in sources_of(board, onward) if name in zones)
+
+
+def tile_moves(clauses: Iterable[ef.EffectClause]) -> set[tuple[str, str]]:
+    """From where to where effects move tiles: zones, and the variables of boards."""
     moves: set[tuple[str, str]] = set()
-    for clause in (clause for body in bodies for clause in flat(body)):
+    for clause in clauses:
         match clause.effect:
             case ef.Put(_, space, _, source):
                 moves.add((source.variable, space))
+            case ef.Take(space, _, target):
+                moves.add((space, target.variable))
             case ef.Move(_, source, target) | ef.MoveAll(source, target) | ef.Deal(_, source, target):
                 moves.add((source.variable, target.variable))
             case _:
                 pass
-    found = {v.name for v in game.variables.values() if v.is_board}
-    while True:
-        more = {source for source, target in moves if target in found} - found
-        if not more:
-            return frozenset(name for name in found if not game.variables[name].is_board)
+    return moves
+
+
+def sources_of(board: str, moves: set[tuple[str, str]]) -> set[str]:
+    """The zones and boards from which a tile may come to lie on a board, at once or by way of others; the board is one."""
+    found = {board}
+    while more := {source for source, target in moves if target in found} - found:
         found |= more
+    return found
 
 
 @define

@@ -123,6 +123,8 @@ class MonotoneAlgebra(AbstractAlgebra):
     variables: MonotoneVariables = field(kw_only=True)
     invariant: dict[str, AbstractValue | None] = field(kw_only=True)
     """Values, where known already, of the definitions that read nothing in which these states differ."""
+    given: Mapping[str, int] = field(kw_only=True)
+    """Values of variables without an index."""
 
     def invoke(
         self,
@@ -138,6 +140,8 @@ class MonotoneAlgebra(AbstractAlgebra):
         return found
 
     def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
+        if variable in self.given:
+            return exactly(self.given[variable])
         if variable not in self.variables.monotone or (index is not None and index.low != index.high):
             return super().read(variable, index)
         here = self._current(variable, None if index is None else index.low)

@@ -15,7 +15,8 @@ from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.abstract_algebra import SUMMARISED, AbstractAlgebra
 from rulewright.rules.static.abstract_values import HUGE, AbstractValue
-from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads, sources_of, tile_moves
+from rulewright.rules.static.sums_by_kind import EvaluatorByKind
 
 from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
@@ -115,14 +116,32 @@ class ReachableStates:
             boards[board] = tiles
         return Evaluator(instance, AbstractAlgebra(instance, layout, boards, self.kinds_to_come, largest=largest))
 
+    @cached_property
+    def most_of_kind(self) -> Mapping[str, Sequence[int]]:
+        """For each board how many tiles of each kind may come to stand there, by number of the kind: none is ever made."""
+        moves = tile_moves(self.analysis.clauses)
+        return {
+            name: self._most_on(name, moves) for name, place in self.engine.layout.columns.items() if place.variable.is_board
+        }
+
+    def _most_on(self, board: str, moves: set[tuple[str, str]]) -> list[int]:
+        found = [0] * (len(self.engine.game.tiles) + 1)
+        for name in sources_of(board, moves):
+            place = self.engine.layout.columns[name]
+            for tiles in self.root[place.start : place.start + place.count]:
+                for tile in tiles:
+                    found[tile] += 1
+        return found
+
     def is_light(self, values: Iterable[terms.Term], environment: Mapping[str, Type]) -> bool:
         """Whether terms are evaluated soon, given the types of their free names."""
         return sum(steps_of(self.engine.instance, value, environment, by_kind=False) for value in values) <= MOST_STEPS
 
-    def evaluator_from(self, state: State, exact: bool) -> AbstractEvaluator:
+    def evaluator_from(self, state: State, exact: bool, given: Mapping[str, int] | None = None) -> AbstractEvaluator:
         """Abstract values of terms over the states reachable from one of these, monotone variables taken into account.
 
-        Large sets are summarised unless it is to be exact.
+        Large sets are summarised unless it is to be exact. `given` are values of some variables, if only states with these are
+        asked about.
         """
         instance, layout = self.engine.instance, self.engine.layout
         boards = {name: state[layout.columns[name].start] for name in self.append_only}
@@ -134,6 +153,7 @@ class ReachableStates:
             largest=HUGE if exact else SUMMARISED,
             state=state,
             variables=self.monotone,
-            invariant=self._invariant,
+            invariant={} if given else self._invariant,
+            given=given or {},
         )
-        return Evaluator(instance, algebra)
+        return EvaluatorByKind(instance, algebra, most=self.most_of_kind)

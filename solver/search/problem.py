@@ -19,6 +19,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import HUGE
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.covering_bound import covering_bound
+from rulewright.solver.bounds.gain_bound import gain_bound
 from rulewright.solver.bounds.isoperimetric_bound import isoperimetric_bound
 from rulewright.solver.bounds.monotone_bound import monotone_bound
 from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
@@ -28,12 +29,17 @@ from rulewright.solver.budget import bytes_of
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
-    """The lower of the covering and the isoperimetric bound, where the objective has either; else the monotone bound."""
+    """The lower of the covering and the isoperimetric bound, where the objective has either; else the monotone bound, or that
+    of the gains to come where it is lower at the root."""
     states, objective = problem.reachable, problem.board_sums
     bounds = (covering_bound(states, objective), isoperimetric_bound(states, objective)) if objective is not None else ()
     match [bound for bound in bounds if bound is not None]:
         case []:
-            return monotone_bound(states, problem.question.values, problem.sign)
+            monotone = monotone_bound(states, problem.question.values, problem.sign)
+            gains = gain_bound(states, problem.question.values, problem.sign, problem.value)
+            if gains is None or monotone is None or monotone.bound(problem.root) <= gains.bound(problem.root):
+                return monotone or gains
+            return gains
         case [bound]:
             return bound
         case found:

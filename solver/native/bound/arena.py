@@ -32,9 +32,9 @@ UNUSED = -1
 
 
 class BoundMode(IntEnum):
-    """How states are bounded: not at all, by a number, by dual costs and branch and bound, by a table."""
+    """How states are bounded: not at all, by a number, by dual costs and branch and bound, by a table, by value and gains."""
 
-    UNBOUNDED, FIXED, DUAL_COSTS, TABLE = range(4)
+    UNBOUNDED, FIXED, DUAL_COSTS, TABLE, GAINS = range(5)
 
 
 class CellState(IntEnum):

@@ -9,10 +9,14 @@ from math import prod
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.machine.memory_layout import Arrangement, Place
+from rulewright.rules.machine.runtime import COUNTED, POINT
+from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
+from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import value_range
 from rulewright.rules.model.types import Cell
 from rulewright.rules.spaces.window import Window
 from rulewright.solver.bounds.covering_bound import CoveringBound
+from rulewright.solver.bounds.gain_bound import GainBound
 from rulewright.solver.bounds.monotone_bound import MonotoneBound
 from rulewright.solver.bounds.movement_rules import MovementRules
 from rulewright.solver.bounds.support_sets import SupportSet, cells_of
@@ -82,6 +86,10 @@ def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement)
             tables.set(Bound.mode, BoundMode.UNBOUNDED)
         case MonotoneBound() as bound if (parts := _parts(bound, arrangement)) is not None:
             _fill_table(tables, bound, problem, parts)
+        case GainBound() as bound:
+            slots = _slots(arrangement)
+            parts = [_Part(column, slots[column], values) for column, values in bound.parts]
+            _place_table(tables, BoundMode.GAINS, parts, bound.gains)
         case bound:
             most = bound.bound(problem.root)
             tables.set(Bound.mode, BoundMode.FIXED if most <= MOST else BoundMode.UNBOUNDED)
@@ -132,7 +140,11 @@ def _fill_table(tables: TableBuilder, bound: MonotoneBound, problem: Problem, pa
             state[part.column] = value
         most = bound.bound(tuple(state))
         found.append(max(most, -MOST) if most <= MOST else NO_BOUND)
-    tables.set(Bound.mode, BoundMode.TABLE)
+    _place_table(tables, BoundMode.TABLE, parts, found)
+
+
+def _place_table(tables: TableBuilder, mode: BoundMode, parts: Sequence[_Part], found: Sequence[int]) -> None:
+    tables.set(Bound.mode, mode)
     tables.set(Bound.constant, tables.add("tables", found))
     strides = [prod(len(part.values) for part in parts[number + 1 :]) for number in range(len(parts))]
     offsets = [
@@ -141,6 +153,13 @@ def _fill_table(tables: TableBuilder, bound: MonotoneBound, problem: Problem, pa
     ]
     tables.place(Bound.parts, chain.from_iterable(offsets))
     tables.set(Bound.part_count, len(parts))
+
+
+def _slots(arrangement: Arrangement) -> dict[int, int]:
+    """The slot of each column that is a single value."""
+    places = arrangement.slots.places.values()
+    values = {place.column.start + number: place.slot + number for place in places for number in range(place.column.count)}
+    return {POINT_COLUMN: POINT, COUNTED_COLUMN: COUNTED, **values}
 
 
 def _supplies(arrangement: Arrangement, columns: Sequence[int]) -> list[tuple[int, int]]:
@@ -317,11 +336,7 @@ class _CoveringTables:
             for cell in range(self.window.size)
             if all(near in rules.translatable for near in (cell, *(steps[direction][cell] for direction in rules.directions)))
         }
-        slots = {
-            place.column.start + number: place.slot + number
-            for place in self.arrangement.slots.places.values()
-            for number in range(place.column.count)
-        }
+        slots = _slots(self.arrangement)
         tables.set(Bound.direction_count, len(directions))
         tables.place(Bound.steps, [near for direction in rules.directions for near in steps[direction]])
         tables.place(Bound.opposite, [rules.directions.index(opposite[direction]) for direction in rules.directions])

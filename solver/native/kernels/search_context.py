@@ -14,6 +14,7 @@ from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Run
 
+from .game_interface import value
 from .transposition_table import BoundCache, load_bound, store_bound
 
 GREATEST = UNKNOWN = 1 << 31
@@ -139,11 +140,13 @@ def upper_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> in
         return least_bound(context, sweeps, branching_tiles)
     if mode == BoundMode.FIXED:
         return bound.constant
-    if mode == BoundMode.TABLE:
+    if mode in (BoundMode.TABLE, BoundMode.GAINS):
         at = bound.constant
         for part in bound.parts[: bound.part_count]:
             at += (bound.state[part.slot] - part.least) * part.stride
-        return bound.tables[at]
+        if mode == BoundMode.TABLE:
+            return bound.tables[at]
+        return bound.sign * value(context.game) + bound.tables[at]
     return GREATEST - 1
 
 
