@@ -20,7 +20,7 @@ from tests.paths import ROOT
 FOLDER = ROOT / "puzzles" / "library" / "classics" / "followers"
 JUDGE = Judge(kinds_of((ROOT / "rules" / "library" / "classics" / "carcassonne.rules").read_text("utf-8")))
 LAID = frozenset({((1, 1), ("gate", 0)), ((1, 2), ("curve", 0))})
-BEGUN = Position(LAID, ("cap", "curve", "corner"), left=(2, 2))
+BEGUN = Position(LAID, ("cap", "curve", "corner"))
 """The position of `followers_three`."""
 
 

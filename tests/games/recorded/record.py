@@ -36,11 +36,21 @@ class Recording:
 
 WAYS = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
+ROBOTS = {"r": "red", "g": "green"}
+
 PLANS = {
     "peg_cross": ("jump (3,2) east", "jump (3,4) north", "jump (2,2) east", "jump (5,2) west", "jump (3,1) south"),
     "lights_three": ("press (1,1)", "press (3,1)", "press (2,2)"),
     "slide_six": tuple(f"slide {WAYS[way]}" for way in "enwswn"),
     "fifteen_ten": tuple(f"slide {WAYS[way]}" for way in "esssenwnwn"),
+    "ricochet_two": tuple(
+        f"{ROBOTS[robot]} {WAYS[way]}"
+        for robot, way in zip(
+            "rrrrggggrrrrrggggggrrrrrrggggggrrrrrr",
+            "wseneswnwswnesenwnesenwnesenwnesenwne",
+            strict=True,
+        )
+    ),
     "sokoban_first_room": ("move north", "move east", "push east", "move south", "move west", "move south", "push east"),
 }
 """Best plays of puzzles that ship, found by `rulewright solve`."""
@@ -57,6 +67,12 @@ RECORDINGS = (
     Recording("lights", "Three presses that put out all lights.", begun="lights_three", plan=PLANS["lights_three"]),
     Recording("eight_tiles", "Six slides that put the tiles in order.", begun="slide_six", plan=PLANS["slide_six"]),
     Recording("fifteen_tiles", "Ten slides that put the tiles in order.", begun="fifteen_ten", plan=PLANS["fifteen_ten"]),
+    Recording("robots", "Two robots go round each other for 37 moves.", begun="ricochet_two", plan=PLANS["ricochet_two"]),
+    Recording("stones", "A random game of Go, with captures.", "classics.go", 2, 28),
+    Recording("stalls", "Three days at the market.", "classics.market", 2, 26),
+    Recording("builders", "A random game of Santorini.", "classics.santorini", 2, 1),
+    Recording("followers", "A random game with followers.", "classics.carcassonne_followers", 2, 36),
+    Recording("paths", "A random game of Tsuro for two.", "classics.tsuro", 2, 29),
     Recording("warehouse", "The first room.", begun="sokoban_first_room", plan=PLANS["sokoban_first_room"]),
 )
 

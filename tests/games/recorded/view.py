@@ -62,7 +62,9 @@ def _values(engine: Engine, state: State, column: Column) -> Iterator[str]:
     variable = column.variable
     for n in range(column.count):
         value = state[column.start + n]
-        label = variable.name if variable.index is None else f"{variable.name} {column.offset + n}"
+        label = variable.name
+        if variable.index is not None:
+            label = f"{variable.name} {describe_value(engine, variable.index, column.offset + n)}"
         if variable.storage is not Storage.VALUE:
             if value and variable.name != BOX:
                 yield f"    {label}: {_tiles(engine, value)}"

@@ -1,0 +1,84 @@
+"""How many lines of play the classics have: as recorded, in the engine and by judges that know nothing of Rulewright."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from rulewright.puzzles.catalogue import Catalogue
+from rulewright.rules.linking.project import Project
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.perft import perft
+from tests.games.classics import paths, robots, stalls, stones
+from tests.games.classics.test_followers import BEGUN, JUDGE
+from tests.games.classics.test_tiles import TSURO, tsuro
+from tests.paths import ROOT
+from tests.rules.playing import shipped
+
+FOLDER = ROOT / "puzzles" / "library" / "classics"
+ROBOTS = (FOLDER / "robots" / "ricochet_two.puzzle").read_text("utf-8")
+PLACES, WALLS, _, _ = robots.read(ROBOTS)
+
+Moves = Callable[[Any], Iterable[Any]]
+
+
+def slides(here: tuple[robots.Cell, ...]) -> list[tuple[robots.Cell, ...]]:
+    """What each robot that can move in some way comes to."""
+    found = []
+    for robot, at in enumerate(here):
+        for way in robots.STEPS:
+            to = robots.slid(at, way, set(here) - {at}, WALLS)
+            if to != at:
+                found.append((*here[:robot], to, *here[robot + 1 :]))
+    return found
+
+
+def after(moves: Moves) -> Moves:
+    return lambda here: [child for _, child in moves(here)]
+
+
+JUDGES: dict[str, tuple[Any, Moves]] = {
+    "go": (stones.Position(frozenset(), 1), after(stones.moves)),
+    "market": (stalls.read(""), after(stalls.moves)),
+    "followers": (BEGUN, after(JUDGE.moves)),
+    "tsuro": (tsuro("tsuro_two"), lambda here: after(lambda one: paths.moves(TSURO, one))(here) if here.player >= 0 else ()),
+    "robots": (tuple(PLACES.values()), slides),
+}
+LINES = {
+    "go": (26, 651, 15650),
+    "market": (10, 100, 970, 9340, 87070),
+    "followers": (4, 8, 60, 180, 798),
+    "tsuro": (8, 64, 32, 128),
+    "robots": (5, 24, 112, 512, 2316),
+}
+"""The lines of play of 1, 2, 3, … actions, from the set-up or from the puzzle of each."""
+
+
+def begun(name: str) -> tuple[Engine, State]:
+    puzzles = {"followers": "followers/followers_three", "tsuro": "tiles/tsuro_two", "robots": "robots/ricochet_two"}
+    if name not in puzzles:
+        engine = Engine.of(shipped(f"classics.{name}"), 2)
+        return engine, engine.start(0)
+    path = FOLDER / f"{puzzles[name]}.puzzle"
+    position = Catalogue(Project(path.parent)).position(path)
+    return position.engine, position.state
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_the_engine_counts(name: str) -> None:
+    engine, state = begun(name)
+    assert tuple(perft(engine, state, depth) for depth in range(1, len(LINES[name]) + 1)) == LINES[name]
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_the_judge_counts(name: str) -> None:
+    start, moves = JUDGES[name]
+
+    @cache
+    def lines(here: Any, depth: int) -> int:
+        return 1 if depth == 0 else sum(lines(child, depth - 1) for child in moves(here))
+
+    assert tuple(lines(start, depth) for depth in range(1, len(LINES[name]) + 1)) == LINES[name]
