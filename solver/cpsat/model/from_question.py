@@ -17,7 +17,7 @@ from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .abstract_graph import abstract_graph_of
-from .circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
+from .circuit import MOST_VARIABLES, Circuit, LinearExpression
 from .final_board import FinalBoard
 from .guarded_values import Encoder, Guarded, Unsupported, Value, refusing_at
 from .move_grounding import SymbolicEvaluator
@@ -38,13 +38,13 @@ class PlanReader(Protocol):
 class ConstraintModel:
     """A circuit with an objective to maximise; the negative of the value where the question asks for the least.
 
-    Without a `reader` there are no plans. Where a solution may stand for none, `excluding` gives a clause that excludes it.
+    Without a `reader` there are no plans. Where a solution may stand for none, `exclude` posts what excludes it.
     """
 
     circuit: Circuit
     objective: LinearExpression
     reader: PlanReader | None = None
-    excluding: Callable[[Sequence[int]], tuple[Lit, ...]] | None = None
+    exclude: Callable[[Sequence[int]], None] | None = None
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
         """The plan that a solution stands for; None if it stands for none."""

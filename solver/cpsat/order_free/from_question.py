@@ -55,7 +55,9 @@ def order_free_model(engine: Engine, root: State, question: Question, most_varia
     else:
         circuit.add_clause(actions.holds_in_the_end(question.until))
     reader = SetPlans(actions, Ordering(engine, question))
-    return ConstraintModel(circuit, _objective(question, actions), reader, actions.excluding)
+    return ConstraintModel(
+        circuit, _objective(question, actions), reader, lambda solution: circuit.add_clause(*actions.excluding(solution))
+    )
 
 
 def _objective(question: Question, actions: ActionSet) -> LinearExpression:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.child_process import exit_with_parent
-from rulewright.solver.cpsat.model.circuit import Lit, ModelTooLarge
+from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 from rulewright.solver.cpsat.order_free.from_question import order_free_model
@@ -48,8 +48,8 @@ OF_SETS = {**SET_ASKED_FOR, "num_workers": 1, "optimize_with_core": True}
 """Of models of sets the best value is found from above: packings, coverings and lights each in less than a second of one
 processor, where the default subsolvers did not prove two of four in twenty."""
 
-OF_ROUNDS = {"linearization_level": 0}
-"""Of models of rounds conflicts prove sooner than linear relaxations."""
+OF_ROUNDS = {"linearization_level": 0, "cp_model_probing_level": 0, "symmetry_level": 0, "max_presolve_iterations": 1}
+"""Of models of rounds conflicts prove sooner than linear relaxations, and than probing takes."""
 
 GRACE = 0.5
 """Seconds after the time limit in which the solver may end by itself."""
@@ -150,31 +150,31 @@ def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
     """
     deadline = time.monotonic() + seconds
     for _ in range(MOST_CUTS):
-        report, excluded = _solve_once(job, model, deadline - time.monotonic(), tell)
-        if excluded is None or report.status is WorkerStatus.UNKNOWN:
+        report, refused = _solve_once(job, model, deadline - time.monotonic(), tell)
+        if refused is None or model.exclude is None or report.status is WorkerStatus.UNKNOWN:
             return report
         if time.monotonic() > deadline:
             return Report(bound=report.bound, status=WorkerStatus.UNKNOWN)
-        model.circuit.clauses.append(excluded)
+        model.exclude(refused)
         tell(Report(bound=report.bound))
     return Report(status=WorkerStatus.UNKNOWN, message=f"more than {MOST_CUTS} solutions that no order of actions leads to")
 
 
-def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[Lit, ...] | None]:
-    """Solve a model once; gives the last report, and a clause that excludes the last solution if it stands for no plan."""
+def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:
+    """Solve a model once; gives the last report, and the last solution if it stands for no plan."""
     from ortools.sat.python import cp_model
 
     from .to_ortools import build, solver_with
 
     built, variables = build(model.circuit, model.objective, job.floor, job.ceiling)
-    excluded: tuple[Lit, ...] | None = None
+    refused: tuple[int, ...] | None = None
     given_up = False
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
     solver = solver_with({**limits, **_parameters(job, model), **job.parameters})
 
     class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            nonlocal excluded, given_up
+            nonlocal refused, given_up
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
             try:
                 plan = model.plan(solution)
@@ -182,8 +182,8 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
                 given_up = True
                 self.stop_search()
                 return
-            excluded = model.excluding(solution) if plan is None and model.excluding is not None else None
-            if excluded is None:
+            refused = solution if plan is None and model.exclude is not None else None
+            if refused is None:
                 tell(Report(value=model.objective.value(solution), plan=plan))
 
     def whole(bound: float) -> int:
@@ -196,7 +196,7 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
         raise TooManyOrders
     bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)
     known = bounded and abs(solver.best_objective_bound) < NO_BOUND
-    return Report(bound=whole(solver.best_objective_bound) if known else None, status=status), excluded
+    return Report(bound=whole(solver.best_objective_bound) if known else None, status=status), refused
 
 
 if __name__ == "__main__":

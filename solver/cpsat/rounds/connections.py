@@ -62,7 +62,7 @@ class Connections:
         for cell, kinds in ((step.start, step.leaving), (step.end, step.entering)):
             found = placements.board.laid.get(cell, {})
             if found and (cell == step.start or len(kinds) < len(found)):
-                circuit.add_linear([(1, lit), *((-1, found[kind]) for kind in kinds)], None, 0)
+                circuit.add_clause(-lit, circuit.sum_of(found[kind] for kind in sorted(kinds)))
         if step.start in placements.placed:
             for rank in range(self._least[step.end], self._most + 1):
                 circuit.add_clause(-lit, -self._rank(step.end, rank), self._rank(step.start, rank - 1))

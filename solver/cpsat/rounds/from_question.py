@@ -27,6 +27,7 @@ from .placements import Placements
 from .realisation import GivenUp, Group, Realisation
 from .round_graph import round_layers
 from .step_graph import StepGraph
+from .travel_cuts import TravelCuts
 
 UNMARKED = "a question that is not about one board on which markers lay tiles beside them"
 
@@ -37,6 +38,8 @@ class RoundPlans:
 
     placements: Placements
     realisation: Realisation
+    journeys: Journeys
+    travel: TravelCuts
     encoder: Encoder
     _number: LinearExpression = field(init=False)
     _plans: dict[tuple[Lit, ...], tuple[Move, ...] | None] = field(factory=dict)
@@ -74,9 +77,16 @@ class RoundPlans:
             self._cuts[key] = (*(-lit for lit in lits), self.encoder.at_least(self._number, len(lits) + 1))
         return found
 
-    def excluding(self, solution: Sequence[int]) -> tuple[Lit, ...]:
-        """A clause that excludes a solution that stands for no plan: other tiles, or more of them."""
-        return self._cuts[self._placed(self.placements.groups(solution))]
+    def exclude(self, solution: Sequence[int]) -> None:
+        """Exclude a solution that stands for no plan: other tiles, or more of them; and why a marker walks too far for it."""
+        groups = self.placements.groups(solution)
+        self.encoder.circuit.add_clause(*self._cuts[self._placed(groups)])
+        too_far = self.travel.cut(solution)
+        if too_far is not None:
+            self.encoder.circuit.add_clause(*too_far)
+            for number, group in enumerate(groups):
+                for cell in group if len(group) > 1 else ():
+                    self.journeys.add_pairs(number, cell)
 
     def _placed(self, groups: Iterable[Group]) -> tuple[Lit, ...]:
         return tuple(
@@ -113,8 +123,11 @@ def rounds_model(engine: Engine, root: State, question: Question, most_variables
     placements = Placements(final_board, steps, layers, [root[marker] for marker in movement.markers], circuit)
     Connections(placements, steps, circuit)
     journeys = Journeys(placements, steps, circuit)
-    for marker in movement.markers:
-        journeys.add(marker, root[marker])
-    objective = board_objective(final_board, question)
-    reader = RoundPlans(placements, Realisation(problem, board), Encoder(circuit))
-    return ConstraintModel(circuit, objective, reader, reader.excluding)
+    starts = {marker: root[marker] for marker in movement.markers}
+    for marker, start in starts.items():
+        journeys.add(marker, start)
+    objective, encoder = board_objective(final_board, question), Encoder(circuit)
+    reader = RoundPlans(
+        placements, Realisation(problem, board), journeys, TravelCuts(placements, steps, encoder, starts), encoder
+    )
+    return ConstraintModel(circuit, objective, reader, reader.exclude)

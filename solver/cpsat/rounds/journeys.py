@@ -5,7 +5,7 @@ Distances are those over whatever may be laid: no way is shorter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import field
 
@@ -25,6 +25,7 @@ class Journeys:
     steps: StepGraph
     circuit: Circuit
     stands: dict[int, list[dict[int, Lit]]] = field(factory=dict)
+    _paired: set[tuple[int, int]] = field(factory=set)
 
     def add(self, marker: int, start: int) -> None:
         """Post the constraints on one marker."""
@@ -55,13 +56,36 @@ class Journeys:
 
     def _add_detours(self, marker: int, number: int, before: Mapping[int, Lit], after: Mapping[int, Lit]) -> None:
         """From where it stands over each tile that is laid to where it stands then: no more steps than the round has."""
-        rounds = self.placements.rounds[number]
-        others = [lit for one, lit in rounds.items() if one.marker not in (marker, None)]
-        limits = sorted({one.steps for one, lit in rounds.items() if one.marker == marker or one.marker is None})
-        for limit in limits:
-            longer = [lit for one, lit in rounds.items() if one.marker == marker and one.steps > limit]
-            exempt = [*others, *longer]
+        for limit, exempt in self._limits(marker, number):
             self._add_ways(number, limit, before, after, exempt)
+
+    def _limits(self, marker: int, number: int) -> Iterator[tuple[int, list[Lit]]]:
+        """The numbers of steps that a round may have, each with the rounds that have more or are another marker's."""
+        rounds = self.placements.rounds[number]
+        for limit in sorted({one.steps for one in rounds if one.marker in (marker, None)}):
+            others = (lit for one, lit in rounds.items() if one.marker not in (marker, None) or one.steps > limit)
+            yield limit, list(others)
+
+    def add_pairs(self, number: int, cell: int) -> None:
+        """From where a marker stands over two tiles of a round, one of them on this cell, in either order.
+
+        There are too many of these rows to post all of them.
+        """
+        if (number, cell) in self._paired:
+            return
+        self._paired.add((number, cell))
+        in_round = {other: lits[number] for other, lits in self.placements.in_round.items() if number in lits}
+        for marker, stands in self.stands.items():
+            for limit, exempt in self._limits(marker, number):
+                for other, lit in in_round.items():
+                    near = [stand for start, stand in stands[number].items() if self._tour(start, cell, other) <= limit]
+                    if other != cell and len(near) < len(stands[number]):
+                        self._post([in_round[cell], lit], [*near, *exempt])
+
+    def _tour(self, start: int, one: int, other: int) -> int:
+        """The least number of steps from a cell over two others, in either order."""
+        distance = self.steps.distance
+        return min(distance(start, one) + distance(one, other), distance(start, other) + distance(other, one))
 
     def _add_ways(
         self, number: int, limit: int, before: Mapping[int, Lit], after: Mapping[int, Lit], exempt: list[Lit]
