@@ -47,6 +47,7 @@ KEYS = (
     "u, r               undo, redo",
     "h                  the next action of a best plan",
     "s                  where the points come from",
+    "v                  all values, or only what one mostly needs",
     ":                  type a command or an action:",
 )
 
@@ -55,10 +56,13 @@ class GameApp(App[None]):
     """Plays a game at a table. What happens in it is said in the pane at the bottom."""
 
     ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - as it is declared
     CSS = """
-    #known { width: 30; padding: 0 1; }
+    #known { width: auto; max-width: 35%; padding: 0 1; }
+    .-narrow #known, .-wide #state_below { display: none; }
+    .-narrow #lists { width: 26; }
     #middle { padding: 0 1; }
-    #board, #hand, #state { width: auto; height: auto; }
+    #board, #hand, #state, #state_below { width: auto; height: auto; }
     #lists { width: 32; }
     #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; }
     #lists OptionList:focus { border: round $accent; }
@@ -75,6 +79,7 @@ class GameApp(App[None]):
         Binding("r", "redo", "redo"),
         Binding("h", "hint", "hint"),
         Binding("s", "score", "score"),
+        Binding("v", "values", "all values"),
         Binding("colon", "type", "type"),
         Binding("f1", "keys", "keys"),
         Binding("q", "quit", "quit"),
@@ -84,6 +89,7 @@ class GameApp(App[None]):
         super().__init__()
         self.table = table
         self.is_busy = False
+        self.shows_all = False
 
     # What is on the screen ----------------------------------------------------------------------
 
@@ -95,6 +101,7 @@ class GameApp(App[None]):
             with ScrollableContainer(id="middle", can_focus=False):
                 yield BoardWidget(boards)
                 yield Static(id="hand")
+                yield Static(id="state_below")
             with Vertical(id="lists"):
                 yield OptionList(id="actions")
                 yield OptionList(id="branches")
@@ -124,8 +131,9 @@ class GameApp(App[None]):
         engine, state, viewer = game.engine, game.state, self.table.viewer
         boards = self._boards()
         self.query_one(BoardWidget).show_boards(boards)
-        known = [turn_line(engine, state), *state_lines(engine, state, viewer, everything=False)]
-        self.query_one("#state", Static).update(rich_lines(known))
+        known = [turn_line(engine, state), *state_lines(engine, state, viewer, self.shows_all, "v")]
+        for place in ("#state", "#state_below"):
+            self.query_one(place, Static).update(rich_lines(known))
         hand = [*hand_pictures(engine, state, viewer, boards.symbols), *boards.symbols.legend()]
         self.query_one("#hand", Static).update(rich_lines(hand))
         self._fill("actions", (Option(_action_text(n, text)) for n, text in enumerate(self._texts(), 1)))
@@ -238,6 +246,11 @@ class GameApp(App[None]):
 
     def action_redo(self) -> None:
         self.attempt(lambda: self.table.undoing.redo(1))
+
+    def action_values(self) -> None:
+        """Show all that is known, or only what a player mostly needs."""
+        self.shows_all = not self.shows_all
+        self.show_game()
 
     def action_score(self) -> None:
         self.say(score_lines(self.table.game.engine, self.table.game.state))

@@ -33,10 +33,11 @@ def turn_line(engine: Engine, state: State) -> Line:
     return line(*parts)
 
 
-def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True) -> Iterator[Line]:
+def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool = True, more: str = "--all") -> Iterator[Line]:
     """The variables of each player, then those of all; boards are drawn elsewhere.
 
-    Of a large state, what says little is left out unless `everything` is asked for, and a last line counts it.
+    Of a large state, what says little is left out unless `everything` is asked for: a last line counts it, and names
+    what shows it (`more`).
     """
     shown = [c for c in engine.layout.columns.values() if not c.over_cells and not c.variable.is_loop]
     of_players = [c for c in shown if c.variable.index == types.Player()]
@@ -62,7 +63,7 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
     for column, number in said:
         yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
     if left_out:
-        yield line(Styled(f"and {counted(left_out, 'value')} hidden, empty or on the board: `--all`", Style.FAINT))
+        yield line(Styled(f"and {counted(left_out, 'value')} hidden, empty or on the board: `{more}`", Style.FAINT))
 
 
 def _says_much(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:

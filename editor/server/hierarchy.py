@@ -27,35 +27,33 @@ def register(server: EditorServer) -> None:
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
     def incoming(ls: EditorServer, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
-        from rulewright.editor.features.call_hierarchy import item_at, reached_from
+        from rulewright.editor.features.call_hierarchy import reached_from
 
-        at = _again(ls, params.item)
-        item = item_at(at.index, at.path, at.line, at.column) if at is not None else None
-        if at is None or item is None:
-            return []
+        at, item = _again(ls, params.item)
         return [
             types.CallHierarchyIncomingCall(_shown(ls, user), [ls.places(user.path).range(span) for span in spans])
-            for user, spans in reached_from(at.index, item).items()
+            for user, spans in (reached_from(at.index, item).items() if at is not None and item is not None else ())
         ]
 
     @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
     def outgoing(ls: EditorServer, params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
-        from rulewright.editor.features.call_hierarchy import item_at, reached_by
+        from rulewright.editor.features.call_hierarchy import reached_by
 
-        at = _again(ls, params.item)
-        item = item_at(at.index, at.path, at.line, at.column) if at is not None else None
-        if at is None or item is None:
-            return []
+        at, item = _again(ls, params.item)
         return [
-            types.CallHierarchyOutgoingCall(_shown(ls, used), [at.places.range(span) for span in spans])
-            for used, spans in reached_by(at.index, item).items()
+            types.CallHierarchyOutgoingCall(_shown(ls, used), [ls.places(item.path).range(span) for span in spans])
+            for used, spans in (reached_by(at.index, item).items() if at is not None and item is not None else ())
+            if item is not None
         ]
 
 
-def _again(ls: EditorServer, item: types.CallHierarchyItem) -> Located | None:
-    """The place of an item that was shown."""
+def _again(ls: EditorServer, item: types.CallHierarchyItem) -> tuple[Located | None, ReachedItem | None]:
+    """An item that was shown, as the texts have it now; None where it is gone."""
+    from rulewright.editor.features.call_hierarchy import item_at
+
     path, start = ls.file_of(item.uri), item.selection_range.start
-    return None if path is None else ls.located_in(path, start.line, start.character)
+    at = None if path is None else ls.located_in(path, start.line, start.character)
+    return at, None if at is None else item_at(at.index, at.path, at.line, at.column)
 
 
 def _shown(ls: EditorServer, item: ReachedItem) -> types.CallHierarchyItem:

@@ -277,10 +277,23 @@ def test_commands_are_typed_as_without_a_screen(folder: Path) -> None:
     assert Path("voyage.play").exists()
 
 
+def test_of_a_large_state_the_rest_is_a_key_away(folder: Path) -> None:
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        assert "hidden, empty or on the board: `v`" in shown(app, "state")
+        await pilot.press("v")
+        assert "`v`" not in shown(app, "state") and "owner only" in shown(app, "state")
+        await pilot.press("v")
+        assert "`v`" in shown(app, "state")
+
+    driven(table_of("kraken_garden"), script)
+
+
 def test_it_fits_a_small_terminal(folder: Path) -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         screenshot = app.export_screenshot()
-        assert "actions" in screenshot and "turn&#160;of" in screenshot
+        assert "actions" in screenshot and "the&#160;start" in screenshot
+        assert not app.query_one("#known").display and app.query_one("#state_below").display
+        assert shown(app, "state_below").startswith("turn of player 1")
 
     driven(table_of("overboard"), script, (80, 24))
 
