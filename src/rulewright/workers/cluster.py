@@ -117,7 +117,7 @@ class _OnCluster(Session):
         alone_since = None
         while True:
             try:
-                return [self._result(self.ended.get(timeout=CHECK_SECONDS))]
+                return self._results(self._ended())
             except Empty:
                 now = time.monotonic()
                 alone_since = None if self._has_workers() else alone_since or now
@@ -130,7 +130,25 @@ class _OnCluster(Session):
         except OSError as error:
             raise WorkersLost(f"the connection to the cluster is lost: {_first_line(error)}") from error
 
-    def _result(self, future: Future[Any]) -> tuple[int, Any]:
+    def _ended(self) -> list[Future[Any]]:
+        """The tasks that ended, at least one. Raises `Empty` where that takes long."""
+        found = [self.ended.get(timeout=CHECK_SECONDS)]
+        while not self.ended.empty():
+            found.append(self.ended.get())
+        return found
+
+    def _results(self, ended: list[Future[Any]]) -> list[tuple[int, Any]]:
+        """What they came to; fetched together, which takes a fraction of the time."""
+        done = [future for future in ended if future.status == "finished"]
+        failed = [future for future in ended if future.status != "finished"]
+        try:
+            results = self.client.gather(done)
+        except (CancelledError, OSError) as error:
+            raise WorkersLost(f"the cluster let the work go: {_first_line(error)}") from error
+        found = [(self.waiting.pop(future)[0], result) for future, result in zip(done, results, strict=True)]
+        return found + [self._failure(future) for future in failed]
+
+    def _failure(self, future: Future[Any]) -> tuple[int, Any]:
         from distributed import KilledWorker
 
         number, item = self.waiting.pop(future)
