@@ -57,6 +57,7 @@ def save(browser: Browser) -> None:
 
 def make_variant(browser: Browser) -> None:
     browser.click("#new-variant")
+    browser.wait_for("document.getElementById('field-of')")
     browser.value("document.getElementById('field-of').value = 'classics.peg_solitaire'")
     browser.click("#dialog-go")
     browser.wait_for("document.querySelector('#board svg') && document.querySelectorAll('#moves li').length")

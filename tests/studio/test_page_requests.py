@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.rules.linking.project import SHIPPED
+from rulewright.rules.linking.project import SHIPPED, Project
+from rulewright.studies.records.file_review import FileReviewer
+from rulewright.studies.records.snapshot_review import SnapshotReview
+from rulewright.studio.answers.accepting import accept
 from rulewright.studio.refusals import Refused
 from rulewright.studio.server.children import Child
 from tests.paths import ROOT
@@ -232,6 +235,21 @@ def test_what_an_edit_did_is_accepted(page: Page, folder: Path) -> None:
     assert (folder / "empty.puzzle").read_text("utf-8").endswith("answer: 4\n")
     assert (folder / "two_left.puzzle").read_text("utf-8").endswith("answer: 3\n"), "it was not accepted"
     assert not list(folder.rglob("__snapshots__")), "nobody asked for snapshots"
+
+
+def test_what_is_recorded_is_accepted_too_where_the_folder_has_records(tmp_path: Path) -> None:
+    write_game(tmp_path)
+    reviewer = FileReviewer(Project(tmp_path), 10)
+    first = SnapshotReview(reviewer, [reviewer.review(path) for path in tmp_path.glob("*.*")], [])
+    for group in first.groups:
+        first.accept(group)
+    best = {name: tmp_path / "__snapshots__" / name / "best.txt" for name in ("empty", "two_left")}
+    before = {name: path.read_text("utf-8") for name, path in best.items()}
+    (tmp_path / "shelf.rules").write_text(DOUBLED, "utf-8")
+    assert accept(tmp_path, [tmp_path / "empty.puzzle"], 10) == [tmp_path / "empty.puzzle"]
+    after = {name: path.read_text("utf-8") for name, path in best.items()}
+    assert "4" in after["empty"] != before["empty"] and after["two_left"] == before["two_left"]
+    assert (tmp_path / "empty.puzzle").read_text("utf-8").endswith("answer: 4\n")
 
 
 def test_a_folder_with_five_hundred_puzzles(page: Page, folder: Path) -> None:

@@ -16,6 +16,12 @@ export class Effects {
 
   // Another edit, or the same typed on: {title, before, after, saved}. Those that are not saved give way.
   async run(edit) {
+    const [newest] = this.edits;
+    if (newest && !newest.saved && !newest.wrong && same(newest, edit)) {
+      Object.assign(newest, { title: edit.title, saved: edit.saved });
+      this.draw();
+      return;
+    }
     if (this.running) this.running.cancel();
     this.edits = [{ ...edit, found: [], all: null, wrong: "" }, ...this.edits.filter((one) => one.saved)].slice(0, MOST_EDITS);
     const [entry] = this.edits;
@@ -116,5 +122,6 @@ function told(effect, part) {
   return said.join(", ");
 }
 
+const same = (one, other) => JSON.stringify([one.before, one.after]) === JSON.stringify([other.before, other.after]);
 const word = (outcome) => (outcome?.status === "impossible" ? "impossible" : "not proved");
 const signed = (number) => (String(number).startsWith("-") ? String(number) : `+${number}`);

@@ -72,11 +72,18 @@ class Studio {
     this.files.names = found.names;
     element("banner").hidden = true;
     this.language.connect(found.roots[""]);
-    this.library = await this.channel.ask({ do: "library" });
     await this.files.onDisk([...this.files.opened.keys()], found.names);
     if (!this.course) await this.first();
     else await this.showBoard();
     document.body.dataset.ready = "yes";
+    await this.loadLibrary();
+  }
+
+  // What ships, once: the board does not wait for it.
+  async loadLibrary() {
+    if (this.library.modules.length) return;
+    this.library = await this.channel.ask({ do: "library" });
+    this.listFiles();
   }
 
   async first() {
@@ -376,7 +383,8 @@ class Studio {
 
   // What is new ---------------------------------------------------------------------------------------------------------
 
-  newVariant() {
+  async newVariant() {
+    await this.loadLibrary();
     const own = this.files.names.filter((name) => name.endsWith(".rules"));
     const options = this.library.modules.map((one) => [one.name, `${one.name} — ${one.text}`.slice(0, 90)]);
     ask(
