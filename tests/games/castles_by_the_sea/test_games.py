@@ -1,0 +1,59 @@
+"""Random games of all combinations, for one to four players, under the eyes of the reckoning."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.play.engine import Engine
+from tests.rules.playing import linked, shipped, variant
+
+from .beach import COMBINATIONS, FOR_ONE, engine
+from .umpire import watch
+
+GAMES = (
+    (2, "crabs_and_robbers"),
+    (3, "seashore_zoning"),
+    (4, "hurricane_season"),
+    (4, "coastal_warfare"),
+    (1, "distant_shores"),
+)
+"""Together they have most pieces and all hazards; the campaign plays all combinations."""
+
+
+@pytest.mark.parametrize(("players", "combination"), GAMES)
+def test_a_game_keeps_the_rules(players: int, combination: str) -> None:
+    faults, made = watch(engine(players, combination), seed=1)
+    assert faults == []
+    assert made["build"] > 10
+    assert sum(made[name] for name in made if name.startswith("place_")) > 3
+
+
+BROKEN = {
+    "change room:\n    drop open": "keeps",
+    "change room:\n    drop walls": "a tower needs the wall",
+    "change build:\n    drop joined": "touches no block of this turn",
+    "change build:\n    drop supported": "hangs in the air",
+    "change place_figure:\n    drop fresh": "is connected to no block of this turn",
+    "change reward:\n    arch: 5 when kind = tower": "earned for",
+}
+
+
+@pytest.mark.parametrize("change", [pytest.param(change, id=change.split("\n    ")[1].split(":")[0]) for change in BROKEN])
+@pytest.mark.campaign
+def test_the_reckoning_notices_what_is_broken(change: str) -> None:
+    here = Engine.of(linked(variant(change.replace("arch: 5", "high: 5"), extends="castles_by_the_sea.basic")), 2)
+    found = [fault for seed in range(6) for fault in watch(here, seed)[0]]
+    assert any(BROKEN[change] in fault for fault in found)
+
+
+@pytest.mark.parametrize("combination", sorted(set(COMBINATIONS) - set(FOR_ONE)))
+def test_combinations_against_others_are_not_for_one(combination: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        linked(roots=(f"castles_by_the_sea.{combination}", "castles_by_the_sea.solo"))
+    assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RW104"}
+
+
+@pytest.mark.parametrize("combination", FOR_ONE)
+def test_five_combinations_are_for_one(combination: str) -> None:
+    assert shipped(f"castles_by_the_sea.{combination}", "castles_by_the_sea.solo").players.low == 1
