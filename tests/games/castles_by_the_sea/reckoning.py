@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .beach import Coordinate, Piece, Table
+from tests.games.castles_by_the_sea.beach import Coordinate, Piece, Table
 
 SIDES = ((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0))
-FIGURES = set("princess wizard witch sorceress archer thief ranger hunter guard duelist captain prince".split())
+FIGURES = {
+    *("princess", "wizard", "witch", "sorceress", "archer", "thief"),
+    *("ranger", "hunter", "guard", "duelist", "captain", "prince"),
+}
 BOTH_FACES = {"arch", "door", "window"}
 ALL_SIDES = {"outpost", "keep"}
 FRONT = {"tunnel", "prison", "prince"}

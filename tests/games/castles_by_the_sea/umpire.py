@@ -12,8 +12,18 @@ from collections import Counter
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 
-from . import reckoning
-from .beach import COMBINATIONS, FOR_ONE, Table, engine, get, point, possessions, random_game, table
+from tests.games.castles_by_the_sea import reckoning
+from tests.games.castles_by_the_sea.beach import (
+    COMBINATIONS,
+    FOR_ONE,
+    Table,
+    engine,
+    get,
+    point,
+    possessions,
+    random_game,
+    table,
+)
 
 SAND, STONES = 50, 8
 ROUNDS = {1: 6, 2: 6, 3: 5, 4: 4}
@@ -31,7 +41,7 @@ def watch(here: Engine, seed: int) -> tuple[list[str], Counter[str]]:
     if len(stones) != STONES:
         faults.append("stones are missing")
     before = table(here, state)
-    for state, move, after_state in random_game(here, seed):  # noqa: B007
+    for state, move, after_state in random_game(here, seed):
         after = table(here, after_state)
         name = names[move[0]] if move[0] >= 0 else "stop"
         seen[name] += 1
@@ -47,9 +57,7 @@ def watch(here: Engine, seed: int) -> tuple[list[str], Counter[str]]:
     return faults, seen
 
 
-def _faults(
-    here: Engine, name: str, move: Move, states: tuple[State, State], tables: tuple[Table, Table]
-) -> list[str]:
+def _faults(here: Engine, name: str, move: Move, states: tuple[State, State], tables: tuple[Table, Table]) -> list[str]:
     players = here.instance.players
     (state, after_state), (before, after) = states, tables
     faults = [f"{cell} hangs in the air" for cell in reckoning.hanging(after)]
