@@ -6,10 +6,9 @@ import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.play.engine import Engine
-from tests.rules.playing import linked, shipped, variant
-
 from tests.games.castles_by_the_sea.beach import COMBINATIONS, FOR_ONE, engine
 from tests.games.castles_by_the_sea.umpire import watch
+from tests.rules.playing import linked, shipped, variant
 
 GAMES = (
     (2, "crabs_and_robbers"),

@@ -53,8 +53,7 @@ def words_of(positions: dict[str, Position], accepted: bool) -> set[str]:
 
 def test_puzzles_are_well_told(positions: dict[str, Position]) -> None:
     assert len(positions) >= 25
-    for name, position in positions.items():
-        entry = ENTRIES[name]
+    for entry in ENTRIES.values():
         text = Path(entry.path).read_text(encoding="utf-8")
         assert entry.name == entry.path.stem and entry.text.endswith((".", "?", ")"))
         assert format_text(text, entry.path.name) == text
