@@ -18,6 +18,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.moves import FOREVER, Horizon, Move
+from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
@@ -158,6 +159,8 @@ class Maker:
             position = self._drawn_anew(position)
         values = MoveValues.of(position, commission)
         solution = Solution(values)
+        if any(decision.state[SEED] != position.root[SEED] for decision in solution.decisions):
+            raise Faulty(Fault.CHANCE)
         features = measured(solution)
         if commission.moves is not None and features.moves not in commission.moves:
             raise Faulty(Fault.LENGTH)

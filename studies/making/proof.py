@@ -14,11 +14,11 @@ from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.moves import Move
+from rulewright.rules.model.state import SEED
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.budget import Limits
 
 from .commission import Commission
-from .composition import analysis_of
 from .move_values import NO_PLAN, MoveValues, Unproved
 from .naive_play import GREEDY, NaivePlayer
 from .solution import Solution, TooLong
@@ -89,7 +89,7 @@ def _proved(position: Position, commission: Commission) -> Proof:
     moves = [] if engine.over(root) else engine.legal(root)
     if not 2 <= len(moves) <= MOST_KEYS or (question.others is Others.AGAINST and engine.player(root) != question.player):
         raise Faulty(Fault.NO_CHOICE)
-    if analysis_of(position).chance_matters:
+    if any(engine.apply(root, move)[SEED] != root[SEED] for move in moves):
         raise Faulty(Fault.CHANCE)
     optimum = values.optimum
     if optimum == NO_PLAN:

@@ -61,7 +61,7 @@ class Source(Enum):
 
 @frozen
 class Candidate:
-    """A position at the beginning of a turn."""
+    """A position at the beginning of a turn; what chance has done is forgotten."""
 
     source: Source
     state: State
@@ -97,7 +97,7 @@ class CandidateSource:
                 state = self._cut(source, chance)
         except RulesError:  # the rules stop the game
             return None
-        return None if state is None else Candidate(source, state)
+        return None if state is None else Candidate(source, (*state[:SEED], 0, *state[SEED + 1 :]))
 
     def tiles_to_come(self, state: State) -> int:
         """How many tiles may still be laid."""
@@ -105,8 +105,11 @@ class CandidateSource:
 
     @cached_property
     def _sources(self) -> tuple[Source, ...]:
-        fixed = bool(self._exchangeable)
-        return tuple(source for source in Source if source is not Source.SCRAMBLED or fixed)
+        """The ways in turn; where a shortest plan is asked for, mostly those from its end."""
+        played = [Source.RANDOM, Source.SENSIBLE, Source.BEAM, Source.RICH_END]
+        if self.solve is not None:
+            played = [Source.RICH_END, Source.RICH_END, Source.RANDOM, Source.RICH_END]
+        return (*played, Source.SCRAMBLED) if self._exchangeable else tuple(played)
 
     # Play ------------------------------------------------------------------------------------------
 
