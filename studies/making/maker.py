@@ -127,6 +127,14 @@ class Maker:
         return found
 
     @cached_property
+    def _start_digest(self) -> str:
+        """The canonical form of a puzzle that play starts from, asked the same; empty for a set-up."""
+        if self.start is None:
+            return ""
+        position = self._composer.position(evolve(self.start.puzzle, ask=self.commission.ask))
+        return "" if position is None else canonical_digest(position)
+
+    @cached_property
     def _composer(self) -> Composer:
         return Composer(self.game, self.commission)
 
@@ -171,6 +179,8 @@ class Maker:
         tiles = CandidateSource(position.engine, None, None).tiles_to_come(position.state)
         key = format_move(position.asked, position.root, position.played_move(solution.plan[0]))
         canonical = canonical_digest(position)
+        if canonical == self._start_digest:
+            raise Faulty(Fault.TWICE)
         return MadePuzzle(puzzle, candidate.source, proof, features, grade, key, values.sign, tiles, removed, canonical)
 
     def _drawn_anew(self, position: Position) -> Position:

@@ -29,7 +29,7 @@ def stem_of(rules: tuple[str, ...]) -> str:
 
 def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
     """The puzzle with a name and a sentence that gives nothing of the solution away."""
-    parts = [f"{_counted(made.tiles, 'tile')} to come"] if made.tiles else []
+    parts = [f"{_counted(made.tiles, 'tile')} to come"] if commission.tiles is not None else []
     parts.append(_counted(len(made.proof.first), "first action"))
     sentence = " and ".join(parts) + (", one of which is right" if commission.sole is not Sole.NOTHING else "")
     text = f"{sentence[0].upper()}{sentence[1:]}. Grade {made.grade.number} of {GRADES}."
@@ -39,11 +39,12 @@ def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
 def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt: int) -> str:
     """The text of the file: what was proved and measured as comments, then the puzzle."""
     found = made.features
+    reductions = _counted(made.removed, "reduction")
     uses = f"; uses {', '.join(commission.uses)}" if commission.uses else ""
     trap = f"the first sacrifice is move {found.first_sacrifice}" if found.first_sacrifice else "no sacrifice"
     return "\n".join(
         (
-            f"{MADE_BY}, seed {commission.seed}, attempt {attempt}: {made.source.value}, reduced {made.removed} times{uses}.",
+            f"{MADE_BY}, seed {commission.seed}, attempt {attempt}: {made.source.value}, {reductions}{uses}.",
             f"# Key: {made.key}. Second best key: {worth_text(made, made.proof.second)}. "
             f"Greedy play: {worth_text(made, made.proof.greedy)}.",
             f"# Difficulty {made.grade.difficulty:.2f}: {found.moves} moves in {_counted(found.turns, 'turn')}, "

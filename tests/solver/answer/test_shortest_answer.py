@@ -184,7 +184,8 @@ def test_the_hardest_position_of_the_eight_puzzle() -> None:
 
 
 LIBRARY = ROOT / "puzzles" / "library"
-SHIPPED = sorted(path for path in LIBRARY.rglob("*.puzzle") if re.search("ask: (fewest|least) ", path.read_text("utf-8")))
+BY_HAND = (path for path in LIBRARY.rglob("*.puzzle") if path.parent.name != "made")
+SHIPPED = sorted(path for path in BY_HAND if re.search("ask: (fewest|least) ", path.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

@@ -35,7 +35,7 @@ POSITIONS = sorted(PROVED.glob("*.puzzle"))
 UNSOLVED, PLAYED = OPEN / "mid_k18_s1.puzzle", 16
 """A position that has not been proved in two minutes, and what a plan for it is worth."""
 
-SHIPPED = sorted((ROOT / "puzzles" / "library").rglob("*.puzzle"))
+SHIPPED = sorted(path for path in (ROOT / "puzzles" / "library").rglob("*.puzzle") if path.parent.name != "made")
 SOON = [path for path in POSITIONS if "k12" not in path.stem]
 # It takes this search alone ten seconds and more.
 BEYOND = ("three_evenings",)
