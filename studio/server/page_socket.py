@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +20,10 @@ from .message_rate import MessageRate
 from .page_requests import PageRequests
 
 WATCHED_EVERY = 1.0
-"""Seconds between two looks at the files on disk."""
+"""Seconds between two looks at the files on disk, at least."""
+
+SHARE = 20.0
+"""So many times as long as a look takes is waited for the next: a large folder is not looked at all the time."""
 
 MOST_AT_ONCE = 32
 """Requests of a page that are worked on."""
@@ -95,9 +99,12 @@ class PageSocket:
     async def _watch(self) -> None:
         """Tell the page which files are other on disk than a moment ago."""
         known = await self._versions()
+        pause = WATCHED_EVERY
         while True:
-            await asyncio.sleep(WATCHED_EVERY)
+            await asyncio.sleep(pause)
+            begun = time.monotonic()
             now = await self._versions()
+            pause = max(WATCHED_EVERY, SHARE * (time.monotonic() - begun))
             changed = sorted(name for name in {**known, **now} if known.get(name) != now.get(name))
             known = now
             if changed:

@@ -149,6 +149,25 @@ def test_the_server_is_killed_and_comes_back_and_nothing_typed_is_lost(browser: 
         assert rules.read_text("utf-8").endswith("# meanwhile\n# mine\n")
 
 
+def test_two_pages_on_one_folder(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    with running_studio(tmp_path) as studio:
+        one = browser.ask("GET", "/window")
+        other = browser.ask("POST", "/window/new", type="tab")["handle"]
+        for page in (one, other):
+            browser.ask("POST", "/window", handle=page)
+            browser.open(studio.url)
+            browser.wait_for(READY)
+            browser.wait_for(shows("file-name", "shelf.rules"))
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "# of the other\n")
+        save(browser)
+        browser.ask("POST", "/window", handle=one)
+        browser.wait_for("document.querySelector('.cm-content').innerText.includes('# of the other')")
+        assert text(browser, "conflict") == "" and text(browser, "file-state") == "saved"
+        assert (tmp_path / "shelf.rules").read_text("utf-8").endswith("# of the other\n")
+
+
 def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, tmp_path: Path) -> None:
     write_game(tmp_path)
     with running_studio(tmp_path) as studio:

@@ -75,7 +75,8 @@ export class Files {
     const file = this.opened.get(name);
     const { text, saved } = file;
     try {
-      const written = await this.channel.ask({ do: "write", name, text, version: file.version });
+      file.saving = this.channel.ask({ do: "write", name, text, version: file.version });
+      const written = await file.saving;
       const fresh = file.version === "";
       Object.assign(file, { saved: text, version: written.version, theirs: null, restored: false });
       if (!fresh && saved !== text) this.lastEdit = { name, before: saved };
@@ -91,11 +92,6 @@ export class Files {
     }
   }
 
-  // A file that is not on disk yet.
-  begin(name, text) {
-    this.opened.set(name, { text, saved: "", version: "", writable: true, theirs: null });
-  }
-
   // Another program, or another page, has changed some files on disk.
   async onDisk(changed, names) {
     this.names = names;
@@ -107,7 +103,14 @@ export class Files {
       } catch (error) {
         if (error.refused?.lost) return;
       }
-      if (read.version === file.version) continue;
+      await file.saving?.catch(() => {});
+      if (read.version === file.version || read.version === file.theirs?.version) continue;
+      if (read.text === file.text) {
+        Object.assign(file, { saved: read.text, version: read.version, theirs: null });
+        this.keep(name);
+        this.changed(name, "saved");
+        continue;
+      }
       if (this.isDirty(name) || read.text === null) {
         file.theirs = read;
         this.changed(name, "conflict");
