@@ -20,13 +20,13 @@ from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Window
 
-from .cell_shapes import Point, cell_shape
+from .cell_shapes import Point, bearing, cell_shape
 from .isometric import UP, cube, floor, hidden_faces, isometric_layout
 from .layout import Layout, layout
 from .look import Look, Looks, SpaceLook
 from .options import PictureOptions
 from .palette import Palette
-from .shapes import DRAWINGS
+from .shapes import DRAWINGS, scaled
 from .svg import Element, Paint, group, path, points, polygon_data, text
 from .things import thing_name, thing_of
 from .tile_picture import TileArtist
@@ -416,4 +416,13 @@ class BoardPicture:
                 return Mark(disc, f"{variable.name} {value}", str(value))
             case other:
                 told = describe_value(self.engine, other, value)
-                return Mark(look, told, told[:3])
+                return self._pointing(variable, value, told) or Mark(look, told, told[:3])
+
+    def _pointing(self, variable: Variable, value: int, told: str) -> Mark | None:
+        """A direction as an arrow that points there, or as the drawing that is said, turned; None of what points nowhere."""
+        directions, look = self.window.directions, self.looks.variable(variable.name)
+        if not isinstance(variable.type, types.Direction) or not 0 <= value < len(directions):
+            return None
+        turned = bearing(self.window.shape, directions[value])
+        drawing = look.data if look.data and self.looks.draws(variable.name) else DRAWINGS[Drawing.ARROW]
+        return None if turned is None else Mark(Look(look.colour, scaled(drawing, 1.0, turned)), f"{variable.name} {told}")

@@ -58,3 +58,12 @@ def cell_shape(shape: Shape) -> CellShape:
             return SQUARE
         case Shape.GRAPH | Shape.RING:
             return NODE
+
+
+_SQUARE_BEARINGS = {name: 45.0 * at for at, name in enumerate(("N", "NE", "E", "SE", "S", "SW", "W", "NW"))}
+_HEX_BEARINGS = {name: 30.0 + 60.0 * at for at, name in enumerate(HEX.sides)}
+
+
+def bearing(shape: Shape, direction: str) -> float | None:
+    """Where a direction points, in degrees clockwise from the top of a picture; None where it points nowhere in the plane."""
+    return (_HEX_BEARINGS if shape is Shape.HEX else _SQUARE_BEARINGS).get(direction)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from rulewright.base.records import define
 from rulewright.rules.model import types
@@ -73,6 +74,8 @@ class ValueArtist:
                     yield from self._table(column, pair)
                 case types.Enumeration(), types.Enumeration() if self._sees_all(column):
                     yield from self._piles(column)
+                case types.Enumeration() as enumeration, types.Truth() if self._sees_all(column):
+                    yield from self._members(column, enumeration)
                 case _:
                     plain += [(column, number, label) for number, label in enumerate(labels[variable.name])]
         yield from self.values(plain)
@@ -161,6 +164,12 @@ class ValueArtist:
             base = path(f"M0 2H{CHIP[0]:g}", Paint("", self.palette.faint, 2.0))
             piles.append(stacked([*chips, Part((CHIP[0], 4.0), base), self._under(title)]))
         yield in_row(piles, GAP)
+
+    def _members(self, column: Column, enumeration: types.Enumeration) -> Iterator[Part]:
+        """The members of an enum of which something is true."""
+        names = self.engine.game.members(enumeration)
+        found = [names[column.offset + n] for n in range(column.count) if self.state[column.start + n]]
+        yield from map(self._line, wrap(f"{column.variable.name}: {', '.join(found) or 'none'}", WIDEST))
 
     def _under(self, title: str) -> Part:
         """What a pile is called, in the middle below it."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from rulewright.base.spans import Span
-from rulewright.editor.features.clause_evidence import OFFER, ClauseEvidence
 
 from .child_talk import ask
 from .editor_server import EditorServer, Located
 from .progress import with_progress
 from .solving import job_of
+
+if TYPE_CHECKING:
+    from rulewright.editor.features.clause_evidence import ClauseEvidence
 
 PREFIX = "rulewright."
 """What the names of commands begin with; the rest is an offer of a lens."""
@@ -72,6 +75,8 @@ def _of_clauses(ls: EditorServer, at: Located, uri: str) -> Iterator[types.CodeL
     """A lens on each clause, where the evidence is known; else the offer to look for it."""
     if at.path.suffix != ".rules":
         return
+    from rulewright.editor.features.clause_evidence import OFFER
+
     kept = ls.evidence.get(at.path)
     if kept is None or kept[0] != at.workspace.closure((at.path,)):
         ls.evidence.pop(at.path, None)
@@ -83,6 +88,8 @@ def _of_clauses(ls: EditorServer, at: Located, uri: str) -> Iterator[types.CodeL
 
 
 def _clause(path: Path, said: dict[str, object]) -> ClauseEvidence:
+    from rulewright.editor.features.clause_evidence import ClauseEvidence
+
     place = said["span"]
     assert isinstance(place, dict)
     return ClauseEvidence(Span(**place), str(said["name"]), str(said["cite"]), tuple(said["shown_by"]))  # type: ignore[arg-type]

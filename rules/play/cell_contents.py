@@ -63,8 +63,12 @@ def contents(
             continue
         if column.over_cells:
             if variable.index == types.Cell(space) and viewer.sees(engine, state, variable, None):
-                values = enumerate(state[column.start][:size])
-                yield from ((cell, ValueOfCell(variable, value)) for cell, value in values if _speaks(engine, variable, value))
+                values = enumerate(zip(state[column.start][:size], engine.unset[column.start], strict=False))
+                yield from (
+                    (cell, ValueOfCell(variable, value))
+                    for cell, (value, unset) in values
+                    if _speaks(engine, variable, value, unset)
+                )
         elif variable.type == types.Cell(space):
             for offset in range(column.count):
                 index, cell = column.offset + offset, state[column.start + offset]
@@ -72,8 +76,8 @@ def contents(
                     yield cell, Piece(variable, None if variable.index is None else index)
 
 
-def _speaks(engine: Engine, variable: Variable, value: int) -> bool:
-    """Whether a value is another than that of a cell of which there is nothing to say."""
+def _speaks(engine: Engine, variable: Variable, value: int, unset: int) -> bool:
+    """Whether a value is another than that of a cell of which there is nothing to say: of a direction, than at first."""
     match variable.type:
         case types.Truth() | types.Enumeration():
             return value != 0
@@ -81,6 +85,8 @@ def _speaks(engine: Engine, variable: Variable, value: int) -> bool:
             return value != variable.low
         case types.Player():
             return True
+        case types.Direction():
+            return value != unset
         case other:
             return describe_value(engine, other, value) not in ("nothing", "nowhere", "none")
 

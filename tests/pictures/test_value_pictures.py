@@ -33,6 +33,7 @@ state:
     secret of player:        0..9, owner only = 7
     stock of player of good: 0..9 = 4
     spot of scout:           place
+    ready of scout:          truth = {ready}
 {looks}
 flow:
     for player in players:
@@ -41,9 +42,9 @@ flow:
 """
 
 
-def drawn(wood: int = 3, looks: str = "", player: int | None = None) -> str:
+def drawn(wood: int = 3, looks: str = "", player: int | None = None, ready: str = "no") -> str:
     looks = "\n" + "\n".join(f"look {look}" for look in looks.split("; ") if look) + "\n"
-    game = link({"camp": parse_module(CAMP.format(wood=wood, looks=looks), "camp.rules")}, ("camp",))
+    game = link({"camp": parse_module(CAMP.format(wood=wood, looks=looks, ready=ready), "camp.rules")}, ("camp",))
     engine = Engine.of(game, 2)
     return to_text(picture(Scene(engine, Viewer(player=player), "camp", PictureOptions()), engine.start(1)))
 
@@ -74,6 +75,53 @@ def test_one_enum_on_another_stands_in_piles() -> None:
     assert found.count("<title>ann</title>") == found.count("<title>bob</title>") == 1
     assert found.index("<title>ann</title>") < found.index("<title>bob</title>")
     assert all(f">{place}</text>" in found for place in ("tent", "fire"))
+
+
+def test_of_which_members_something_is_true_is_one_line() -> None:
+    assert "ready: none" in drawn()
+    assert "ready: ann, bob" in drawn(ready="yes")
+
+
+DUNES = """module dunes:
+    "Wind over dunes."
+
+space dune: {shape} of tiles
+
+tiles sand:
+    heap  x1
+
+look wind: {look}
+
+state:
+    wind of dune: direction of dune = {first}
+
+procedure set_up:
+    blow: wind of origin of dune := {second}
+
+flow:
+    set_up
+    turn:
+        choose stop
+"""
+
+
+def test_directions_are_arrows_and_the_first_says_nothing() -> None:
+    found = {}
+    for shape, first, second in (
+        ("square grid 2 x 2", "N", "E"),
+        ("square grid 2 x 2", "E", "N"),
+        ("hex grid 2 x 2", "E", "NE"),
+    ):
+        text = DUNES.format(shape=shape, first=first, second=second, look="green")
+        engine = Engine.of(link({"dunes": parse_module(text, "dunes.rules")}, ("dunes",)), 1)
+        svg = to_text(picture(Scene(engine, Viewer(), "dunes", PictureOptions()), engine.start(1)))
+        assert svg.count("<title>wind ") == 1
+        found[shape, second] = re.search(r"<title>wind \w+</title>\s*<path d=\"M([-.\d]+) ([-.\d]+)", svg)
+    tips = {key: (float(one[1]), float(one[2])) for key, one in found.items() if one is not None}
+    east, north, north_east = tips.values()
+    assert east[0] > 10 and abs(east[1]) < 0.1
+    assert north[1] < -10 and abs(north[0]) < 0.1
+    assert north_east[0] > 5 and north_east[1] < -10
 
 
 def test_what_a_player_may_not_see_is_hidden() -> None:
