@@ -51,7 +51,7 @@ def killed_after(lines: int, folder: str) -> None:
         os.kill(process.pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("count", [90, pytest.param(10_000, marks=pytest.mark.campaign)])
 def test_killed_three_times_and_continued_each_is_answered_once(count: int, folder: Path) -> None:
     write_puzzles(folder / "set", count)
     for _ in range(3):
@@ -147,6 +147,15 @@ def test_a_torn_line_is_dropped_and_a_foreign_file_is_left_alone(folder: Path, a
     answer = call("solve", "--many", "set", "--journal", "notes.txt")
     assert (answer.status, notes.read_text()) == (2, "my notes\nunfinished")
     assert "`notes.txt` is no journal of answers" in answer.err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_limits_hold_where_the_work_is_done(workers: str, folder: Path, call: Callable[..., Call]) -> None:
+    answer = call("solve", "--many", "overboard", "fifteen_swapped", "--time", "0", "--workers", workers, "--json")
+    told = [json.loads(line) for line in answer.out.splitlines()]
+    assert len(told) == 2
+    assert all(one["status"] in ("unknown", "feasible") and one["answer"] is None for one in told)
+    assert all((one["allowed_seconds"], one["allowed_mib"]) == (0, 2048 // int(workers)) for one in told)
 
 
 def test_two_runs_do_not_share_a_journal(folder: Path, call: Callable[..., Call]) -> None:
