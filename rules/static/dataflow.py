@@ -57,9 +57,9 @@ def tile_moves(clauses: Iterable[ef.EffectClause]) -> set[tuple[str, str]]:
     return moves
 
 
-def sources_of(board: str, moves: set[tuple[str, str]]) -> set[str]:
-    """The zones and boards from which a tile may come to lie on a board, at once or by way of others; the board is one."""
-    found = {board}
+def sources_of(variable: str, moves: set[tuple[str, str]]) -> set[str]:
+    """The zones and boards from which a tile may come to a board or zone, at once or by way of others; itself is one."""
+    found = {variable}
     while more := {source for source, target in moves if target in found} - found:
         found |= more
     return found

@@ -1,17 +1,19 @@
-"""Sums over the cells of a board, bounded by kind: of each kind no more tiles come to stand there than there are.
+"""Sums over the cells of a board, or the pieces that lie, bounded by kind: there are no more of each than there are tiles.
 
 What a tile counts where it stands is evaluated once for each kind, on a cell of which nothing else is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
+from rulewright.rules.linking.pieces.sets import KIND, lies_of
 from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import layer_name
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.evaluator import Evaluator
 
@@ -20,55 +22,70 @@ from .abstract_values import YES, AbstractSet, AbstractValue, exactly
 
 @frozen(eq=False)
 class _Standing:
-    """A cell that is known by nothing but the kind of tile that stands there, 0 for none."""
+    """A cell of a board, or a piece of a set, that is known by nothing but the kind of tile there, 0 for none."""
 
-    board: str
-    cell: AbstractValue
+    name: str
+    where: AbstractValue
     kind: int
 
 
 @define
 class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
-    """Abstract values of terms; by board, `most` has how many tiles of each kind may stand there, by number of the kind."""
+    """Abstract values of terms; by board or set of pieces, `most` has how many tiles of each kind may be there."""
 
     most: Mapping[str, Sequence[int]] = field(factory=dict, kw_only=True)
     _standing: list[_Standing] = field(factory=list, init=False)
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
         """The value of a term; of a sum over cells what both ways to bound it show."""
-        found = Evaluator.value(self, term, env)
         match term:
-            case terms.Sum(worth, binder) if isinstance(binder.type, types.Cell) and binder.type.space in self.most:
-                low, high = self._by_kind(worth, binder, binder.type.space, env)
+            case terms.Sum(worth, binder) if (name := self._summed(binder)) is not None:
+                found = Evaluator.value(self, term, env)
+                low, high = self._by_kind(worth, binder, name, env)
                 return AbstractValue(max(found.low, low), min(found.high, high), needs=found.needs)
+            case terms.TableCell(table, column, key) if self._standing and column == KIND:
+                kind = self._kind_at(self.value(key, env), lambda name: table == lies_of(name))
+                return Evaluator.value(self, term, env) if kind is None else exactly(kind)
             case _:
-                return found
+                return Evaluator.value(self, term, env)
 
-    def _by_kind(self, worth: terms.Term, binder: terms.Binder, board: str, env: Env) -> tuple[int, int]:
-        """The least and the most that a sum comes to: each tile on the cell where it counts the most, or the least."""
-        low, high, size = 0, 0, self.instance.windows[board].size
-        for kind, number in enumerate(self.most[board]):
-            count = size if kind == 0 else min(number, size)
+    def _summed(self, binder: terms.Binder) -> str | None:
+        """The board over whose cells a sum is, or the set of pieces over whose lying pieces."""
+        match binder.type, binder.domain:
+            case types.Cell(name), _ if name in self.most:
+                return name
+            case types.Place(name), terms.Image(terms.Read(layer)) if name in self.most and layer == layer_name(name):
+                return name
+            case _:
+                return None
+
+    def _by_kind(self, worth: terms.Term, binder: terms.Binder, name: str, env: Env) -> tuple[int, int]:
+        """The least and the most that a sum comes to: each tile where it counts the most, or the least."""
+        low, high, size = 0, 0, len(self.instance.domain(binder.type))
+        for kind, number in enumerate(self.most[name]):
+            count = size if kind == 0 and isinstance(binder.type, types.Cell) else min(number, size)
             if count == 0:
                 continue
-            with self._standing_on(board, kind) as cell:
-                inside = YES if binder.where is None else self.value(binder.where, {**env, binder.name: cell})
+            with self._standing_in(name, size, kind) as where:
+                inside = YES if binder.where is None else self.value(binder.where, {**env, binder.name: where})
                 if not inside.never:
-                    each = self.value(worth, {**env, binder.name: cell})
+                    each = self.value(worth, {**env, binder.name: where})
                     low, high = low + count * min(0, each.low), high + count * max(0, each.high)
         return low, high
 
     @contextmanager
-    def _standing_on(self, board: str, kind: int) -> Iterator[AbstractValue]:
-        """Any cell on which a tile of a kind stands. It is known again as this very object."""
-        cell = AbstractValue(0, max(self.instance.windows[board].size - 1, 0))
-        self._standing.append(_Standing(board, cell, kind))
-        yield cell
+    def _standing_in(self, name: str, size: int, kind: int) -> Iterator[AbstractValue]:
+        """Any cell or place where a tile of a kind is. It is known again as this very object."""
+        where = AbstractValue(0, max(size - 1, 0))
+        self._standing.append(_Standing(name, where, kind))
+        yield where
         self._standing.pop()
+
+    def _kind_at(self, where: AbstractValue | None, is_asked: Callable[[str], bool]) -> int | None:
+        """The kind that is supposed to be at a cell or place; None where none is."""
+        return next((known.kind for known in self._standing if known.where is where and is_asked(known.name)), None)
 
     def read(self, variable: str, index: AbstractValue | None) -> AbstractValue:
         """The value of a variable; of a board the kind that is supposed to stand on a cell."""
-        for standing in self._standing:
-            if standing.cell is index and standing.board == variable:
-                return exactly(standing.kind)
-        return Evaluator.read(self, variable, index)
+        kind = self._kind_at(index, lambda name: name == variable)
+        return Evaluator.read(self, variable, index) if kind is None else exactly(kind)

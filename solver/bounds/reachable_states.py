@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Storage
+from rulewright.rules.model.game import Storage, laid_name
 from rulewright.rules.model.terms import Neighbourhood
 from rulewright.rules.model.types import Type
 from rulewright.rules.play.engine import Engine, State
@@ -20,7 +20,7 @@ from rulewright.rules.static.sums_by_kind import EvaluatorByKind
 
 from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
-MOST_STEPS = 200_000
+MOST_STEPS = 30_000
 """Terms that take more steps to evaluate are evaluated with large sets summarised."""
 
 
@@ -118,15 +118,19 @@ class ReachableStates:
 
     @cached_property
     def most_of_kind(self) -> Mapping[str, Sequence[int]]:
-        """For each board how many tiles of each kind may come to stand there, by number of the kind: none is ever made."""
-        moves = tile_moves(self.analysis.clauses)
-        return {
-            name: self._most_on(name, moves) for name, place in self.engine.layout.columns.items() if place.variable.is_board
-        }
+        """For each board and set of pieces how many tiles of each kind may come to be there, by number of the kind.
 
-    def _most_on(self, board: str, moves: set[tuple[str, str]]) -> list[int]:
+        Tiles go from place to place, and none is ever made.
+        """
+        moves = tile_moves(self.analysis.clauses)
+        boards = [name for name, place in self.engine.layout.columns.items() if place.variable.is_board]
+        pieces = [name for name, pattern in self.engine.game.patterns.items() if pattern.kinds]
+        lying = {name: self._most_in(laid_name(name), moves) for name in pieces}
+        return {**lying, **{name: self._most_in(name, moves) for name in boards}}
+
+    def _most_in(self, variable: str, moves: set[tuple[str, str]]) -> list[int]:
         found = [0] * (len(self.engine.game.tiles) + 1)
-        for name in sources_of(board, moves):
+        for name in sources_of(variable, moves):
             place = self.engine.layout.columns[name]
             for tiles in self.root[place.start : place.start + place.count]:
                 for tile in tiles:
