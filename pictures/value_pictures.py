@@ -77,8 +77,15 @@ class ValueArtist:
                 case types.Enumeration() as enumeration, types.Truth() if self._sees_all(column):
                     yield from self._members(column, enumeration)
                 case _:
-                    plain += [(column, number, label) for number, label in enumerate(labels[variable.name])]
+                    told = ((column, number, label) for number, label in enumerate(labels[variable.name]))
+                    plain += [value for value in told if self._says_something(column, value[1])]
         yield from self.values(plain)
+
+    def _says_something(self, column: Column, number: int) -> bool:
+        """Of a variable of cells and something else, whether a value is another than at first."""
+        index, at = column.variable.index, column.start + number
+        of_cells = isinstance(index, types.Pair) and any(isinstance(part, types.Cell) for part in (index.first, index.second))
+        return not of_cells or self.state[at] != self.engine.unset[at]
 
     # Icons ------------------------------------------------------------------------------------
 

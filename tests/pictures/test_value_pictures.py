@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 from attrs import evolve
 
+from rulewright.cli.session import Session
 from rulewright.grammar.from_text import parse_module
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.position_picture import Scene, picture
@@ -122,6 +124,17 @@ def test_directions_are_arrows_and_the_first_says_nothing() -> None:
     assert east[0] > 10 and abs(east[1]) < 0.1
     assert north[1] < -10 and abs(north[0]) < 0.1
     assert north_east[0] > 5 and north_east[1] < -10
+
+
+def test_of_players_and_cells_only_what_is_not_as_at_first_is_told() -> None:
+    start = Session("classics.carcassonne_followers").start(2, 1)
+    engine, state = start.engine, start.state
+    scene = Scene(engine, start.viewer, start.title, PictureOptions())
+    assert "guards" not in to_text(picture(scene, state))
+    choices = random.Random(3)
+    for _ in range(6):
+        state = engine.apply(state, choices.choice(engine.legal(state)))
+    assert re.findall(r"guards [^<]*", to_text(picture(scene, state))) == ["guards 2 (1,1) yes"]
 
 
 def test_what_a_player_may_not_see_is_hidden() -> None:
