@@ -20,7 +20,7 @@ from rulewright.studio.refusals import Refused, text_in
 from .children import Child
 from .new_variant import make_variant
 
-BOARD_SECONDS = 20.0
+BOARD_SECONDS = 60.0
 """For a board to be shown, or an action to be explained."""
 
 SOLVE_SECONDS, IMPACT_SECONDS, MAKE_SECONDS = 600.0, 1800.0, 60.0
