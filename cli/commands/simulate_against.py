@@ -99,26 +99,29 @@ def _check_comparable(first: RulesInPlay, others: Sequence[RulesInPlay]) -> None
 
 
 def sentence(comparison: Comparison, other: RulesInPlay, simulation: Simulation) -> str:
-    """Whether other rules make the game easier, and on what evidence that is said."""
-    difference = comparison.scores(other)
+    """Whether other rules make the game easier, or raise scores where players compete; and on what evidence that is said."""
+    difference, title = comparison.scores(other), f"`{other.title}`"
+    engine = other.playouts.simulator.engine
+    is_contest = engine.instance.players > 1 and bool(engine.game.winner)
+    easier, harder = ("raises scores", "lowers scores") if is_contest else ("makes the game easier", "makes the game harder")
     if difference is None:
-        return f"Whether `{other.title}` makes the game easier is not known: no game ended under both rules."
+        return f"Whether {title} {easier} is not known: no game ended under both rules."
     count = counted(difference.moments.count, "pair of games", "pairs of games")
     mean, evidence = difference.moments.mean, f"{_evidence(difference)}, {count} by the {simulation.seats.name} policy"
     match difference.verdict:
         case Verdict.MORE:
-            return f"`{other.title}` makes the game easier: scores are {mean:.2f} higher on average ({evidence})."
+            return f"{title} {easier}: scores are {mean:.2f} higher on average ({evidence})."
         case Verdict.LESS:
-            return f"`{other.title}` makes the game harder: scores are {-mean:.2f} lower on average ({evidence})."
+            return f"{title} {harder}: scores are {-mean:.2f} lower on average ({evidence})."
         case Verdict.SAME:
+            neither = "changes no score" if is_contest else "makes the game neither easier nor harder"
             count = counted(difference.moments.count, "game")
             ranks = "" if comparison.first.ranks() == other.ranks() else ", but ranks are not"
-            return f"`{other.title}` makes the game neither easier nor harder: scores are the same in {count}{ranks}."
+            return f"{title} {neither}: scores are the same in {count}{ranks}."
         case Verdict.CLOSE:
-            return f"`{other.title}` makes hardly a difference: scores are {mean:+.2f} on average ({evidence})."
+            return f"{title} makes hardly a difference: scores are {mean:+.2f} on average ({evidence})."
         case Verdict.UNCLEAR:
-            unclear = f"It is not clear whether `{other.title}` makes the game easier"
-            return f"{unclear}: scores are {mean:+.2f} on average ({evidence})."
+            return f"It is not clear whether {title} {easier}: scores are {mean:+.2f} on average ({evidence})."
 
 
 def _evidence(difference: Difference) -> str:
@@ -199,6 +202,11 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
     yield ["no choice", *(_share(found.forced_share) for found in features)]
     for action in dict.fromkeys(action for found in features for action in sorted(found.actions)):
         yield [f"{action} a game", *(_number(found.actions[action] / found.games) for found in features)]
+    tallies = [rules.tally for rules in comparison.all]
+    if any(tally.winners_are_known for tally in tallies):
+        for player in tallies[0].players:
+            shares = [tally.players[player].share(max(1, tally.scores.total())) for tally in tallies]
+            yield [f"player {player} first", *map(_share, shares)]
     ranks = [rules.ranks() for rules in comparison.all]
     for rank in dict.fromkeys(rank for found in ranks for rank in found):
         yield [rank, *(_share(found.get(rank, 0) / max(1, sum(found.values()))) for found in ranks)]
