@@ -9,18 +9,10 @@ from rulewright.base.records import frozen
 
 from .features import Features
 
-WEIGHTS = {
-    "luck": 0.051,
-    "turns": 0.037,
-    "branching": 0.903,
-    "sacrifice": 0.0,
-    "greedy": 0.529,
-    "shallow": 1.034,
-    "false keys": 0.230,
-}
-"""What each term of `terms_of` counts. That of sacrifices would have been negative: what they say the traps say already."""
+WEIGHTS = {"space": 1.243, "sacrifice": 0.238, "greedy": 1.161, "shallow": 0.0, "false keys": 0.068, "luck": 0.0}
+"""What each term of `terms_of` counts. Two would have been negative, beside the others; what they say is said already."""
 
-THRESHOLDS = (3.0, 3.3, 3.81, 4.42)
+THRESHOLDS = (5.5, 5.91, 6.21, 6.75)
 """Where grades 2, 3, 4 and 5 begin."""
 
 GRADES = len(THRESHOLDS) + 1
@@ -37,13 +29,12 @@ class Grade:
 def terms_of(features: Features) -> dict[str, float]:
     """What of the features is weighed, by name; each grows with the difficulty."""
     return {
-        "luck": features.luck,
-        "turns": log2(1 + features.turns),
-        "branching": log2(features.branching),
+        "space": log2(1 + features.moves * log2(features.branching)),
         "sacrifice": 0.0 if not features.sacrifices else 1.0 + log2(features.first_sacrifice),
         "greedy": features.greedy_traps,
         "shallow": features.shallow_traps,
         "false keys": features.false_keys,
+        "luck": features.luck,
     }
 
 
