@@ -176,7 +176,7 @@ def _set(
         help = f"write `{line.name} of {element.space}: truth`, or give `{element.space}` a size"
         sink.error("RW149", message, line.span, Label(space.span, "declared here"), help=help)
     if line.initial is not None:
-        sink.error("RW149", "a set is empty at the beginning", line.initial.span, help=f"`add … to {line.name}` in `set_up`")
+        sink.error("RW149", "a set is empty at the beginning", line.initial.span, help=f"say `{line.name} := …` in `set_up`")
     index = element if owner is None else types.Pair(owner, element)
     module = family.name_of(line.span.source)
     return Variable(

@@ -10,6 +10,7 @@ from attrs import evolve, field
 from rulewright.base.diagnostics import Label, suggest
 from rulewright.base.records import define
 from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_statements import print_effect
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.model import effects, terms, types
@@ -349,7 +350,8 @@ class EffectResolver:
             symbols.sink.error("RW208", f"there is no state variable `{name}`", node.target.span, help=help)
             return False
         if variable.is_set:
-            help = f"write `{name} := {name} or …` or `{name} := {name} - …`; for an element, `add … to {name}`"
+            whole = print_expression(node.target)
+            help = f"write `{whole} := {whole} or …` or `{whole} := {whole} - …`; for an element, `add … to {whole}`"
             symbols.sink.error("RW149", f"`{name}` is a set: it holds no single value", node.target.span, help=help)
             return False
         if variable.storage is not Storage.VALUE:
