@@ -27,7 +27,8 @@ def write_out_scores(book: Rulebook) -> None:
 
     A name that something else is called by, or that is bound anywhere, is not read as a score.
     """
-    of_player = {name: score for name, score in book.scores.items() if score.index == _PLAYER}
+    own = ((name, score) for name, score in book.scores.items() if score.index == _PLAYER)
+    of_player = {name: score for name, score in own if name not in book.state}
     if not book.scores:
         return
     named = {name: _total(score) for name, score in book.scores.items()}

@@ -244,3 +244,25 @@ def test_a_score_that_comes_back_to_itself_by_its_name_alone() -> None:
     with pytest.raises(RulesError) as caught:
         stalls(again)
     assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RW115"]
+
+
+def test_a_score_of_players_may_have_the_name_of_what_it_counts() -> None:
+    text = """module odd:
+    "It goes."
+
+players 2
+
+state:
+    coins of player: 0..9
+
+score coins of player: 2 * coins of player
+
+action go:
+    require few: coins of player < 3
+    effect more: coins of player += 1
+
+flow:
+    for player in players: choose go
+"""
+    engine = Engine.of(linked(text), 2)
+    assert engine.score(engine.apply(engine.start(), (0,))) == 2
