@@ -323,7 +323,7 @@ def studio(
     browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
     json: Json = False,
 ) -> int:
-    """Serve a page on this machine: rules on the left, the game on the right."""
+    """Serve a local page: rules on the left, the game on the right."""
     from rulewright.cli.commands.studio import open_studio
 
     return open_studio(folder, port, browser, Output(json))

@@ -74,7 +74,7 @@ def simulate(
     dark: Dark = False,
     json: Json = False,
 ) -> int:
-    """Play many games and show the distribution of the scores; or compare rules by them."""
+    """Play many games: the distribution of the scores, by rules."""
     from rulewright.cli.commands.simulate import Workplace, simulate_games
     from rulewright.cli.executors import cluster_at
     from rulewright.cli.seat_policies import read_seats
@@ -135,7 +135,7 @@ def make(
     seed: Seed = 1,
     json: Json = False,
 ) -> int:
-    """Make new puzzles, each with a proof, of a game or from a puzzle on."""
+    """Make new puzzles of a game, each with a proof."""
     from rulewright.cli.commands.make import MakeOptions, MakeResources, make_puzzles
     from rulewright.cli.executors import executor_of
 
