@@ -12,8 +12,8 @@ from attrs import evolve
 from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.solver.budget import Limits
-from rulewright.solver.cpsat.process.co_solver import ANY_PLAN, CoSolver, Disagreement
-from rulewright.solver.cpsat.process.job import kinds_for
+from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
+from rulewright.solver.cpsat.process.job import ANY_PLAN, kinds_for
 from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener

@@ -16,7 +16,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import Job, ModelKind, kinds_for
+from .job import ANY_PLAN, Job, ModelKind, kinds_for
 from .report import Report, WorkerStatus
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restar
 """Parameters unlike those of the first proof, for an independent second one."""
 
 SECOND_SEED = 77
-
-ANY_PLAN = -(10**9)
-"""A value that each plan for a least cost exceeds: costs count as negative."""
 
 
 class Disagreement(Exception):

@@ -22,6 +22,9 @@ from rulewright.solver.search.problem import Problem
 
 MEMORY_MIB = 4096
 
+ANY_PLAN = -(10**9)
+"""A value that each plan exceeds; costs count as negative."""
+
 
 class ModelKind(Enum):
     """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as what is laid in each round, `UNROLLED` whole plays.

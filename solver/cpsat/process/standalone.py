@@ -23,6 +23,9 @@ from .report import Report, WorkerStatus
 FINAL_BOARD_SHARE = 0.25
 """The share of the time that the final board may take."""
 
+ROUNDS_SHARE = 0.85
+"""The share of the time that plans by rounds may take: the rest is for a bound, should they not be settled."""
+
 SETS = "CP-SAT read plans as sets: the order of their actions is free"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
@@ -94,13 +97,17 @@ def solve(engine: Engine, root: State, question: Question, limits: Limits, liste
         if kind is ModelKind.FINAL_BOARD and question.goal is not Goal.MAXIMISE:
             continue  # a threshold needs a plan, and not only a bound
         left = limits.seconds - (time.monotonic() - began)
-        if found.status is not WorkerStatus.UNSUPPORTED or left <= 0:
+        is_settled = found.status not in (WorkerStatus.UNSUPPORTED, WorkerStatus.UNKNOWN)
+        if is_settled or left <= 0 or (found.status is WorkerStatus.UNKNOWN and kind is not ModelKind.FINAL_BOARD):
             break
         workers = max(limits.workers, 1)
         job = Job(kind, engine, root, question, left, workers=workers, memory_mib=limits.second_mib)
         if kind is ModelKind.FINAL_BOARD:
             bounding = {**BOUNDING, "num_workers": workers}
-            ceiling = run(evolve(job, seconds=FINAL_BOARD_SHARE * left, parameters=bounding)).bound
+            share = FINAL_BOARD_SHARE if found.status is WorkerStatus.UNSUPPORTED else 1.0
+            ceiling = run(evolve(job, seconds=share * left, parameters=bounding)).bound
+        elif kind is ModelKind.ROUNDS and question.goal is Goal.MAXIMISE:
+            found = run(evolve(job, seconds=ROUNDS_SHARE * left), tell)
         else:
             floor = question.threshold if question.goal is Goal.REACH else None
             found = run(evolve(job, floor=floor, ceiling=ceiling), tell)

@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from rulewright.base.child_process import exit_with_parent
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
@@ -25,7 +27,7 @@ from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.rounds.realisation import GivenUp
 
-from .job import Job, ModelKind
+from .job import ANY_PLAN, Job, ModelKind
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
 
@@ -48,8 +50,11 @@ OF_SETS = {**SET_ASKED_FOR, "num_workers": 1, "optimize_with_core": True}
 """Of models of sets the best value is found from above: packings, coverings and lights each in less than a second of one
 processor, where the default subsolvers did not prove two of four in twenty."""
 
-OF_ROUNDS = {"linearization_level": 0, "cp_model_probing_level": 0, "symmetry_level": 0, "max_presolve_iterations": 1}
-"""Of models of rounds conflicts prove sooner than linear relaxations, and than probing takes."""
+OF_ROUNDS = {"linearization_level": 0, "cp_model_presolve": False}
+"""Of models of rounds conflicts prove sooner than linear relaxations, and than it takes to presolve and to probe."""
+
+FIRST_LOOK = 4.0
+"""For good plans by rounds, in units of OR-Tools that do not depend on the machine: three seconds or so."""
 
 GRACE = 0.5
 """Seconds after the time limit in which the solver may end by itself."""
@@ -79,8 +84,7 @@ def main() -> None:
     try:
         model = _model(job)
         _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
-        answer = count_plans if job.counts else solve_model
-        _tell(answer(job, model, job.seconds - (time.monotonic() - began), _tell))
+        _tell(_answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell))
     except (Unsupported, TooManyCases) as error:
         _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:
@@ -143,6 +147,13 @@ def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
 Tell = Callable[[Report], None]
 
 
+def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report]:
+    """How a job is done."""
+    if job.counts:
+        return count_plans
+    return climb if job.kind is ModelKind.ROUNDS and job.floor is None else solve_model
+
+
 def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Solve a model, telling of plans and bounds as they are found; gives the last report.
 
@@ -158,6 +169,33 @@ def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
         model.exclude(refused)
         tell(Report(bound=report.bound))
     return Report(status=WorkerStatus.UNKNOWN, message=f"more than {MOST_CUTS} solutions that no order of actions leads to")
+
+
+def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
+    """Maximise by asking for one more than the best plan known until there is none; a short look for good plans comes first.
+
+    Where solutions need not be plans, and what is beyond the best one is refuted by conflicts, a goal prunes more than a bound.
+    """
+    deadline = time.monotonic() + seconds
+    best: int | None = None
+
+    def hear(report: Report) -> None:
+        nonlocal best
+        if report.plan is not None and report.value is not None:
+            best = report.value if best is None else max(best, report.value)
+        tell(Report(report.value, report.plan))
+
+    look = evolve(job, parameters={**job.parameters, "max_deterministic_time": FIRST_LOOK})
+    report, refused = _solve_once(look, model, seconds, hear)
+    if report.status is WorkerStatus.INFEASIBLE or (report.status is WorkerStatus.OPTIMAL and refused is None):
+        return report
+    while True:
+        goal = ANY_PLAN if best is None else best + 1
+        report = solve_model(evolve(job, floor=goal), model, deadline - time.monotonic(), hear)
+        if report.status is WorkerStatus.INFEASIBLE:
+            return report if best is None else Report(bound=best, status=WorkerStatus.OPTIMAL)
+        if best is None or best < goal:
+            return Report(status=WorkerStatus.UNKNOWN, message=report.message)
 
 
 def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:

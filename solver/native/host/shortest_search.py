@@ -6,9 +6,10 @@ search goes on as A*; distances that the cache has are used from the beginning.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -53,6 +54,9 @@ FIRST_TABLE = 1 << 14
 """Entries of the first table of known states; each next one has GROWTH times as many."""
 
 GROWTH = 8
+
+POLL = 0.05
+"""Seconds between looks at what others have found, while machine code is made."""
 
 NO_ROOM = "the memory is used up: more is allowed by `--memory`"
 
@@ -190,13 +194,28 @@ class ShortestSearch:
         if self.deadline - time.monotonic() < shortest_compilation:
             return SLICE_IN_PYTHON
         try:
-            self._machine.program = self.kernel.program(as_machine_code_by(self.deadline))
+            self._machine.program = self._program_unless_settled()
         except CannotCompile:
             return SLICE_IN_PYTHON
         except ImportError:
             self.remarks = (*self.remarks, NO_COMPILER)
             return SLICE_IN_PYTHON
         return SLICE
+
+    def _program_unless_settled(self) -> Program:
+        """Machine code. Raises `CannotCompile` where others have settled the question before it is ready."""
+        cancelled = threading.Event()
+        compiling = self._thread.submit(self.kernel.program, as_machine_code_by(self.deadline, cancelled))
+        try:
+            while not wait([compiling], POLL).done and not self._is_settled:
+                pass
+        finally:
+            cancelled.set()
+        return compiling.result()
+
+    @property
+    def _is_settled(self) -> bool:
+        return self.listener.is_settled(None if self._cost is None else -self._cost)
 
     def _look(self, deadline: float, states: int) -> bool:
         """Go on until then. Gives whether the least cost is proved, or that there is no plan."""
@@ -216,7 +235,7 @@ class ShortestSearch:
                     self.remarks = (*self.remarks, NO_ROOM)
                     return False
             self.listener.progress(self._cost, search.cost, search.expanded)
-            if self.listener.is_settled(None if self._cost is None else -self._cost):
+            if self._is_settled:
                 return False
         return False
 

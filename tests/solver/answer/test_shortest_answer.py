@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 import time
 from pathlib import Path
 
@@ -29,6 +30,8 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import proved_answer, verified_steps
+from rulewright.subset.program import Maker, Program
+from rulewright.subset.refusal import CannotCompile
 from tests.paths import ROOT
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest import asked, least, question
@@ -114,6 +117,30 @@ def test_every_search_finds_the_least(seed: int, monkeypatch: pytest.MonkeyPatch
             assert result.status is (Status.IMPOSSIBLE if expected is None else Status.OPTIMAL)
             assert result.score == expected
             verified_steps(engine, state, asks, result)
+
+
+def test_what_others_settle_is_not_waited_for_by_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler here waits for ever, and is called off as soon as the question is settled elsewhere."""
+
+    called_off = list[bool]()
+
+    def waiting(deadline: float, cancelled: threading.Event) -> Maker:
+        def make(sources: object, entries: object) -> Program:
+            called_off.append(cancelled.wait(30))
+            raise CannotCompile("it was called off")
+
+        return make
+
+    monkeypatch.setattr(shortest_search, "as_machine_code_by", waiting)
+    position = asked(walk(random.Random(1)), ASKS[0], "\n    here: (0)")
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    looks = iter([False, False])
+    search = ShortestSearch(
+        Uncompiled(problem), time.monotonic() + 60, Limits(), Listener(is_settled=lambda best: next(looks, True))
+    )
+    search.run(0.0, 0.0)
+    assert called_off == [True]
 
 
 def test_a_dead_end_is_no_end() -> None:
