@@ -182,7 +182,8 @@ def _puzzle_lines(run: MakingRun, entry: Entry) -> Iterator[Line]:
 
 def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
     made = run.journal.made
-    took = f"{counted(progress.tried, 'attempt')} in {progress.elapsed:.0f} s" if progress.tried else "nothing left to do"
+    has_worked = progress.tried or run.missing
+    took = f"{counted(progress.tried, 'attempt')} in {progress.elapsed:.0f} s" if has_worked else "nothing left to do"
     yield line(f"{counted(len(made), 'puzzle')} in {display_path(run.folder)}: {took}")
     if made:
         grades = [sum(entry.grade == grade for entry in made) for grade in range(1, GRADES + 1)]
