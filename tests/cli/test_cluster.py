@@ -24,6 +24,8 @@ def timeless(document: dict[str, Any]) -> dict[str, Any]:
         ["mutate", "bright", "--on", "narrows.puzzle", "--time", "0", "--json"],
         ["simulate", "shoals", "--players", "2", "--policy", "greedy", "--games", "40", "--json"],
         ["simulate", "narrows", "--games", "40", "--json"],
+        ["simulate", "narrows", "--against", "bright", "--games", "40", "--json"],
+        ["simulate", "shoals", "--sweep", "change worth: replace lamp: {2, 4} when at(c) has lamp", "--games", "20", "--json"],
     ],
 )
 def test_the_same_on_a_cluster(command: list[str], cluster_address: str, call: Callable[..., Call]) -> None:
