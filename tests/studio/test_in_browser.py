@@ -149,6 +149,7 @@ def test_the_server_is_killed_and_comes_back_and_nothing_typed_is_lost(browser: 
         assert rules.read_text("utf-8").endswith("# meanwhile\n# mine\n")
 
 
+@pytest.mark.campaign
 def test_two_pages_on_one_folder(browser: Browser, tmp_path: Path) -> None:
     write_game(tmp_path)
     with running_studio(tmp_path) as studio:
