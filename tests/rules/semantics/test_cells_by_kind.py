@@ -15,6 +15,39 @@ from rulewright.rules.semantics.needed_tiles import sought_groups
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import MODULES, linked, lively, play_in_step
 
+SLIDER = """
+module slider:
+    "Slides and takes."
+space row: square grid 4 x 4 of tiles
+tiles goods:
+    apple  x2
+    pear   x1
+    stone  x6
+state:
+    bag: set of tiles
+    out: set of tiles
+    seen: 0..99
+action lay(t in bag, c in row):
+    require room: not occupied(c)
+    effect lay: put t at c from bag
+action go(a in row where occupied(a), b in row):
+    require room: not occupied(b)
+    effect go: slide a to b
+    effect see:
+        if (some x in row where at(x) = pear: row(x) = 2): seen := min(99, seen + 1)
+action away(a in row where at(a) = apple):
+    effect away: take a to out
+action back(t in out):
+    effect back: move t to bag
+procedure set_up:
+    all: move all box to bag
+flow:
+    set_up
+    repeat until seen > 40: choose lay, go, away, back, or stop
+score apples: count c in row where at(c) = apple
+score pears: count c in row where at(c) = pear and column(c) > 1
+"""
+
 
 @cache
 def shore(size: str = "9 x 9 x 6") -> Engine:
@@ -60,6 +93,14 @@ def test_machine_code_keeps_the_cells_of_each_kind() -> None:
     for seed in range(20):
         agreement.game_of(seed, 120)
     assert agreement.moves > 800 and agreement.faults == 0
+
+
+def test_tiles_that_slide_and_are_taken_are_kept_by_kind() -> None:
+    agreement = Agreement(Engine.of(linked(SLIDER), 1), compiled=True)
+    assert len(agreement.slots.places["row"].by_kind) == 2
+    for seed in range(15):
+        agreement.game_of(seed, 40)
+    assert agreement.moves > 500 and agreement.faults == 0
 
 
 def test_cells_of_kinds_are_found_in_order() -> None:
