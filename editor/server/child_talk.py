@@ -30,7 +30,7 @@ Report = Mapping[str, Any]
 async def ask(module: str, job: Report, hear: Callable[[Report], None], seconds: float) -> Report:
     """The result of a job, or its `error`; `hear` gets what is reported meanwhile. To be cancelled ends the process."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", module),
+        *(sys.executable, "-P", "-m", module),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -27,7 +27,7 @@ class WorkerProcess:
 
     def __enter__(self) -> WorkerProcess:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "rulewright.solver.cpsat.process.worker"],
+            [sys.executable, "-P", "-m", "rulewright.solver.cpsat.process.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

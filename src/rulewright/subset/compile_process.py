@@ -28,7 +28,7 @@ def to_object(assembly: str, seconds: float, cancelled: threading.Event | None =
     if find_spec("llvmlite") is None:
         raise ImportError("llvmlite is not installed")
     text = assembly.encode()
-    command = [sys.executable, "-m", "rulewright.subset.compile_process"]
+    command = [sys.executable, "-P", "-m", "rulewright.subset.compile_process"]
     code = b""
     # A child that is ended early breaks the pipe, maybe only when what is left to write goes there at the end.
     with (
