@@ -29,11 +29,11 @@ NO_PLAN = -(1 << 40)
 """The value of a state from which what is asked cannot be reached: less than any other."""
 
 
-FEW_STATES = 100_000
+FEW_STATES = 20_000
 """Of so many states at most all are looked at, once, instead of a search for each move."""
 
 
-FEW_POSITIONS = 30_000
+FEW_POSITIONS = 20_000
 """The same of shortest plans, whose searches take less."""
 
 

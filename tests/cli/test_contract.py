@@ -29,7 +29,7 @@ WITH_JSON = {
         {"games", "seed", "mean", "quantiles", "histogram", "games_per_second", "ranks", "lengths", "policy"},
     ),
     "make": (
-        ("make", "shoals", "--tiles", "2..4", "--count", "1", "--gap", "0", "--workers", "1"),
+        ("make", "shoals", "--tiles", "2..4", "--count", "1", "--gap", "0", "--unique", "nothing", "--workers", "1"),
         {"commission", "puzzles", "attempts", "faults"},
     ),
     "tree": (("tree", "worth", "--of", "bright"), {"name", "rules", "clauses"}),
