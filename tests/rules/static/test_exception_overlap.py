@@ -73,9 +73,15 @@ def test_exceptions_to_an_exception() -> None:
     assert (suspect.one.name, suspect.other.name, [c.name for c in suspect.above]) == ("w.a.x", "w.a.y", ["w.a"])
 
 
+COMBINATIONS = ("castles_by_the_sea.basic", "castles_by_the_sea.hurricane_season")
+"""Of a large game of 48 modules, what most of them come together in."""
+
+
 def test_the_games_that_ship_have_no_suspects() -> None:
     project, games = Project(SHIPPED), {}
     for name in project.modules():
+        if name.startswith("castles_by_the_sea.") and name not in COMBINATIONS:
+            continue
         with suppress(RulesError):  # some modules are parts of games
             games[name] = project.load(name)
     assert len(games) > 8

@@ -35,7 +35,10 @@ POSITIONS = sorted(PROVED.glob("*.puzzle"))
 UNSOLVED, PLAYED = OPEN / "mid_k18_s1.puzzle", 16
 """A position that has not been proved in two minutes, and what a plan for it is worth."""
 
-SHIPPED = sorted(path for path in (ROOT / "puzzles" / "library").rglob("*.puzzle") if path.parent.name != "made")
+LARGE = sorted((ROOT / "puzzles" / "library" / "castles_by_the_sea").glob("*.puzzle"))
+"""Each takes seconds to be compiled; the tests of the game enumerate them."""
+
+SHIPPED = sorted({path for path in (ROOT / "puzzles" / "library").rglob("*.puzzle") if path.parent.name != "made"} - set(LARGE))
 SOON = [path for path in POSITIONS if "k12" not in path.stem]
 # It takes this search alone ten seconds and more.
 BEYOND = ("three_evenings",)
@@ -77,7 +80,9 @@ def proved(path: Path, workers: int) -> None:
     assert value_at_the_end(position.asked, position.root, position.question, result) == result.score
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [*SHIPPED, *(pytest.param(path, marks=pytest.mark.campaign) for path in LARGE)], ids=lambda path: path.stem
+)
 def test_shipped_puzzles(path: Path) -> None:
     """All compile, and all but those named are settled: with the answer that the puzzle gives, the plan counted anew.
 
