@@ -9,7 +9,13 @@ from tests.campaigns import random_play
 GAMES = 2_000
 
 
-@pytest.mark.parametrize("module", random_play.modules())
+LARGE = [module for module in random_play.modules() if module.startswith("castles_by_the_sea.")]
+"""Each takes seconds to be compiled; an umpire of their own judges them in tests/games/castles_by_the_sea."""
+
+QUICK = [module for module in random_play.modules() if module not in LARGE]
+
+
+@pytest.mark.parametrize("module", [*QUICK, *(pytest.param(module, marks=pytest.mark.campaign) for module in LARGE)])
 def test_a_game(module: str) -> None:
     assert random_play.play_many(module, range(2), most=25).faults == []
 
