@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -155,8 +155,23 @@ def sessions_in(name: str, suffixes: Sequence[str], variant: str = "") -> list[S
 
 
 def is_folder(name: str) -> bool:
-    """Whether an argument is a folder rather than a file or a name."""
-    return os.path.isdir(name) and not name.endswith((PUZZLE, RULES))  # `Path.is_dir` fails where many modules are named
+    """Whether an argument is a folder rather than a file or a name.
+
+    The name of a puzzle or module stays one beside a folder of that name, if that has neither rules nor puzzles in it.
+    """
+    if not os.path.isdir(name) or name.endswith((PUZZLE, RULES)):  # `Path.is_dir` fails where many modules are named
+        return False
+    return is_path(name) or not _is_known(name) or any(_rules_and_puzzles(Path(name)))
+
+
+def _rules_and_puzzles(folder: Path) -> Iterator[Path]:
+    return (path for suffix in (RULES, PUZZLE) for path in files_below(folder, suffix, limits_of_call()))
+
+
+def _is_known(name: str) -> bool:
+    """Whether a puzzle or module has this name."""
+    session = Session(name)
+    return name in session.project.found or name in session.catalogue.names
 
 
 def current_project() -> Project:

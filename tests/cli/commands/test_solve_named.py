@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 
 def test_a_game_is_asked_for_its_highest_score_from_the_set_up(call) -> None:
     done = call("solve", "shoals", "--players", "1", "--seed", "3")
@@ -66,3 +68,16 @@ def test_a_folder_is_checked_shown_and_listed(call, folder: Path) -> None:
     (folder / "empty").mkdir()
     for command in ("check", "solve", "show", "list"):
         assert call(command, "empty").status == 2, command
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "show", "share"])
+def test_a_folder_of_the_same_name_hides_a_puzzle_only_with_rules_or_puzzles_in_it(call, folder: Path, command: str) -> None:
+    plain = call(command, "narrows")
+    (folder / "narrows").mkdir()
+    (folder / "narrows" / "notes.txt").write_text("nothing of ours")
+    beside = call(command, "narrows")
+    assert (beside.status, beside.err) == (plain.status, plain.err)
+    assert plain.status == 0
+    assert beside.out.split("(")[0] == plain.out.split("(")[0]
+    (folder / "nothing").mkdir()
+    assert call(command, "nothing").status == 2
