@@ -32,6 +32,8 @@ NOT_FOR = {
     ("solve", "narrows"): (
         "rulewright.subset.llvm",
         "rulewright.solver.cpsat.process.client",
+        "rulewright.solver.cpsat.model.from_question",
+        "rulewright.solver.cpsat.rounds.from_question",
         "rulewright.solver.search.optimal_plans",
         "rulewright.puzzles.perturbations",
         "rulewright.grammar.parsing.syntax_errors",

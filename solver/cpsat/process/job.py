@@ -17,7 +17,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.order_free.play_loop import PlayLoop
-from rulewright.solver.cpsat.rounds.from_question import movement_of
+from rulewright.solver.cpsat.rounds.movement import movement_of
 from rulewright.solver.search.problem import Problem
 
 MEMORY_MIB = 4096

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from attrs import field
 
 from rulewright.base.records import define
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.bounds.movement_rules import MovementRules, movement_rules
 from rulewright.solver.cpsat.model.abstract_graph import abstract_graph_of
 from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
 from rulewright.solver.cpsat.model.final_board import FinalBoard
@@ -23,6 +21,7 @@ from rulewright.solver.search.problem import Problem
 from .connections import Connections
 from .journeys import Journeys
 from .marker_moves import marker_moves
+from .movement import movement_of
 from .placements import Placements
 from .realisation import GivenUp, Group, Realisation
 from .round_graph import round_layers
@@ -94,13 +93,6 @@ class RoundPlans:
             for number, group in enumerate(groups)
             for cell, kind in sorted(group.items())
         )
-
-
-def movement_of(problem: Problem) -> MovementRules | None:
-    """How markers move on the one board that a question sums over; None where this model does not read the question."""
-    if problem.question.goal not in (Goal.MAXIMISE, Goal.REACH) or problem.board_sums is None:
-        return None
-    return movement_rules(problem.reachable, problem.board_sums.board)
 
 
 def rounds_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:
