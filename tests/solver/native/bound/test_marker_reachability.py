@@ -15,11 +15,12 @@ from tests.solver.search.test_fallback import VARIANTS
 BARRED = {"loose_edges": VARIANTS["loose_edges"], "over_land": VARIANTS["over_land"], "by_force": CHANGES["by_force"]}
 
 
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 8), marks=pytest.mark.campaign)], ids=["few", "more"])
 @pytest.mark.parametrize("change", ["", *BARRED])
-def test_ships_bring_no_other_tiles_and_no_sooner(change: str) -> None:
+def test_ships_bring_no_other_tiles_and_no_sooner(change: str, seeds: range) -> None:
     game = linked(variant(BARRED[change])) if change else shipped("beacon_patrol")
     laid, soonest, barred = 0, 0, 0
-    for seed, coming in product(range(4), (3, 5, 8)):
+    for seed, coming in product(seeds, (3, 5, 8)):
         for looks, end in games(random.Random(seed), game, 2 if seed == 0 else 1, coming, 60):
             order = list(end.lying)
             for look in looks:
