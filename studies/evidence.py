@@ -40,6 +40,8 @@ class EvidenceFinder:
     project: Project
     faults: list[Diagnostic] = field(factory=list, init=False)
     _families: dict[str, frozenset[str]] = field(factory=dict, init=False)
+    _evidence: dict[Path, Evidence | None] = field(factory=dict, init=False)
+    """What each file is evidence of; None where it cannot be read."""
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -48,13 +50,10 @@ class EvidenceFinder:
 
     def of(self, module: str, files: Sequence[Path] = ()) -> Iterator[Evidence]:
         """The evidence for a module in some files, by default in all, in their order."""
-        for path in files or (*self._files(".puzzle"), *self._files(".play")):
-            try:
-                evidence = self._read(path)
-                if any(module in self.family(name) for name in evidence.rules):
-                    yield evidence
-            except RulesError as error:
-                self.faults += error.diagnostics
+        for path in files or self._all_files:
+            evidence = self._known(path)
+            if evidence is not None and any(module in self.family(name) for name in evidence.rules):
+                yield evidence
 
     def extensions_of(self, module: str) -> Iterator[Path]:
         """The files of the modules in the folder that extend a module."""
@@ -74,6 +73,23 @@ class EvidenceFinder:
             header = self.project.parse(self.project.file_of(name)).header
             self._families[name] |= {other for base, _ in header.extends for other in self.family(base)}
         return self._families[name]
+
+    def _known(self, path: Path) -> Evidence | None:
+        """A file read once. One that cannot be read, or names rules that cannot, is a fault."""
+        if path not in self._evidence:
+            self._evidence[path] = None
+            try:
+                evidence = self._read(path)
+                for name in evidence.rules:
+                    self.family(name)
+                self._evidence[path] = evidence
+            except RulesError as error:
+                self.faults += error.diagnostics
+        return self._evidence[path]
+
+    @cached_property
+    def _all_files(self) -> tuple[Path, ...]:
+        return (*self._files(".puzzle"), *self._files(".play"))
 
     def _files(self, suffix: str) -> Iterator[Path]:
         own = self.project.folder
