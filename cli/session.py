@@ -109,7 +109,7 @@ class Session:
     @cached_property
     def position(self) -> Position:
         """The position of the puzzle."""
-        return self.catalogue.position(self._puzzle_name, variant=self.variant)
+        return self.catalogue.set_up(self.puzzle, self._puzzle_name, self.variant)
 
     def asked(self, players: int | None, seed: int) -> Position:
         """The position of the puzzle, or the game from its set-up on, asked for its highest score."""

@@ -138,10 +138,13 @@ class Catalogue:
 
     def position(self, argument: str | Path, span: Span | None = None, variant: str = "") -> Position:
         """The position of a puzzle, named as for `read`, under the rules that it names with those of a variant added."""
+        return self.set_up(self.read(argument, span), argument, variant)
+
+    def set_up(self, puzzle: Puzzle, argument: str | Path, variant: str = "") -> Position:
+        """The position of a puzzle that was read from a file or line, named as for `read`."""
         from .from_tree import set_up_position
 
-        puzzle = self.read(argument, span)
-        beside = None if is_share_line(argument) else self.find(argument, span).parent
+        beside = None if is_share_line(argument) else self.find(argument).parent
         return set_up_position(puzzle, self.project.load_names(puzzle.rules, beside, variant))
 
     def _parse(self, path: Path) -> Puzzle:

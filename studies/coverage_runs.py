@@ -24,7 +24,7 @@ def coverage_of(evidence: Evidence, catalogue: Catalogue) -> Coverage:
 
 def _puzzle(puzzle: Puzzle, evidence: Evidence, catalogue: Catalogue) -> Coverage:
     """The coverage of the position, of its successors, and of its plans up to their first illegal action."""
-    position = catalogue.position(evidence.path)
+    position = catalogue.set_up(puzzle, evidence.path)
     observer = CoverageEngine(position.engine)
     plies = max(1, len(puzzle.positions.counts) - 1 if puzzle.positions else 0)
     _cover_successors(observer, position.state, plies)
