@@ -23,9 +23,10 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.studies.making.ablation import without
-from rulewright.studies.making.commission import HIGHEST_SCORE, Commission, Interval, interval_of, written_goal
+from rulewright.studies.making.commission import Commission, Interval, interval_of, written_goal
 from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.journal import Entry
+from rulewright.studies.making.natural_question import natural_goal
 from rulewright.studies.making.run import MakingRun
 from rulewright.workers.executor import Executor
 
@@ -98,10 +99,9 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None else "")
     elif not game.players.low <= players <= game.players.high:
         raise usage_error(f"this game is for {game.players}, not {players}")
+    goal = goal or natural_goal(game, players)
     if not goal:
-        if not game.scores:
-            raise usage_error(f"`{session.name}` has no score", "say what to ask: `--goal 'fewest moves until …'`")
-        goal = HIGHEST_SCORE
+        raise usage_error(f"`{session.name}` names no score and no winner", "say what to ask: `--goal 'fewest moves until …'`")
     commission = Commission(
         tuple(rules),
         players,
