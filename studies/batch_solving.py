@@ -24,7 +24,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-from rulewright.workers.executor import Executor, Job
+from rulewright.workers.executor import Executor, HardLimits, Job
 
 from .alternative_plans import alternative_plans
 from .project_texts import ProjectTexts
@@ -32,7 +32,10 @@ from .verified_plan import proved_answer, refutes, solve_verified
 
 SILENT, ERROR, INTERNAL, LOST = "silent", "error", "internal", "lost"
 """Instead of the status of an answer: nothing is asked, the puzzle or its rules are wrong, the solver contradicts itself, the
-process that worked at it died, again and again."""
+processes that worked at it died or went beyond their hard limits."""
+
+BESIDES_SECONDS, BESIDES_MIB = 60.0, 512
+"""What linking, compiling and replay may take besides what the solver is allowed, before a process is ended."""
 
 
 @frozen
@@ -43,6 +46,11 @@ class BatchLimits:
     memory_mib: int
     engines: Engines = Engines.SOONEST
     variant: str = ""
+
+    @property
+    def hard(self) -> HardLimits:
+        """Where a process is ended: well beyond what the solver, which may be asked twice, heeds."""
+        return HardLimits(2 * self.seconds + BESIDES_SECONDS, self.memory_mib + BESIDES_MIB)
 
 
 @frozen
@@ -192,7 +200,8 @@ class BatchSolver:
 def answers(solver: BatchSolver, puzzles: Iterable[PuzzleFile], executor: Executor) -> Iterator[PuzzleAnswer]:
     """The answers as they come."""
     make = partial(BatchSolver.of, ProjectTexts.of(solver.project), solver.limits)
-    for _, answer in executor.as_completed(Job(make, BatchSolver.answer, _lost, solver), puzzles):
+    job = Job(make, BatchSolver.answer, _lost, solver.limits.hard, solver)
+    for _, answer in executor.as_completed(job, puzzles):
         yield answer
 
 
@@ -205,9 +214,8 @@ def _failed(file: PuzzleFile, name: str, status: str, error: Exception) -> Puzzl
     return PuzzleAnswer(file.key, file.path, name, status, message=str(error) or type(error).__name__)
 
 
-def _lost(file: PuzzleFile) -> PuzzleAnswer:
-    message = "the process that worked at it died, again and again; it may need more memory"
-    return PuzzleAnswer(file.key, file.path, Path(file.path).stem, LOST, message=message)
+def _lost(file: PuzzleFile, reason: str) -> PuzzleAnswer:
+    return PuzzleAnswer(file.key, file.path, Path(file.path).stem, LOST, message=reason)
 
 
 def _agrees(result: Result, question: Question, expected: Answer | None, number: int | None) -> bool | None:

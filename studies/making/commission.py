@@ -15,11 +15,19 @@ from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
+from rulewright.workers.executor import HardLimits
+
+from .natural_question import HIGHEST_SCORE
 
 GOALS = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST, Goal.WIN)
 """The goals whose answer is a value of which there may be more or less."""
 
-HIGHEST_SCORE = "maximise score until end"
+
+BESIDES_SECONDS, BESIDES_MIB = 60.0, 512
+"""What play, linking and compiling may take beside the proofs of an attempt."""
+
+MOST_LONG_PROOFS = 30
+"""So many proofs of an attempt may take all the time that they have."""
 
 
 @frozen
@@ -70,6 +78,11 @@ class Commission:
     def digest(self) -> str:
         """What tells commissions apart whose puzzles may differ: all but the time and the memory that are allowed."""
         return sha256(repr(evolve(self, seconds=0.0, memory_mib=0)).encode()).hexdigest()[:16]
+
+    @property
+    def hard_limits(self) -> HardLimits:
+        """Where an attempt is ended that does not heed its own limits: it may need some proofs, and memory besides theirs."""
+        return HardLimits(BESIDES_SECONDS + MOST_LONG_PROOFS * self.seconds, self.memory_mib + BESIDES_MIB)
 
     def with_tiles(self, tiles: Interval) -> Commission:
         """The same of so many tiles to come."""

@@ -25,7 +25,7 @@ from .commission import Commission
 from .journal import Entry, Journal
 from .maker import Attempt, Maker, lost_attempt
 from .proof import Fault
-from .wording import MADE_BY, file_text, named, stem_of, worth_text
+from .wording import MADE_BY, file_text, greedy_text, named, stem_of, worth_text
 
 
 @define(eq=False)
@@ -63,7 +63,8 @@ class MakingRun:
         if not self.missing:
             return
         maker = Maker(self.project, self.commission)
-        job = Job(partial(Maker.of, ProjectTexts.of(self.project), self.commission), Maker.attempt, lost_attempt, maker)
+        make = partial(Maker.of, ProjectTexts.of(self.project), self.commission)
+        job = Job(make, Maker.attempt, lost_attempt, self.commission.hard_limits, maker)
         for attempt in executor.in_order(job, count(len(self.journal.entries))):
             yield self._noted(attempt)
             if not self.missing or time.monotonic() > deadline:
@@ -85,7 +86,7 @@ class MakingRun:
             puzzle = named(made, name, self.commission)
             self._write(name, file_text(made, puzzle, self.commission, attempt.number))
             answer = worth_text(made, made.proof.optimum)
-            told = f"greedy play {worth_text(made, made.proof.greedy)}, second best key {worth_text(made, made.proof.second)}"
+            told = f"{greedy_text(made)}, second best key {worth_text(made, made.proof.second)}"
             line = write_share_line(puzzle, self._digest)
             entry = Entry(attempt.number, "", name, made.canonical, made.grade.number, answer, told, line)
         self.journal.add(entry)

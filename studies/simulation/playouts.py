@@ -25,7 +25,7 @@ from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.budget import OTHERWISE_MIB
 from rulewright.solver.search.playout_policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
 from rulewright.subset.refusal import CannotCompile
-from rulewright.workers.executor import Executor, Job
+from rulewright.workers.executor import Executor, HardLimits, Job
 from rulewright.workers.processes import Processes
 
 from .score_statistics import Tally
@@ -44,6 +44,9 @@ LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, 
 
 CLUSTER_CHUNK = 500
 """The most games that are one task of a cluster."""
+
+BESIDES_MIB = 512
+"""What a worker of a cluster may take besides its games, for code and compiling, before it is ended."""
 
 PROCESS_MIB = 64
 """The memory of a worker process without the states that its policy keeps."""
@@ -215,7 +218,8 @@ class Playouts:
 
     def _elsewhere(self, cluster: Executor, numbers: range) -> Iterator[list[GameEnd]]:
         resources = Resources(1, self.resources.memory_mib)
-        job = Job(partial(Playouts.of, self.simulator.simulation, self.start, resources), Playouts.all_games)
+        make = partial(Playouts.of, self.simulator.simulation, self.start, resources)
+        job = Job(make, Playouts.all_games, limits=HardLimits(memory_mib=resources.memory_mib + BESIDES_MIB))
         return cluster.in_order(job, _chunks(numbers, CLUSTER_CHUNK, cluster.workers))
 
     @cached_property

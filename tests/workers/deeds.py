@@ -40,6 +40,26 @@ def die_once(folder: Path, item: int) -> int:
     return item * item
 
 
+def end_the_parent_once(folder: Path, item: int) -> int:
+    """End the process that started this one, and so this one, at the fifth item, when that is tried for the first time."""
+    flag = folder / f"tried-{item}"
+    if item == 5 and not flag.exists():
+        flag.touch()
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+    return item * item
+
+
+def take_much(folder: Path, item: int) -> int:
+    """The third item takes a gigabyte, the fourth a minute."""
+    (folder / f"began-{item}-{os.getpid()}").touch()
+    if item == 2:
+        return len(bytearray(1 << 30))
+    if item == 3:
+        time.sleep(60)
+    return item * item
+
+
 def die_always(folder: Path, item: int) -> int:
     if item == 3:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -60,8 +80,9 @@ def sleep(folder: Path, item: int) -> int:
     return item
 
 
-def minus_one(item: int) -> int:
-    return -1
+def minus(item: int, reason: str) -> int:
+    """Minus one, or two where it is said that more MiB were needed, or three where that were seconds."""
+    return -2 if reason.endswith("MiB") else -3 if reason.endswith(" s") else -1
 
 
 def openings(folder: Path) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.workers.executor import AHEAD, WorkersLost
+from rulewright.workers.executor import AHEAD, HardLimits, WorkersLost
 from rulewright.workers.processes import Processes
 from tests.workers import deeds
 
@@ -44,10 +44,19 @@ def test_a_process_that_dies_is_replaced_and_nothing_is_lost_or_counted_twice(tm
 
 
 def test_an_item_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
-    with pytest.raises(WorkersLost, match="3 workers died at the same task"):
+    with pytest.raises(WorkersLost, match="workers died at it, again and again"):
         list(Processes(2).in_order(deeds.job(deeds.die_always, tmp_path), range(6)))
-    job = deeds.job(deeds.die_always, tmp_path, lost=deeds.minus_one)
+    job = deeds.job(deeds.die_always, tmp_path, lost=deeds.minus)
     assert list(Processes(2).in_order(job, range(6))) == [0, 1, 4, -1, 16, 25]
+
+
+def test_what_goes_beyond_its_limits_is_given_up_at_once(tmp_path: Path) -> None:
+    limits = HardLimits(seconds=4.0, memory_mib=600)
+    job = deeds.job(deeds.take_much, tmp_path, lost=deeds.minus, limits=limits)
+    assert list(Processes(2).in_order(job, range(6))) == [0, 1, -2, -3, 16, 25]
+    assert len(list(tmp_path.glob("began-*"))) == 6
+    with pytest.raises(WorkersLost, match="a task is given up: it takes more than 600 MiB"):
+        list(Processes(2).in_order(deeds.job(deeds.take_much, tmp_path, limits=limits), [2]))
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -1,7 +1,7 @@
 """Tasks done on a Dask cluster (`pip install rulewright[cluster]`), whose workers have the same Rulewright installed.
 
 The text of a job is a task of its own that all items depend on: the cluster carries it to each worker once, and makes it again
-where the worker that had it died.
+where the worker that had it died. Each thread of a worker has a child process do its items, as processes here are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from attrs import field
 
 from rulewright.base.records import define, frozen
 
-from .executor import Executor, Failed, Job, Session, WorkersLost
+from .executor import DIED, Executor, Failed, Job, Session, WorkersLost
+from .processes import InChildren
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -155,7 +156,7 @@ class _OnCluster(Session):
         try:
             return number, future.result()
         except KilledWorker:
-            return number, self.job.give_up(item)
+            return number, self.job.give_up(item, DIED)
         except CancelledError as error:
             raise WorkersLost(f"the cluster let the work go: {_first_line(error)}") from error
         except Exception as error:
@@ -168,16 +169,19 @@ class _OnCluster(Session):
 
 
 _opened = threading.local()
-"""The job that a thread of a worker has open: its text and the worker."""
+"""The job that a thread of a worker has open: its text, and the child process that does its items."""
 
 
 def _work(text: bytes, item: Any) -> Any:
-    """Do an item on a worker of the cluster."""
+    """Have an item done by a child of a worker of the cluster, which keeps the limits of the job; `Failed` where it fails."""
     if getattr(_opened, "text", None) != text:
-        _opened.job = pickle.loads(text)
-        _opened.worker = _opened.job.begin()
+        if hasattr(_opened, "children"):
+            _opened.children.close()
+        _opened.children = InChildren(pickle.loads(text), 1)
         _opened.text = text
-    return _opened.job.work(_opened.worker, item)
+    _opened.children.submit(0, item)
+    ((_, result),) = _opened.children.collect()
+    return result
 
 
 @cache

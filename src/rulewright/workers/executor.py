@@ -10,7 +10,8 @@ A command asks for an executor (`cli/executors.py`: processes here, or a cluster
 A job and its items travel to the workers, so they are frozen records that hold rules as text, never as a path
 (`studies/project_texts.py`). A worker opens the job once and links the rules then. What an item comes to must depend on
 the item alone: it may be done again where a worker died, and its first result counts, once. Limits of time and memory are a
-part of the job, and are kept where the work is done.
+part of the job, and are kept where the work is done: the work itself heeds those that its user names, and what goes beyond its
+`HardLimits` is ended, on a cluster as in processes here.
 """
 
 from __future__ import annotations
@@ -37,24 +38,40 @@ MOST_DEATHS = 3
 """After so many workers died at an item, it is not tried again."""
 
 
+DIED = "workers died at it, again and again; they may have run out of memory"
+"""Why an item is given up that has ended so many."""
+
+
 class WorkersLost(RulesError):
-    """The work cannot go on: workers died again and again at the same item, or none is left."""
+    """The work cannot go on: an item ended its workers or went beyond its limits, or no worker is left."""
 
     def __init__(self, message: str) -> None:
         super().__init__((Diagnostic("workers", message, help="allow less at a time, by `--workers` or `--memory`"),))
 
 
 @frozen
+class HardLimits:
+    """What an item may take, its worker's opening of the job included; None: as much as there is.
+
+    They are for work that overruns what it was asked to heed: an item beyond them is given up, not tried again.
+    """
+
+    seconds: float | None = None
+    memory_mib: int | None = None
+
+
+@frozen
 class Job(Generic[Worker, Item, Result]):
     """What workers do. `open` makes the worker, once in each process; `work` does an item with it. Both must be picklable.
 
-    `lost` makes the result of an item at which workers died; without it, that ends all. `opened` is a worker that this process
-    has already; it does not travel.
+    `lost` makes the result of an item that is given up, from it and the reason; without it, that ends all. `opened` is a worker
+    that this process has already; it does not travel.
     """
 
     open: Callable[[], Worker]
     work: Callable[[Worker, Item], Result]
-    lost: Callable[[Item], Result] | None = None
+    lost: Callable[[Item, str], Result] | None = None
+    limits: HardLimits = HardLimits()
     opened: Worker | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -66,11 +83,11 @@ class Job(Generic[Worker, Item, Result]):
         """The worker of this process."""
         return self.open() if self.opened is None else self.opened
 
-    def give_up(self, item: Item) -> Result:
-        """The result of an item at which workers died. Raises `WorkersLost` where there is none."""
+    def give_up(self, item: Item, reason: str) -> Result:
+        """The result of an item that is given up for a reason. Raises `WorkersLost` where there is none."""
         if self.lost is None:
-            raise WorkersLost(f"{MOST_DEATHS} workers died at the same task; they may have run out of memory")
-        return self.lost(item)
+            raise WorkersLost(f"a task is given up: {reason}")
+        return self.lost(item, reason)
 
 
 @frozen
@@ -85,6 +102,11 @@ class Failed:
         if isinstance(result, Failed):
             raise result.error
         return result
+
+
+@frozen
+class OutOfMemory:
+    """In place of a result: the item takes more memory than its job allows."""
 
 
 class Session(ABC):

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import pickle
-import signal
-import threading
+import time
 from collections import Counter, deque
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
 
-from .executor import MOST_DEATHS, Executor, Failed, Job, Session
-
-GRACE_SECONDS = 1.0
-"""How long a process may take to end by itself."""
+from .child import Child
+from .executor import DIED, MOST_DEATHS, Executor, Failed, Job, OutOfMemory, Session
 
 
 @frozen
 class Processes(Executor):
-    """So many processes of this machine; a single one is this process itself."""
+    """So many processes of this machine; a single one is this process itself, which keeps no hard limits."""
 
     count: int
 
@@ -37,7 +30,7 @@ class Processes(Executor):
         return True
 
     def open(self, job: Job[Any, Any, Any]) -> Session:
-        return _InThisProcess(job) if self.count == 1 else _InProcesses(job, self.count)
+        return _InThisProcess(job) if self.count == 1 else InChildren(job, self.count)
 
 
 @define(eq=False)
@@ -63,23 +56,25 @@ class _InThisProcess(Session):
         self.waiting.clear()
 
 
-@frozen(eq=False)
-class _Child:
-    """A process and the pipe to it."""
+@frozen
+class _Task:
+    """An item in work; it is given up at the deadline, by the clock of `time.monotonic`."""
 
-    process: SpawnProcess
-    pipe: Connection
+    number: int
+    item: Any
+    deadline: float | None
 
 
 @define(eq=False)
-class _InProcesses(Session):
+class InChildren(Session):
     """Items handed out one by one. `busy` says what each process works on; `deaths` at how many an item was in work."""
 
     job: Job[Any, Any, Any]
     count: int
     waiting: deque[tuple[int, Any]] = field(factory=deque)
-    idle: list[_Child] = field(factory=list)
-    busy: dict[Connection, tuple[_Child, int, Any]] = field(factory=dict)
+    idle: list[Child] = field(factory=list)
+    busy: dict[Child, _Task] = field(factory=dict)
+    heard: SimpleQueue[tuple[Child, Any]] = field(factory=SimpleQueue)
     deaths: Counter[int] = field(factory=Counter)
 
     def submit(self, number: int, item: Any) -> None:
@@ -90,98 +85,69 @@ class _InProcesses(Session):
         found: list[tuple[int, Any]] = []
         while not found:
             self._hand_out()
-            for pipe in wait(list(self.busy)):
-                assert isinstance(pipe, Connection)
-                found += self._receive(pipe)
+            try:
+                found += self._said(*self.heard.get(timeout=self._patience()))
+                while not self.heard.empty():
+                    found += self._said(*self.heard.get())
+            except Empty:
+                found += self._overdue()
         return found
 
     def close(self) -> None:
-        """End all processes: idle ones end with their pipes, the others are stopped."""
-        children = [*self.idle, *(child for child, _, _ in self.busy.values())]
-        for child, _, _ in self.busy.values():
-            child.process.terminate()
-        for child in children:
-            child.pipe.close()
-        for child in children:
-            child.process.join(GRACE_SECONDS)
-            if child.process.is_alive():
-                child.process.kill()
-                child.process.join()
+        """End all processes: idle ones end with their input, the others are stopped."""
+        for child in self.busy:
+            child.close(is_busy=True)
+        for child in self.idle:
+            child.close(is_busy=False)
         self.idle.clear()
         self.busy.clear()
         self.waiting.clear()
 
     def _hand_out(self) -> None:
         while self.waiting and (self.idle or len(self.busy) < self.count):
-            child = self.idle.pop() if self.idle else self._started()
+            child = self.idle.pop() if self.idle else Child.of(self.job, self.heard)
             number, item = self.waiting.popleft()
-            self.busy[child.pipe] = child, number, item
-            try:
-                child.pipe.send(item)
-            except OSError:
-                self._buried(child.pipe)
+            seconds = self.job.limits.seconds
+            self.busy[child] = _Task(number, item, None if seconds is None else time.monotonic() + seconds)
+            child.send(item)
 
-    def _started(self) -> _Child:
-        context = get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(target=_serve, args=(there, self.job.to_send))
-        process.start()
-        there.close()
-        return _Child(process, here)
-
-    def _receive(self, pipe: Connection) -> list[tuple[int, Any]]:
-        """The result of a process; none where it died."""
-        try:
-            result = pipe.recv()
-        except (EOFError, OSError):
-            return self._buried(pipe)
-        child, number, _ = self.busy.pop(pipe)
-        self.idle.append(child)
-        return [(number, result)]
-
-    def _buried(self, pipe: Connection) -> list[tuple[int, Any]]:
-        """What a process that died was at is done by another, or given up."""
-        child, number, item = self.busy.pop(pipe)
-        pipe.close()
-        child.process.kill()
-        child.process.join()
-        self.deaths[number] += 1
-        if self.deaths[number] < MOST_DEATHS:
-            self.waiting.appendleft((number, item))
+    def _said(self, child: Child, result: Any) -> list[tuple[int, Any]]:
+        """The result of a process; none where it died at an item that is tried again."""
+        task = self.busy.pop(child, None)
+        if task is None:  # it was ended, or has died without work
+            self.idle = [other for other in self.idle if other is not child]
+            child.close(is_busy=True)
             return []
-        return [(number, self.job.give_up(item))]
+        if result is None:
+            return self._buried(child, task)
+        if isinstance(result, OutOfMemory):
+            child.close(is_busy=True)
+            return [(task.number, self.job.give_up(task.item, f"it takes more than {self.job.limits.memory_mib} MiB"))]
+        self.idle.append(child)
+        return [(task.number, result)]
 
+    def _buried(self, child: Child, task: _Task) -> list[tuple[int, Any]]:
+        """What a process that died was at is done by another, or given up."""
+        child.close(is_busy=True)
+        self.deaths[task.number] += 1
+        if self.deaths[task.number] < MOST_DEATHS:
+            self.waiting.appendleft((task.number, task.item))
+            return []
+        return [(task.number, self.job.give_up(task.item, DIED))]
 
-def _serve(pipe: Connection, job: Job[Any, Any, Any]) -> None:
-    """Do items until the pipe is closed."""
-    # The parent stops the work when the user interrupts.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-    worker = None
-    while True:
-        try:
-            item = pipe.recv()
-        except EOFError:
-            return
-        try:
-            worker = job.begin() if worker is None else worker
-            result = job.work(worker, item)
-        except Exception as error:
-            result = Failed(_portable(error))
-        pipe.send(result)
+    def _patience(self) -> float | None:
+        """Seconds until the next deadline."""
+        deadlines = [task.deadline for task in self.busy.values() if task.deadline is not None]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
-
-def _exit_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
-    os._exit(1)
-
-
-def _portable(error: Exception) -> Exception:
-    """The exception, or what it says where it cannot travel."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
+    def _overdue(self) -> list[tuple[int, Any]]:
+        """What is given up for its time; the processes at it are ended."""
+        now = time.monotonic()
+        late = [(child, task) for child, task in self.busy.items() if task.deadline is not None and task.deadline <= now]
+        for child, _ in late:
+            del self.busy[child]
+            child.close(is_busy=True)
+        return [
+            (task.number, self.job.give_up(task.item, f"it takes more than {self.job.limits.seconds:.0f} s"))
+            for _, task in late
+        ]

@@ -1,0 +1,140 @@
+"""A process that does the items of a job one by one, with the hard limits of the job.
+
+Run as `python -P -m rulewright.workers.child`: it reads pickles: where modules are found, the limits, the job, its items. It
+answers each item with one, and ends when its input is closed, also when the parent is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import IO, Any
+
+from rulewright.base.records import define
+
+from .executor import Failed, HardLimits, Job, OutOfMemory
+
+MEBIBYTE = 1 << 20
+
+GRACE_SECONDS = 1.0
+"""How long a process may take to end by itself."""
+
+
+# Of the parent --------------------------------------------------------------------------------------------------------
+
+
+@define(eq=False)
+class Child:
+    """A process that was started for a job. What it says comes to a queue, None once it has ended."""
+
+    process: subprocess.Popen[bytes]
+
+    @classmethod
+    def of(cls, job: Job[Any, Any, Any], heard: SimpleQueue[tuple[Child, Any]]) -> Child:
+        """A process for a job, which has its own session: an interrupt of the user's does not reach it."""
+        command = [sys.executable, "-P", "-m", "rulewright.workers.child"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        child = cls(process)
+        threading.Thread(target=child._listen, args=(heard,), daemon=True).start()
+        for said in (sys.path, job.limits, job.to_send):
+            child.send(said)
+        return child
+
+    def send(self, said: Any) -> None:
+        """Tell the process something; where it has died, `heard` says so."""
+        assert self.process.stdin is not None
+        said = pickle.dumps(said)
+        with suppress(ConnectionError):
+            self.process.stdin.write(said)
+            self.process.stdin.flush()
+
+    def close(self, is_busy: bool) -> None:
+        """End the process: an idle one ends with its input."""
+        assert self.process.stdin is not None
+        if is_busy:
+            self.process.kill()
+        with suppress(OSError):  # what was not read is lost
+            self.process.stdin.close()
+        try:
+            self.process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _listen(self, heard: SimpleQueue[tuple[Child, Any]]) -> None:
+        source = self.process.stdout
+        assert source is not None
+        with source:
+            while True:
+                try:
+                    heard.put((self, pickle.load(source)))
+                except Exception:  # it ended, maybe in the middle of a word
+                    heard.put((self, None))
+                    return
+
+
+# Of the process -------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Do items until the input is closed."""
+    source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the work prints is no answer
+    sys.path[:] = pickle.load(source)
+    _limit_memory(pickle.load(source))
+    job: Job[Any, Any, Any] = pickle.load(source)
+    items: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_read, args=(source, items), daemon=True).start()
+    worker = None
+    while True:
+        item = items.get()
+        try:
+            worker = job.begin() if worker is None else worker
+            result = job.work(worker, item)
+        except MemoryError:
+            _answer(answers, OutOfMemory())
+            os._exit(1)
+        except Exception as error:
+            result = Failed(_portable(error))
+        _answer(answers, result)
+
+
+def _answer(answers: IO[bytes], result: Any) -> None:
+    answers.write(pickle.dumps(result))
+    answers.flush()
+
+
+def _read(source: IO[bytes], items: SimpleQueue[Any]) -> None:
+    """Hand on what is to be done; end this process when there will be nothing more."""
+    try:
+        while True:
+            items.put(pickle.load(source))
+    except EOFError:
+        os._exit(0)
+
+
+def _limit_memory(limits: HardLimits) -> None:
+    if limits.memory_mib is None or sys.platform == "win32":
+        return
+    import resource
+
+    most = limits.memory_mib * MEBIBYTE
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _portable(error: Exception) -> Exception:
+    """The exception, or what it says where it cannot travel."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+if __name__ == "__main__":
+    main()
