@@ -1,22 +1,27 @@
 """Do the grades of made puzzles agree with how hard they are for players who know no solver?
 
-    python bench/making_grades.py FOLDER… [--fit]
+    python bench/making_grades.py FOLDER… [--kept FILE] [--fit]
 
-Two measures, neither of which asks the solver anything: the share of games at random that come to the answer, and the narrowest
-beam that does. Both become ranks, and their mean is the difficulty that grades are held against (Spearman's rank correlation).
-`--fit` finds weights on every other puzzle, by least squares with a ridge and none below zero, and tries them on the rest.
+Three measures, none of which asks the solver anything: the share of games at random that come to the answer, the narrowest beam
+that does, and how many states are looked at by one who begins with what looks best and goes against looks as seldom as may be
+(limited discrepancy search; Harvey and Ginsberg 1995). All become ranks, and their mean is the difficulty that grades are held
+against (Spearman's rank correlation). `--fit` finds weights on every other puzzle, by least squares with a ridge and none below
+zero, and tries them on the rest. `--kept` names a file of what was measured before, to which the rest is added.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from collections.abc import Sequence
+from heapq import heappop, heappush
+from itertools import count
 from math import log2
 from pathlib import Path
 
 import numpy as np
-from attrs import frozen
+from attrs import asdict, frozen
 
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
@@ -24,33 +29,42 @@ from rulewright.rules.play.engine import State
 from rulewright.studies.making.features import Features, measured
 from rulewright.studies.making.grading import WEIGHTS, graded, terms_of
 from rulewright.studies.making.move_values import MoveValues
+from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
 from rulewright.studies.making.solution import Solution
 
-GAMES = 400
-WIDEST = 2048
+GAMES = 5_000
+WIDEST = 8_192
+MOST_STATES = 100_000
+LONGEST = 300
 RIDGE = 1.0
 SECONDS, MEMORY = 20.0, 1024
 
 
 @frozen
 class Judged:
-    """A puzzle with what is measured of it."""
+    """A puzzle with what is measured of it: features, and in bits how hard it is by each of the three measures."""
 
     name: str
+    rules: str
     features: Features
     luck: float
     beam: float
+    states: float
 
 
 def judged(name: str, values: MoveValues) -> Judged:
-    """A puzzle with its features and the two measures."""
-    return Judged(name, measured(Solution(values)), random_luck(values), log2(narrowest_beam(values)))
+    """A puzzle with its features and the measures."""
+    root = values.position.root
+    first = {move: values.after(root, move) for move in values.engine.legal(root)}
+    features = measured(Solution(values), first)
+    rules = "+".join(rule for rule, _ in values.position.puzzle.rules)
+    return Judged(name, rules, features, random_luck(values), log2(narrowest_beam(values)), log2(states_by_looks(values)))
 
 
 def random_luck(values: MoveValues) -> float:
     """In bits, how improbable it is that a game at random comes to the answer; of a shortest plan, within twice its moves."""
     engine, root, shortest, chance = values.engine, values.position.root, values.shortest, random.Random(1)
-    longest = 300 if shortest is None else 2 * max(1, -values.optimum)
+    longest = LONGEST if shortest is None else 2 * max(1, -values.optimum)
     hits = 0
     for _ in range(GAMES):
         state = root
@@ -71,10 +85,9 @@ def narrowest_beam(values: MoveValues) -> int:
 
 
 def _beam_finds(values: MoveValues, width: int) -> bool:
-    engine, shortest = values.engine, values.shortest
+    engine = values.engine
     layer: list[State] = [values.position.root]
-    left = 300 if shortest is None else -values.optimum
-    while layer and left >= 0:
+    for _ in range(_deepest(values) + 1):
         if any(_has_won(values, state) for state in layer):
             return True
         open_states = [state for state in layer if not engine.over(state)]
@@ -84,8 +97,36 @@ def _beam_finds(values: MoveValues, width: int) -> bool:
             return True
         rest = [state for state in children if not engine.over(state)]
         layer = sorted(rest, key=values.standing, reverse=True)[:width]
-        left -= 1
     return False
+
+
+def states_by_looks(values: MoveValues) -> int:
+    """How many states are looked at before the answer by one who goes against looks as seldom as may be, `MOST_STATES` at most.
+
+    Of plans that do so equally often the longer is followed first; of a shortest plan, the shorter.
+    """
+    engine, player, numbers = values.engine, NaivePlayer(values, GREEDY), count()
+    deepest, ahead = _deepest(values), 1 if values.shortest is not None else -1
+    pending, done = [(0, 0, next(numbers), values.position.root)], set[State]()
+    while pending and len(done) < MOST_STATES:
+        against, depth, _, state = heappop(pending)
+        if state in done:
+            continue
+        done.add(state)
+        if _has_won(values, state):
+            break
+        moves = [] if engine.over(state) or abs(depth) >= deepest else engine.legal(state)
+        looks = set(player.choices(state, moves)) if moves else set()
+        for move in moves:
+            child = engine.apply(state, move)
+            if child not in done:
+                heappush(pending, (against + (move not in looks), depth + ahead, next(numbers), child))
+    return len(done)
+
+
+def _deepest(values: MoveValues) -> int:
+    """The most moves that are followed."""
+    return LONGEST if values.shortest is None else -values.optimum
 
 
 def _has_won(values: MoveValues, state: State) -> bool:
@@ -106,8 +147,9 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def difficulty(puzzles: Sequence[Judged]) -> np.ndarray:
-    """The mean of both ranks."""
-    return (ranks([puzzle.luck for puzzle in puzzles]) + ranks([puzzle.beam for puzzle in puzzles])) / 2
+    """The mean of the ranks by the three measures."""
+    measures = ("luck", "beam", "states")
+    return np.mean([ranks([getattr(puzzle, name) for puzzle in puzzles]) for name in measures], axis=0)
 
 
 def fitted(puzzles: Sequence[Judged]) -> dict[str, float]:
@@ -134,15 +176,20 @@ def total(weights: dict[str, float], features: Features) -> float:
 def report(puzzles: Sequence[Judged], fits: bool) -> None:
     """Print how far grades and measures agree, and what a fit gives."""
     hard = difficulty(puzzles)
-    lucks, beams = [puzzle.luck for puzzle in puzzles], [puzzle.beam for puzzle in puzzles]
-    print(f"{len(puzzles)} puzzles; random play against beams {spearman(lucks, beams):.2f}")
     grades = [graded(puzzle.features) for puzzle in puzzles]
-    print(f"grades against the difficulty   {spearman([grade.number for grade in grades], hard):.2f}")
-    print(f"their sums against it           {spearman([grade.difficulty for grade in grades], hard):.2f}")
-    print(f"  against random play alone     {spearman([grade.difficulty for grade in grades], lucks):.2f}")
-    print(f"  against beams alone           {spearman([grade.difficulty for grade in grades], beams):.2f}")
+    numbers = [grade.number for grade in grades]
+    print(f"{len(puzzles)} puzzles; of grades 1 to 5: {[numbers.count(grade) for grade in range(1, 6)]}")
+    print(f"grades against the difficulty   {spearman(numbers, hard):.2f}")
+    for name in ("luck", "beam", "states"):
+        print(f"  against {name:<22}  {spearman(numbers, [getattr(puzzle, name) for puzzle in puzzles]):.2f}")
+    print(f"their sums against the difficulty {spearman([grade.difficulty for grade in grades], hard):.2f}")
     for name in WEIGHTS:
         print(f"    {name:<12} {spearman([terms_of(puzzle.features)[name] for puzzle in puzzles], hard):5.2f}")
+    for rules in sorted({puzzle.rules for puzzle in puzzles}):
+        some = [puzzle for puzzle in puzzles if puzzle.rules == rules]
+        if len(some) >= 8:
+            sums = [graded(puzzle.features).difficulty for puzzle in some]
+            print(f"within {rules}, {len(some)} puzzles: {spearman(sums, difficulty(some)):.2f}")
     if fits:
         weights = fitted(puzzles[::2])
         for what, some in (("fitted on", puzzles[::2]), ("the others", puzzles[1::2])):
@@ -154,18 +201,29 @@ def report(puzzles: Sequence[Judged], fits: bool) -> None:
 
 def main() -> None:
     """Judge the puzzles of some folders."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--kept", type=Path)
     parser.add_argument("--fit", action="store_true")
     arguments = parser.parse_args()
+    kept = _kept(arguments.kept)
     found: list[Judged] = []
     for folder in arguments.folders:
         catalogue = Catalogue(Project(folder))
         for path in sorted(folder.rglob("*.puzzle")):
-            values = MoveValues(catalogue.position(path), SECONDS, MEMORY)
-            found.append(judged(path.stem, values))
-            print(f"{path.stem:<40} luck {found[-1].luck:5.1f}  beam {found[-1].beam:4.1f}", flush=True)
+            one = kept.get(path.stem) or judged(path.stem, MoveValues(catalogue.position(path), SECONDS, MEMORY))
+            found.append(one)
+            if arguments.kept and path.stem not in kept:
+                with arguments.kept.open("a") as file:
+                    file.write(json.dumps(asdict(one)) + "\n")
+            print(f"{one.name:<40} luck {one.luck:5.1f}  beam {one.beam:4.1f}  states {one.states:5.1f}", flush=True)
     report(found, arguments.fit)
+
+
+def _kept(path: Path | None) -> dict[str, Judged]:
+    lines = path.read_text().splitlines() if path is not None and path.exists() else []
+    read = [json.loads(line) for line in lines]
+    return {one["name"]: Judged(**{**one, "features": Features(**one["features"])}) for one in read}
 
 
 if __name__ == "__main__":

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import log2
 
 from rulewright.base.records import frozen
+from rulewright.rules.model.moves import Move
 
 from .naive_play import GREEDY, SHALLOW, NaivePlayer
-from .solution import Solution
+from .solution import Decision, Solution
+
+BLUNDERS = 0.3
+"""How often one who plays sensibly moves at random."""
 
 
 @frozen
@@ -19,6 +24,8 @@ class Features:
     `sacrifices` counts them, `first_sacrifice` is the number of the first (0: there is none). `greedy_traps` and
     `shallow_traps` are the shares of the moves at which something wrong looks as good as anything to one who looks one move
     ahead, and two. `false_keys` is the share of the first moves that look to either as good as any, and are wrong.
+    `near_keys` is how many first moves are wrong by a tenth of the answer at most, or by 1. `greedy_bits` and `shallow_bits`
+    are, as `luck` is of random play, of one who plays by looks one move ahead, or two, but for a blunder now and then.
     """
 
     moves: int
@@ -30,15 +37,18 @@ class Features:
     greedy_traps: float
     shallow_traps: float
     false_keys: float
+    near_keys: int
+    greedy_bits: float
+    shallow_bits: float
 
 
-def measured(solution: Solution) -> Features:
-    """The features of a solution. Raises `Unproved`, `TooLong`."""
+def measured(solution: Solution, first: Mapping[Move, int]) -> Features:
+    """The features of a solution, with the proved values of all first moves. Raises `Unproved`, `TooLong`."""
     decisions = solution.decisions
     greedy, shallow = NaivePlayer(solution.values, GREEDY), NaivePlayer(solution.values, SHALLOW)
     width = luck = false_keys = 0.0
     sacrifices: list[int] = []
-    traps = [0, 0]
+    traps, bits = [0, 0], [0.0, 0.0]
     for number, decision in enumerate(decisions, 1):
         right, count = set(decision.right), len(decision.legal)
         width += log2(count)
@@ -47,6 +57,7 @@ def measured(solution: Solution) -> Features:
         if not looks[0] & right:
             sacrifices.append(number)
         traps = [found + bool(seen - right) for found, seen in zip(traps, looks, strict=True)]
+        bits = [found - log2(_chance(decision, seen)) for found, seen in zip(bits, looks, strict=True)]
         if number == 1:
             false_keys = len((looks[0] | looks[1]) - right) / count
     moves = max(len(decisions), 1)
@@ -60,4 +71,17 @@ def measured(solution: Solution) -> Features:
         traps[0] / moves,
         traps[1] / moves,
         false_keys,
+        _near(first),
+        *bits,
     )
+
+
+def _chance(decision: Decision, looks: set[Move]) -> float:
+    """How probable it is that one who goes by looks keeps the optimum."""
+    by_looks = len(looks & set(decision.right)) / len(looks)
+    return (1 - BLUNDERS) * by_looks + BLUNDERS * len(decision.right) / len(decision.legal)
+
+
+def _near(first: Mapping[Move, int]) -> int:
+    best = max(first.values())
+    return sum(0 < best - value <= max(1, abs(best) // 10) for value in first.values())

@@ -68,8 +68,8 @@ class Attempt:
     fault: Fault | None = None
 
 
-def lost_attempt(number: int) -> Attempt:
-    """What is said of an attempt at which workers died: they may have run out of memory."""
+def lost_attempt(number: int, reason: str) -> Attempt:
+    """What is said of an attempt at which workers died, or that went beyond its limits."""
     return Attempt(number, None, Fault.UNPROVED)
 
 
@@ -169,7 +169,7 @@ class Maker:
         solution = Solution(values)
         if any(decision.state[SEED] != position.root[SEED] for decision in solution.decisions):
             raise Faulty(Fault.CHANCE)
-        features = measured(solution)
+        features = measured(solution, proof.first)
         if commission.moves is not None and features.moves not in commission.moves:
             raise Faulty(Fault.LENGTH)
         grade = graded(features)

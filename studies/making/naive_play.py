@@ -7,10 +7,12 @@ and choose among the rest by chance. So does `simulate --policy greedy`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import count
 
 from attrs import field
 
-from rulewright.base.records import define
+from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Others
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import State
@@ -28,8 +30,19 @@ GAMES = 50
 LONGEST_GAME = 200
 """A game of more moves comes to nothing."""
 
+MOST_STATES = 20_000
+"""Games through more states than these are not all followed."""
+
 Worth = tuple[int, int]
 """What a state is worth as it stands, then the tiles laid."""
+
+
+@frozen
+class NaiveResult:
+    """The most that naive play comes to: of all games, whatever is chosen among equals, or of some by chance."""
+
+    value: int
+    of_all: bool
 
 
 @define(eq=False)
@@ -46,16 +59,50 @@ class NaivePlayer:
         best = max(looks)
         return [move for move, look in zip(moves, looks, strict=True) if look == best]
 
-    def best_result(self) -> int:
+    def result(self) -> NaiveResult:
+        """The most that such play comes to: of every game, where they go through few states. Raises `Unproved`."""
+        value = self.of_all()
+        return NaiveResult(self.of_some(), False) if value is None else NaiveResult(value, True)
+
+    def of_some(self) -> int:
         """The most that some games of such play come to; equals are chosen among by chance, always by the same seeds.
 
-        Against best play only the first move is chosen so, and then the best ones. Raises `Unproved`.
+        Against best play only the first move is chosen so, whichever of equals, and then the best ones. Raises `Unproved`.
         """
         values = self.values
         if values.question.others is Others.AGAINST:
             root = values.position.root
             return max(values.after(root, move) for move in self.choices(root, values.engine.legal(root)))
         return max(self._game(seeds(number)) for number in range(GAMES))
+
+    def of_all(self) -> int | None:
+        """The most that any game of such play comes to; None where they lead through too many states. Raises `Unproved`."""
+        values, engine, shortest = self.values, self.values.engine, self.values.shortest
+        if values.question.others is Others.AGAINST:
+            return self.of_some()
+        root = values.position.root
+        best, numbers, done = NO_PLAN, count(), set[State]()
+        pending = [(0 if shortest is None else shortest.root_cost, next(numbers), root)]
+        while pending:  # the least cost first, as Dijkstra does
+            cost, _, state = heappop(pending)
+            if state in done:
+                continue
+            if shortest is not None and shortest.reached(state):
+                return -cost
+            done.add(state)
+            if len(done) > MOST_STATES:
+                return None
+            is_over = engine.over(state)
+            if is_over and shortest is None:
+                best = max(best, values.standing(state))
+            moves = [] if is_over else engine.legal(state)
+            for move in self._choices_of(state, moves) if moves else ():
+                child = engine.apply(state, move)
+                if child not in done:
+                    heappush(
+                        pending, (cost if shortest is None else shortest.cost_after(cost, state, child), next(numbers), child)
+                    )
+        return best
 
     def _game(self, chance: Iterator[int]) -> int:
         """What a game comes to, `NO_PLAN` where it does not come to what is asked."""

@@ -20,7 +20,7 @@ from rulewright.solver.budget import Limits
 
 from .commission import Commission
 from .move_values import NO_PLAN, MoveValues, Unproved
-from .naive_play import GREEDY, NaivePlayer
+from .naive_play import GREEDY, NaivePlayer, NaiveResult
 from .solution import Solution, TooLong
 
 MOST_KEYS = 40
@@ -56,11 +56,11 @@ class Faulty(Exception):
 
 @frozen
 class Proof:
-    """Proved values, signed so that more is better: of the position, of each first move, and the most that greedy play gets."""
+    """Values, signed so that more is better: proved for the position and each first move, and what greedy play gets at best."""
 
     optimum: int
     first: Mapping[Move, int]
-    greedy: int
+    greedy: NaiveResult
 
     @property
     def keys(self) -> tuple[Move, ...]:
@@ -98,14 +98,17 @@ def _proved(position: Position, commission: Commission) -> Proof:
         raise Faulty(Fault.NOTHING_TO_DO)
     if question.counts_moves and commission.moves is not None and -optimum not in commission.moves:
         raise Faulty(Fault.LENGTH)
-    greedy = NaivePlayer(values, GREEDY).best_result() if commission.gap else NO_PLAN
-    if commission.gap and optimum - greedy < commission.gap:
+    player = NaivePlayer(values, GREEDY)
+    if commission.gap and optimum - player.of_some() < commission.gap:
         raise Faulty(Fault.GREEDY)
     first = _first_values(values, moves, optimum, commission)
     if commission.sole is Sole.PLAN:
         _require_one_plan(values, optimum, commission)
     if commission.sole is Sole.TURN and any(len(decision.right) > 1 for decision in Solution(values).first_turn()):
         raise Faulty(Fault.DUALS)
+    greedy = player.result()
+    if commission.gap and optimum - greedy.value < commission.gap:
+        raise Faulty(Fault.GREEDY)
     return Proof(optimum, first, greedy)
 
 

@@ -14,6 +14,7 @@ from .commission import Commission
 from .grading import GRADES
 from .maker import MadePuzzle
 from .move_values import NO_PLAN
+from .naive_play import GAMES
 
 MADE_BY = "# Made by `rulewright make`"
 """What the file of such a puzzle begins with."""
@@ -45,14 +46,20 @@ def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt:
     return "\n".join(
         (
             f"{MADE_BY}, seed {commission.seed}, attempt {attempt}: {made.source.value}, {reductions}{uses}.",
-            f"# Key: {made.key}. Second best key: {worth_text(made, made.proof.second)}. "
-            f"Greedy play: {worth_text(made, made.proof.greedy)}.",
+            f"# Key: {made.key}. Second best key: {worth_text(made, made.proof.second)}. {greedy_text(made).capitalize()}.",
             f"# Difficulty {made.grade.difficulty:.2f}: {found.moves} moves in {_counted(found.turns, 'turn')}, "
             f"{found.branching:.1f} choices a move, {found.luck:.0f} bits of luck, {trap}.",
             f"# Traps for greedy play at {found.greedy_traps:.0%} of the moves, for shallow search {found.shallow_traps:.0%}.",
             print_puzzle(puzzle),
         )
     )
+
+
+def greedy_text(made: MadePuzzle) -> str:
+    """What greedy play comes to at best, and of which games that is known."""
+    greedy = made.proof.greedy
+    games = "of all greedy games" if greedy.of_all else f"of {GAMES} greedy games"
+    return f"the best {games}: {worth_text(made, greedy.value)}"
 
 
 def worth_text(made: MadePuzzle, value: int) -> str:

@@ -9,9 +9,11 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.sole_solutions import Sole
+from rulewright.studies.making import naive_play
 from rulewright.studies.making.ablation import is_used, without
 from rulewright.studies.making.features import measured
 from rulewright.studies.making.move_values import NO_PLAN, MoveValues
+from rulewright.studies.making.naive_play import NaiveResult
 from rulewright.studies.making.proof import Fault, Faulty, proved
 from rulewright.studies.making.solution import Solution
 from tests.studies.making.orchard import ORDER, orchard, standing
@@ -21,8 +23,13 @@ def test_values_of_first_moves_and_of_greedy_play(tmp_path: Path) -> None:
     """Six days: the ladder first makes 25, a day later 22; low fruit alone makes 12."""
     position = standing(orchard(tmp_path))
     proof = proved(position, ORDER)
-    assert (proof.optimum, proof.second, proof.greedy) == (25, 22, 12)
+    assert (proof.optimum, proof.second, proof.greedy) == (25, 22, NaiveResult(12, of_all=True))
     assert [position.engine.action_numbers["fetch"]] == [key[0] for key in proof.keys]
+
+
+def test_greedy_games_that_are_too_many_are_sampled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naive_play, "MOST_STATES", 3)
+    assert proved(standing(orchard(tmp_path)), ORDER).greedy == NaiveResult(12, of_all=False)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +82,8 @@ def test_what_is_used_is_missed(tmp_path: Path) -> None:
 
 
 def test_features_of_a_solution(tmp_path: Path) -> None:
-    solution = Solution(MoveValues.of(standing(orchard(tmp_path)), ORDER))
-    found = measured(solution)
+    position = standing(orchard(tmp_path))
+    found = measured(Solution(MoveValues.of(position, ORDER)), proved(position, ORDER).first)
     assert (found.moves, found.turns, found.sacrifices, found.first_sacrifice) == (6, 6, 1, 1)
     assert found.luck == 6.0 and found.branching == 2.0  # one of two actions, six times
     assert found.greedy_traps == pytest.approx(1 / 6) and found.false_keys == 0.5
