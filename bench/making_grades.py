@@ -4,8 +4,9 @@
 
 Three measures, none of which asks the solver anything: the share of games at random that come to the answer, the narrowest beam
 that does, and how many states are looked at by one who begins with what looks best and goes against looks as seldom as may be
-(limited discrepancy search; Harvey and Ginsberg 1995). All become ranks, and their mean is the difficulty that grades are held
-against (Spearman's rank correlation). `--fit` finds weights on every other puzzle, by least squares with a ridge and none below
+(limited discrepancy search; Harvey and Ginsberg 1995). Each is in bits; where it does not come to the answer in its bounds, a
+puzzle is harder the more is left to be gained. All become ranks, and their mean is the difficulty that grades are held against
+(Spearman's rank correlation). `--fit` finds weights on every other puzzle, by least squares with a ridge and none below
 zero, and tries them on the rest. `--kept` names a file of what was measured before, to which the rest is added.
 """
 
@@ -32,9 +33,9 @@ from rulewright.studies.making.move_values import MoveValues
 from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
 from rulewright.studies.making.solution import Solution
 
-GAMES = 5_000
-WIDEST = 8_192
-MOST_STATES = 100_000
+GAMES = 1_000
+WIDEST_BITS = 10
+MOST_STATES = 20_000
 LONGEST = 300
 RIDGE = 1.0
 SECONDS, MEMORY = 20.0, 1024
@@ -58,70 +59,72 @@ def judged(name: str, values: MoveValues) -> Judged:
     first = {move: values.after(root, move) for move in values.engine.legal(root)}
     features = measured(Solution(values), first)
     rules = "+".join(rule for rule, _ in values.position.puzzle.rules)
-    return Judged(name, rules, features, random_luck(values), log2(narrowest_beam(values)), log2(states_by_looks(values)))
+    return Judged(name, rules, features, random_luck(values), narrowest_beam(values), states_by_looks(values))
 
 
 def random_luck(values: MoveValues) -> float:
-    """In bits, how improbable it is that a game at random comes to the answer; of a shortest plan, within twice its moves."""
+    """How improbable it is that a game at random comes to the answer; of a shortest plan, within twice its moves."""
     engine, root, shortest, chance = values.engine, values.position.root, values.shortest, random.Random(1)
     longest = LONGEST if shortest is None else 2 * max(1, -values.optimum)
-    hits = 0
+    hits, least = 0, 1.0
     for _ in range(GAMES):
         state = root
         for _ in range(longest):
             if engine.over(state) or (shortest is not None and shortest.reached(state)) or not (moves := engine.legal(state)):
                 break
             state = engine.apply(state, chance.choice(moves))
-        hits += _has_won(values, state)
-    return -log2((hits + 0.5) / (GAMES + 1))
+        missing = _missing(values, state)
+        hits += not missing
+        least = min(least, missing)
+    return log2(GAMES / hits) if hits else log2(2 * GAMES) + least
 
 
-def narrowest_beam(values: MoveValues) -> int:
+def narrowest_beam(values: MoveValues) -> float:
     """The least width, a power of two, of a beam by what states are worth as they stand that comes to the answer."""
-    width = 1
-    while width < WIDEST and not _beam_finds(values, width):
-        width *= 2
-    return width
+    missing = 1.0
+    for bits in range(WIDEST_BITS + 1):
+        missing = _beam_misses(values, 1 << bits)
+        if not missing:
+            return bits
+    return WIDEST_BITS + 1 + missing
 
 
-def _beam_finds(values: MoveValues, width: int) -> bool:
+def _beam_misses(values: MoveValues, width: int) -> float:
     engine = values.engine
     layer: list[State] = [values.position.root]
-    for _ in range(_deepest(values) + 1):
-        if any(_has_won(values, state) for state in layer):
-            return True
-        open_states = [state for state in layer if not engine.over(state)]
-        children = dict.fromkeys(engine.apply(state, move) for state in open_states for move in engine.legal(state))
-        ends = [state for state in children if engine.over(state)]
-        if any(_has_won(values, state) for state in ends):
-            return True
-        rest = [state for state in children if not engine.over(state)]
-        layer = sorted(rest, key=values.standing, reverse=True)[:width]
-    return False
+    missing = _missing(values, layer[0])
+    for _ in range(_deepest(values)):
+        children = dict.fromkeys(engine.apply(state, move) for state in layer for move in engine.legal(state))
+        missing = min([missing, *(_missing(values, state) for state in children)])
+        layer = sorted((state for state in children if not engine.over(state)), key=values.standing, reverse=True)[:width]
+        if not missing or not layer:
+            break
+    return missing
 
 
-def states_by_looks(values: MoveValues) -> int:
-    """How many states are looked at before the answer by one who goes against looks as seldom as may be, `MOST_STATES` at most.
+def states_by_looks(values: MoveValues) -> float:
+    """How many states are looked at before the answer by one who goes against looks as seldom as may be.
 
     Of plans that do so equally often the longer is followed first; of a shortest plan, the shorter.
     """
     engine, player, numbers = values.engine, NaivePlayer(values, GREEDY), count()
     deepest, ahead = _deepest(values), 1 if values.shortest is not None else -1
-    pending, done = [(0, 0, next(numbers), values.position.root)], set[State]()
+    pending, done, missing = [(0, 0, next(numbers), values.position.root)], set[State](), 1.0
     while pending and len(done) < MOST_STATES:
         against, depth, _, state = heappop(pending)
         if state in done:
             continue
         done.add(state)
-        if _has_won(values, state):
-            break
+        missing = min(missing, _missing(values, state))
+        if not missing:
+            return log2(len(done))
         moves = [] if engine.over(state) or abs(depth) >= deepest else engine.legal(state)
         looks = set(player.choices(state, moves)) if moves else set()
         for move in moves:
             child = engine.apply(state, move)
             if child not in done:
                 heappush(pending, (against + (move not in looks), depth + ahead, next(numbers), child))
-    return len(done)
+    return log2(2 * MOST_STATES) + missing
 
 
 def _deepest(values: MoveValues) -> int:
@@ -129,10 +132,14 @@ def _deepest(values: MoveValues) -> int:
     return LONGEST if values.shortest is None else -values.optimum
 
 
-def _has_won(values: MoveValues, state: State) -> bool:
+def _missing(values: MoveValues, state: State) -> float:
+    """The share of what is to be gained that is missing in a state; all of it before the end, none where it is the answer."""
     if values.shortest is not None:
-        return bool(values.shortest.reached(state))
-    return values.engine.over(state) and values.standing(state) == values.optimum
+        return 0.0 if values.shortest.reached(state) else 1.0
+    if not values.engine.over(state):
+        return 1.0
+    gain = max(1, abs(values.optimum - values.standing(values.position.root)))
+    return min(1.0, (values.optimum - values.standing(state)) / gain)
 
 
 def ranks(numbers: Sequence[float]) -> np.ndarray:

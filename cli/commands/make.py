@@ -22,11 +22,11 @@ from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
+from rulewright.rules.static.natural_question import natural_goal
 from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission, Interval, interval_of, written_goal
 from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.journal import Entry
-from rulewright.studies.making.natural_question import natural_goal
 from rulewright.studies.making.run import MakingRun
 from rulewright.workers.executor import Executor
 

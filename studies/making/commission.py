@@ -15,9 +15,8 @@ from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
+from rulewright.rules.static.natural_question import HIGHEST_SCORE
 from rulewright.workers.executor import HardLimits
-
-from .natural_question import HIGHEST_SCORE
 
 GOALS = (Goal.MAXIMISE, Goal.MINIMISE, Goal.LEAST, Goal.WIN)
 """The goals whose answer is a value of which there may be more or less."""

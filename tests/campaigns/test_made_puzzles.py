@@ -10,7 +10,8 @@ from attrs import evolve
 
 from rulewright.base.sole_solutions import Sole
 from rulewright.rules.linking.project import Project
-from rulewright.studies.making.commission import HIGHEST_SCORE, Commission, Interval
+from rulewright.rules.static.natural_question import HIGHEST_SCORE
+from rulewright.studies.making.commission import Commission, Interval
 from rulewright.studies.making.maker import Maker
 from tests.campaigns.made_puzzles import confirmed
 from tests.paths import ROOT

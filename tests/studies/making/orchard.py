@@ -10,7 +10,8 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
-from rulewright.studies.making.commission import HIGHEST_SCORE, Commission
+from rulewright.rules.static.natural_question import HIGHEST_SCORE
+from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.composition import Composer
 
 ORCHARD = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.rules.linking.project import SHIPPED, Project
-from rulewright.studies.making.natural_question import HIGHEST_SCORE, natural_goal
+from rulewright.rules.static.natural_question import HIGHEST_SCORE, natural_goal
 from tests.studies.making.orchard import orchard
 
 NATURAL = {

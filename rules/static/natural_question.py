@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Branch, Choose, Each, Flow, Game, Point, Repeat
-from rulewright.rules.static.termination import possibly_endless
+
+from .termination import possibly_endless
 
 HIGHEST_SCORE = "maximise score until end"
 
