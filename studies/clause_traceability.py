@@ -172,6 +172,12 @@ CITING = (
 )  # fmt: skip
 """The nodes that can cite a clause of a rulebook."""
 
+WITNESSED = (
+    tree.Define | tree.Action | tree.Procedure | tree.Whenever | tree.Rule | tree.Score | tree.Rank | tree.Winner
+    | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
+)  # fmt: skip
+"""The nodes that play shows at work: what merely declares something does nothing that coverage could record."""
+
 
 def coverage_key(clause: Clause) -> ClauseKey:
     """The key of a clause in coverage."""

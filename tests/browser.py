@@ -51,6 +51,11 @@ class Browser:
     def click(self, selector: str) -> None:
         self.ask("POST", f"/element/{self.find(selector)}/click")
 
+    def point(self, selector: str) -> None:
+        """Move the pointer onto an element."""
+        move = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": {ELEMENT: self.find(selector)}}
+        self.ask("POST", "/actions", actions=[{"type": "pointer", "id": "mouse", "actions": [move]}])
+
     def type(self, selector: str, text: str) -> None:
         """Type into an element."""
         self.ask("POST", f"/element/{self.find(selector)}/value", text=text)

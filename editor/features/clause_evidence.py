@@ -37,8 +37,11 @@ class ClauseEvidence:
 
 
 def clause_evidence(workspace: Workspace, path: Path) -> Iterator[ClauseEvidence]:
-    """The evidence for the clauses in one file. It takes seconds, for every puzzle and game is played. Raises `RulesError`."""
-    from rulewright.studies.clause_traceability import traces
+    """The evidence for the clauses in one file that do something in play.
+
+    It takes seconds, for every puzzle and game is played. Raises `RulesError`.
+    """
+    from rulewright.studies.clause_traceability import WITNESSED, traces
     from rulewright.studies.evidence import EvidenceFinder
 
     module = workspace.reading(path).tree
@@ -47,5 +50,5 @@ def clause_evidence(workspace: Workspace, path: Path) -> Iterator[ClauseEvidence
     project = workspace.project(workspace.closure((path,)))
     for trace in traces([module.header.name], EvidenceFinder(project)):
         for clause in trace.clauses:
-            if clause.span.source == str(path):
+            if clause.span.source == str(path) and isinstance(clause.part, WITNESSED):
                 yield ClauseEvidence(clause.span, clause.name, clause.cite, trace.shown_by(clause))

@@ -204,6 +204,87 @@ def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, 
         browser.wait_for("document.querySelector('#tree .here').innerText.startsWith('start')")
 
 
+LENSES = "[...document.querySelectorAll('.lenses button')]"
+
+
+def press_lens(browser: Browser, title: str) -> None:
+    browser.wait_for(f"{LENSES}.some(one => one.innerText === {title!r})")
+    browser.value(f"{LENSES}.find(one => one.innerText === {title!r}).click()")
+
+
+def choose(browser: Browser, title: str) -> None:
+    """Choose in the menu of what can be done at the cursor."""
+    browser.type(".cm-content", f"{CONTROL}.{RELEASED}")
+    items = "[...document.querySelectorAll('#menu button')]"
+    browser.wait_for(f"{shows('menu', title)} && {items}.includes(document.activeElement)")
+    for _ in range(10):
+        if browser.value("document.activeElement.innerText").startswith(title):
+            break
+        browser.press("down")
+    browser.press("enter")
+    browser.wait_for("document.getElementById('menu').hidden")
+
+
+def test_lenses_and_quick_fixes_do_what_they_offer(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    wrong = tmp_path / "two_left.puzzle"
+    wrong.write_text(wrong.read_text("utf-8").replace("answer: 3", "answer: 2"), "utf-8")
+    with running_studio(tmp_path) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        press_lens(browser, "which puzzles show each clause?")
+        press_lens(browser, "seen in 2 puzzles and games")
+        browser.wait_for(shows("said", "action put: empty, two_left"))
+
+        # A misspelt name is mended by keys alone, and by the pointer.
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "score more: sum wort(c) for c in board")
+        browser.wait_for("document.querySelector('.cm-lintRange-error')?.innerText === 'wort(c)'")
+        choose(browser, "Explain RW111")
+        browser.wait_for(shows("said", "RW111: unknown function"))
+        choose(browser, "Change to `worth`")
+        browser.wait_for("document.querySelector('.cm-content').innerText.includes('sum worth(c) for c in board')")
+        browser.wait_for("!document.querySelector('.cm-lintRange-error')")
+        browser.type(".cm-content", "\n\ndrop worth.res\n")
+        browser.wait_for("document.querySelector('.cm-lint-marker-error')")
+        browser.point(".cm-lint-marker-error")
+        browser.wait_for("document.querySelector('.cm-diagnosticAction')")
+        browser.click(".cm-diagnosticAction")
+        browser.wait_for(shows("menu", "Explain RW"))
+        browser.press("escape")
+        assert browser.value("document.activeElement.classList.contains('cm-content')")
+        while browser.value("document.querySelector('.cm-content').innerText.includes('drop')"):
+            browser.type(".cm-content", f"{CONTROL}z{RELEASED}")
+
+        # What a name is, where it is used, and another one for it, also in files that were never opened.
+        browser.value("document.querySelector('#files .dirty, #files .here').click()")
+        browser.type(".cm-content", f"{CONTROL}\ue011{RELEASED}" + "\ue015" * 6 + "\ue014" * 5)
+        choose(browser, "What is this?")
+        browser.wait_for(shows("said", "red"))
+        choose(browser, "Find all uses")
+        browser.wait_for(shows("said", "two_left.puzzle:8"))
+        browser.type(".cm-content", "\ue032")
+        browser.wait_for("document.getElementById('dialog').open")
+        browser.value("document.getElementById('field-name').value = 'blue'")
+        browser.click("#dialog-go")
+        browser.wait_for("document.querySelector('#dialog .warning').innerText.includes('blue')")
+        browser.value("document.getElementById('field-name').value = 'ruby'")
+        browser.click("#dialog-go")
+        browser.wait_for("document.querySelectorAll('#files .dirty').length === 3")
+        open_file(browser, "two_left.puzzle")
+        browser.wait_for("document.querySelector('.cm-content').innerText.includes('box: ruby, ruby, blue')")
+
+        # A puzzle's lenses: the board beside the text does what it can do better than a message.
+        press_lens(browser, "score")
+        browser.wait_for(shows("said", "score 2"))
+        press_lens(browser, "solve")
+        browser.wait_for(shows("verdict", "Best 6: proved best"))
+        press_lens(browser, "solve and update the answer")
+        browser.wait_for("document.querySelector('.cm-content').innerText.includes('answer: 6')")
+        assert "answer: 2" in wrong.read_text("utf-8"), "nothing is saved that nobody saved"
+        assert [line for line in browser.ask("POST", "/se/log", type="browser") if line["level"] != "DEBUG"] == []
+
+
 def test_tiles_are_dragged(browser: Browser, tmp_path: Path) -> None:
     write_game(tmp_path)
     with running_studio(tmp_path) as studio:

@@ -1,6 +1,7 @@
 // The board: its picture, what is lit, what a click does, and what is told of the position.
 
 import { button, element, made, plural, show } from "./dom.js";
+import { closeMenu, openMenu } from "./menu.js";
 
 const MOST_IN_MENU = 12;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -16,7 +17,7 @@ export class Board {
     this.picture.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.forget());
     document.addEventListener("pointerdown", (event) => {
-      if (!element("menu").contains(event.target) && !this.picture.contains(event.target)) this.closeMenu();
+      if (!element("menu").contains(event.target) && !this.picture.contains(event.target)) closeMenu();
     });
   }
 
@@ -24,7 +25,7 @@ export class Board {
     const focused = document.activeElement?.dataset?.thing;
     this.view = view;
     this.chosen = [];
-    this.closeMenu();
+    closeMenu();
     const svg = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
     this.picture.replaceChildren(document.adoptNode(svg));
     this.things = [...this.picture.querySelectorAll("[data-thing]")];
@@ -79,35 +80,16 @@ export class Board {
 
   // Several moves at one place.
   openMenu(found, thing, event) {
-    const menu = element("menu");
     const items = found.slice(0, MOST_IN_MENU).map((move) => button(move.text, () => this.doing.play(move.text), { role: "menuitem" }));
     const more = found.length - items.length;
-    menu.replaceChildren(...items);
-    if (more > 0) menu.append(made("p", {}, `and ${more} more: click another place to choose among them`));
-    menu.append(button("Why not another?", () => this.doing.explain(thing.dataset.thing, thing.textContent), { role: "menuitem", className: "quiet" }));
-    menu.hidden = false;
-    const box = thing.getBoundingClientRect();
-    const left = Math.min(box.right + 4, innerWidth - menu.offsetWidth - 8);
-    const top = Math.min(box.top, innerHeight - menu.offsetHeight - 8);
-    menu.style.left = `${Math.max(4, left)}px`;
-    menu.style.top = `${Math.max(4, top)}px`;
-    if (event?.detail === 0 || event?.type === "keydown") items[0].focus();
-    menu.onkeydown = (pressed) => {
-      const all = [...menu.querySelectorAll("button")];
-      const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
-      if (!step) return;
-      pressed.preventDefault();
-      all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
-    };
-  }
-
-  closeMenu() {
-    element("menu").hidden = true;
+    const note = more > 0 ? [made("p", {}, `and ${more} more: click another place to choose among them`)] : [];
+    const why = button("Why not another?", () => this.doing.explain(thing.dataset.thing, thing.textContent), { role: "menuitem", className: "quiet" });
+    openMenu([...items, ...note, why], thing.getBoundingClientRect(), { focus: event?.detail === 0 || event?.type === "keydown" });
   }
 
   forget() {
     const wasOpen = !element("menu").hidden;
-    this.closeMenu();
+    closeMenu();
     if (!this.view || (!this.chosen.length && !wasOpen)) return;
     const last = this.chosen.at(-1);
     this.chosen = [];

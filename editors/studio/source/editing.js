@@ -47,7 +47,7 @@ const marked = StateField.define({
 });
 
 export class Editing {
-  constructor(parent, nonce, { onType, onSave, onLeave }) {
+  constructor(parent, nonce, { onType, onSave }) {
     this.language = new Compartment();
     this.states = new Map();
     this.name = null;
@@ -73,7 +73,6 @@ export class Editing {
       syntaxHighlighting(COLOURS),
       keymap.of([
         { key: "Mod-s", preventDefault: true, run: () => (onSave(this.name), true) },
-        { key: "Escape", run: () => (onLeave(), false) },
         ...closeBracketsKeymap,
         ...defaultKeymap,
         ...searchKeymap,
@@ -91,7 +90,8 @@ export class Editing {
   }
 
   state(name, text, writable) {
-    const extensions = [this.fixed, EditorState.readOnly.of(!writable), this.language.of(this.languageOf(name, writable))];
+    const kept = writable ? [] : EditorState.changeFilter.of(() => false);
+    const extensions = [this.fixed, EditorState.readOnly.of(!writable), kept, this.language.of(this.languageOf(name))];
     return EditorState.create({ doc: text, extensions });
   }
 
@@ -124,10 +124,26 @@ export class Editing {
     }
   }
 
+  // The texts of the files that are open and not shown, by name.
+  get hidden() {
+    return [...this.states].filter(([name]) => name !== this.name).map(([name, state]) => [name, state.doc]);
+  }
+
+  // Change a file by what `changesOf` makes of its text; whether it is shown is all the same. Its text as it is then.
+  update(name, { text, writable }, changesOf) {
+    if (name === this.name) {
+      this.view.dispatch({ changes: changesOf(this.view.state.doc), userEvent: "input" });
+      return this.view.state.doc;
+    }
+    const before = this.states.get(name) ?? this.state(name, text, writable);
+    const after = before.update({ changes: changesOf(before.doc), userEvent: "input" }).state;
+    this.states.set(name, after);
+    return after.doc;
+  }
+
   // The language server is another one now, or is gone.
   connect() {
-    const writable = !this.view.state.readOnly;
-    if (this.name) this.view.dispatch({ effects: this.language.reconfigure(this.languageOf(this.name, writable)) });
+    if (this.name) this.view.dispatch({ effects: this.language.reconfigure(this.languageOf(this.name)) });
   }
 
   goTo(line, column = 1) {

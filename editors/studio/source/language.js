@@ -1,78 +1,27 @@
-// The client of the language server, which is another process for each page: diagnostics, completion, hover, names.
+// The client of the language server, which is another process for each page: what is wrong, what fits, what is known, what can be done.
 
-import {
-  LSPClient,
-  LSPPlugin,
-  Workspace,
-  findReferencesKeymap,
-  formatKeymap,
-  hoverTooltips,
-  jumpToDefinitionKeymap,
-  renameKeymap,
-  serverCompletion,
-  serverDiagnostics,
-  signatureHelp,
-} from "@codemirror/lsp-client";
+import { LSPClient, LSPPlugin, formatKeymap, hoverTooltips, jumpToDefinitionKeymap, serverCompletion, signatureHelp } from "@codemirror/lsp-client";
+import { Prec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
+import { AtCursor } from "./at_cursor.js";
+import { diagnostics } from "./diagnostics.js";
+import { made } from "./dom.js";
+import { lenses } from "./lenses.js";
+import { OpenFiles } from "./open_files.js";
+import { Wire } from "./wire.js";
 
 const WAIT = 1500;
 const ID = "rulewright";
-
-// The files that the server is told of: all that are open in the page, shown or not.
-class OpenFiles extends Workspace {
-  constructor(client, page) {
-    super(client);
-    this.page = page;
-    this.files = [];
-  }
-
-  syncFiles() {
-    const found = [];
-    for (const file of this.files) {
-      const plugin = file.view && LSPPlugin.get(file.view);
-      if (!plugin || plugin.uri !== file.uri || plugin.unsyncedChanges.empty) continue;
-      found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
-      file.doc = file.view.state.doc;
-      file.version += 1;
-      plugin.clear();
-    }
-    return found;
-  }
-
-  openFile(uri, languageId, view) {
-    const known = this.getFile(uri);
-    const version = known ? known.version + 1 : 0;
-    if (known) this.client.didClose(uri);
-    const file = { uri, languageId, version, doc: view.state.doc, view, getView: () => file.view };
-    this.files = [...this.files.filter((one) => one.uri !== uri), file];
-    this.client.didOpen(file);
-  }
-
-  closeFile(uri) {
-    const file = this.getFile(uri);
-    if (file) file.view = null;
-  }
-
-  async requestFile(uri) {
-    return this.getFile(uri);
-  }
-
-  async displayFile(uri) {
-    return this.page.display(uri);
-  }
-
-  updateFile(uri, update) {
-    const file = this.getFile(uri);
-    if (file?.view) file.view.dispatch(update);
-    else this.page.updateHidden(uri, update);
-  }
-}
+const EXPLAIN = "rulewright.explain";
 
 export class Language {
-  // `page` shows files by their addresses: {uriOf, display, updateHidden, changed}.
+  // `page` shows files by their addresses, and what the server says:
+  // {uriOf, display, hidden, update, changed, say, complain, lineOf, goTo, progress, own}; `own` are commands that the page does itself.
   constructor(page) {
     this.page = page;
     this.client = null;
+    this.atCursor = new AtCursor({ ...page, run: (command) => this.run(command) });
+    this.lenses = lenses((command) => this.run(command));
   }
 
   connect(rootUri) {
@@ -82,33 +31,17 @@ export class Language {
     address.protocol = "ws:";
     const socket = new WebSocket(address);
     this.socket = socket;
-    const handlers = new Set();
-    socket.onmessage = (event) => handlers.forEach((handler) => handler(event.data));
-    socket.onopen = () => {
-      this.client = new LSPClient({
-        rootUri,
-        timeout: 15000,
-        workspace: (client) => new OpenFiles(client, this.page),
-        sanitizeHTML: cleaned,
-        extensions: [
-          serverDiagnostics(),
-          serverCompletion(),
-          hoverTooltips(),
-          signatureHelp(),
-          keymap.of([...jumpToDefinitionKeymap, ...renameKeymap, ...findReferencesKeymap, ...formatKeymap]),
-        ],
-      });
-      this.client.connect({
-        send: (message) => socket.send(message),
-        subscribe: (handler) => handlers.add(handler),
-        unsubscribe: (handler) => handlers.delete(handler),
-      });
-      this.client.initializing.then(() => this.page.changed(), () => {});
-    };
+    this.wire = new Wire(socket, {
+      "window/workDoneProgress/create": () => null,
+      "workspace/codeLens/refresh": () => this.page.views().forEach((view) => this.lenses.refresh(view)),
+    });
+    socket.onopen = () => this.begin();
     socket.onclose = () => {
       const had = this.client;
       this.client = null;
       this.socket = null;
+      this.wire.close();
+      this.page.progress(null);
       if (had) {
         this.page.changed();
         had.disconnect();
@@ -117,9 +50,39 @@ export class Language {
     };
   }
 
+  begin() {
+    this.client = new LSPClient({
+      rootUri: this.rootUri,
+      timeout: 15000,
+      workspace: (client) => new OpenFiles(client, this.page, ID),
+      sanitizeHTML: cleaned,
+      notificationHandlers: {
+        "$/progress": (_, { token, value }) => (this.progress(token, value), true),
+        // What a command comes to is shown where it was asked for.
+        "window/showMessage": (_, { type }) => type > 2,
+      },
+      extensions: [
+        { clientCapabilities: { window: { workDoneProgress: true }, textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } } } } },
+        diagnostics((view) => this.menu(view)),
+        this.lenses,
+        serverCompletion(),
+        hoverTooltips(),
+        signatureHelp(),
+        Prec.high(keymap.of([...this.atCursor.keys, ...jumpToDefinitionKeymap, ...formatKeymap])),
+      ],
+    });
+    this.client.connect(this.wire);
+    this.client.initializing.then(() => this.page.changed(), () => {});
+  }
+
   // What the editor of a file has of the server.
   extension(name) {
     return this.client?.serverCapabilities ? this.client.plugin(this.page.uriOf(name), ID) : [];
+  }
+
+  // What can be done at the cursor.
+  menu(view) {
+    if (LSPPlugin.get(view)) this.atCursor.menu(view);
   }
 
   // What is typed is told before another file is shown.
@@ -127,10 +90,48 @@ export class Language {
     this.client?.sync();
   }
 
+  // A file is open that is not shown, or is open no more.
+  opened(name, doc) {
+    this.client?.workspace.adopt(this.page.uriOf(name), doc);
+  }
+
+  closed(name) {
+    this.client?.workspace.forget(this.page.uriOf(name));
+  }
+
   // A file has come, gone or changed on disk.
   filesChanged(names) {
+    this.sync();
     const changes = names.map((name) => ({ uri: this.page.uriOf(name), type: 2 }));
     if (this.client?.serverCapabilities) this.client.notification("workspace/didChangeWatchedFiles", { changes });
+  }
+
+  // Do what a lens or a quick fix offers, and show what came of it.
+  async run(command) {
+    const own = this.page.own[command.command];
+    if (own) {
+      own(...(command.arguments ?? []));
+      return;
+    }
+    try {
+      this.sync();
+      const told = await this.wire.command(command);
+      if (typeof told !== "string" || !told) return;
+      const shown = made("div", { className: "told" }, told);
+      if (command.command === EXPLAIN) {
+        shown.className = "page";
+        shown.innerHTML = this.page.views().map((view) => LSPPlugin.get(view)?.docToHTML(told, "markdown"))[0] ?? "";
+      }
+      this.page.say(shown);
+    } catch (error) {
+      this.page.complain(error);
+    }
+  }
+
+  progress(token, { kind, title, message }) {
+    if (kind === "begin") this.working = title;
+    const cancel = () => this.client?.notification("window/workDoneProgress/cancel", { token });
+    this.page.progress(kind === "end" ? null : { text: [this.working, message].filter(Boolean).join(": "), cancel });
   }
 }
 

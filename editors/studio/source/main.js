@@ -4,12 +4,12 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { ask } from "./dialogs.js";
 import { button, calm, element, made, plural, show } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files } from "./files.js";
 import { Language } from "./language.js";
+import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { Solving } from "./solving.js";
 import { treeOf } from "./tree.js";
 
@@ -26,16 +26,28 @@ class Studio {
     this.library = { modules: [], puzzles: [] };
     this.course = null;
     this.players = 0;
+    const onBoard = (act) => (uri) => this.putOnBoard(this.nameOf(uri), act);
     this.language = new Language({
       uriOf: (name) => this.uriOf(name),
       display: (uri) => this.display(uri),
-      updateHidden: (uri, update) => this.updateHidden(uri, update),
+      hidden: () => this.editing.hidden.map(([name, doc]) => [this.uriOf(name), doc]),
+      views: () => [this.editing.view],
+      update: (uri, changesOf) => this.update(uri, changesOf),
+      lineOf: (uri, number) => this.lineOf(uri, number),
+      goTo: (uri, line, column) => this.goTo({ file: this.nameOf(uri), line, column }),
       changed: () => this.editing.connect(),
+      say: (...told) => show("said", ...told, button("Close", () => show("said"))),
+      complain: (error) => this.complain(error),
+      progress: (known) => show("working", ...(known ? [made("span", {}, known.text), " ", button("Cancel", known.cancel)] : [])),
+      own: {
+        "rulewright.show": onBoard(() => {}),
+        "rulewright.solve": onBoard(() => this.solving.solve()),
+        "rulewright.acceptAnswer": onBoard((name) => writeAnswer(this, name)),
+      },
     });
     this.editing = new Editing(element("editor"), document.querySelector("meta[name=nonce]").content, {
       onType: (name, text) => this.files.type(name, text),
       onSave: (name) => this.save(name),
-      onLeave: () => {},
     });
     this.editing.languageOf = (name) => this.language.extension(name);
     this.board = new Board({
@@ -44,7 +56,7 @@ class Studio {
       goTo: (place) => this.goTo(place),
       arranges: (thing) => this.arranging.isOn && (this.arranging.pick(thing), true),
     });
-    this.arranging = new Arranging(this.board, { changed: () => this.showBoard(), save: () => this.newPuzzle() });
+    this.arranging = new Arranging(this.board, { changed: () => this.showBoard(), save: () => newPuzzle(this) });
     this.solving = new Solving(this.channel, {
       board: () => this.boardNow(),
       play: (action) => this.play(action),
@@ -93,7 +105,7 @@ class Studio {
     const puzzle = names.find((name) => name.endsWith(".puzzle"));
     this.listFiles();
     if (!rules) {
-      show("changes", made("p", {}, WELCOME), button("New variant …", () => this.newVariant()));
+      show("changes", made("p", {}, WELCOME), button("New variant …", () => newVariant(this)));
       return;
     }
     await this.open(rules);
@@ -154,13 +166,22 @@ class Studio {
     return this.editing.view;
   }
 
-  // A change by the language server of a file that is not shown, as of a name in all files.
-  async updateHidden(uri, update) {
+  // A change by the language server of some file, as of a name in all of them; whether it may be written.
+  async update(uri, changesOf) {
     const name = this.nameOf(uri);
-    const file = await this.files.open(name);
-    const state = (this.editing.states.get(name) ?? this.editing.state(name, file.text, file.writable)).update(update).state;
-    this.editing.states.set(name, state);
-    this.files.type(name, state.doc.toString());
+    const file = name && (await this.files.open(name));
+    if (!file?.writable) return false;
+    const doc = this.editing.update(name, file, changesOf);
+    if (name !== this.editing.name) this.language.opened(name, doc);
+    this.files.type(name, doc.toString());
+    return true;
+  }
+
+  // A line of a file, for a list of places.
+  async lineOf(uri, number) {
+    const name = this.nameOf(uri);
+    const { text } = await this.files.open(name);
+    return { name: name.replace(/^:/, ""), text: text.split("\n")[number - 1] ?? "" };
   }
 
   async save(name) {
@@ -177,7 +198,10 @@ class Studio {
 
   fileChanged(name, why) {
     if (why === "reloaded" || why === "kept") this.editing.replace(name, this.files.get(name).text);
-    if (why === "gone") this.editing.close(name);
+    if (why === "gone") {
+      this.editing.close(name);
+      this.language.closed(name);
+    }
     if (why === "typed") {
       element("save").disabled = !this.files.isDirty(name);
       if (this.files.isDirty(name)) this.effectsSoon();
@@ -194,7 +218,7 @@ class Studio {
     element("file-name").textContent = name ? name.replace(/^:/, "") : "no file";
     element("file-state").textContent = !file ? "" : file.writable ? (this.files.isDirty(name) ? "not saved" : "saved") : "ships, read only";
     element("save").disabled = !file || !this.files.isDirty(name);
-    element("to-board").disabled = !file;
+    element("to-board").disabled = element("at-cursor").disabled = !file;
     if (!file?.theirs) {
       show("conflict");
       return;
@@ -258,6 +282,13 @@ class Studio {
     show("about");
     this.listFiles();
     await this.showBoard();
+  }
+
+  // A puzzle as it is asked, before anything is played.
+  async putOnBoard(name, act) {
+    if (this.course?.start !== name) await this.setStart(name);
+    this.go(this.course.root);
+    await act(name);
   }
 
   get isDark() {
@@ -381,90 +412,16 @@ class Studio {
     this.effects.run({ title, before: old, after: now, saved });
   }
 
-  // What is new ---------------------------------------------------------------------------------------------------------
-
-  async newVariant() {
-    await this.loadLibrary();
-    const own = this.files.names.filter((name) => name.endsWith(".rules"));
-    const options = this.library.modules.map((one) => [one.name, `${one.name} — ${one.text}`.slice(0, 90)]);
-    ask(
-      "New variant of a game",
-      [
-        { name: "name", label: "Its name, which is also a folder", value: own.length ? "another" : "mine" },
-        { name: "of", label: "The game", options },
-      ],
-      "Make it",
-      async ({ name, of }) => {
-        const { names } = await this.channel.ask({ do: "new_variant", name, of });
-        this.files.names = [...new Set([...this.files.names, ...names])].sort();
-        show("changes");
-        await this.open(names.find((one) => one.endsWith(".rules")));
-        await this.setStart(names.find((one) => one.endsWith(".puzzle")));
-      },
-    );
-  }
-
-  newFile() {
-    ask("New file", [{ name: "name", label: "Its name, as in `mine.rules` or `first.puzzle`", value: "" }], "Make it", async ({ name }) => {
-      const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
-      const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
-      const written = await this.channel.ask({ do: "write", name, text, version: "" });
-      this.files.names = [...new Set([...this.files.names, written.name])].sort();
-      await this.open(name);
-      this.editing.view.focus();
-    });
-  }
-
-  newPuzzle() {
-    const rules = this.board.view.rules.join(" + ");
-    const folder = this.course.start.startsWith(":") || !this.course.start.includes("/") ? "" : this.course.start.replace(/[^/]*$/, "");
-    ask(
-      `New puzzle of the position on the board`,
-      [
-        { name: "name", label: "Its name", value: "" },
-        { name: "rules", label: "Under the rules", value: rules },
-        { name: "ask", label: "What it asks", value: this.board.view.question || "maximise score until end" },
-        { name: "text", label: "In a sentence", value: "" },
-        { name: "answer", label: "Ask for the answer, and write it down", type: "checkbox", value: true },
-      ],
-      "Make it",
-      async ({ name, rules: named, ask: question, text, answer }) => {
-        const modules = named.split("+").map((one) => one.trim());
-        const board = this.boardNow();
-        const made_ = await this.channel.ask({ do: "write_puzzle", board, name, rules: modules, ask: question, text });
-        const file = `${folder}${name}.puzzle`;
-        await this.channel.ask({ do: "write", name: file, text: made_.text, version: "" });
-        this.files.names = [...new Set([...this.files.names, file])].sort();
-        await this.open(file);
-        await this.setStart(file);
-        if (answer && question) this.writeAnswer(file);
-      },
-    );
-  }
-
-  // Solve a puzzle and write the answer into it, as an edit that can be undone.
-  async writeAnswer(name) {
-    const found = await this.solving.solve();
-    if (!found?.answer) return;
-    try {
-      const { text } = await this.channel.ask({ do: "write_answer", board: { ...this.boardNow(), start: name, actions: [], steps: [] }, answer: found.answer });
-      this.files.type(name, text);
-      this.editing.replace(name, text);
-      await this.files.save(name);
-    } catch (error) {
-      this.complain(error);
-    }
-  }
-
   // Keys and buttons ----------------------------------------------------------------------------------------------------
 
   listen() {
     const on = (id, act) => element(id).addEventListener("click", () => act());
+    on("at-cursor", () => this.language.menu(this.editing.view));
     on("save", () => this.save(this.editing.name));
     on("to-board", () => this.setStart(this.editing.name));
-    on("new-variant", () => this.newVariant());
-    on("new-file", () => this.newFile());
-    on("new-puzzle", () => this.newPuzzle());
+    on("new-variant", () => newVariant(this));
+    on("new-file", () => newFile(this));
+    on("new-puzzle", () => newPuzzle(this));
     on("arrange", () => (this.arranging.isOn ? this.arranging.stop() : this.arranging.start()));
     on("undo", () => this.undo());
     on("redo", () => this.redo());

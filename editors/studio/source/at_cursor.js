@@ -1,0 +1,114 @@
+// What can be done at the cursor, in a menu: quick fixes, the lenses of the line, what is known of a name, another name for it.
+
+import { LSPPlugin, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
+import { button, made } from "./dom.js";
+import { ask } from "./dialogs.js";
+import { askForEdits } from "./edits.js";
+import { lensesAt } from "./lenses.js";
+import { closeMenu, openMenu } from "./menu.js";
+
+export class AtCursor {
+  // `page`: {say(...), complain(error), update(uri, changesOf), run(command), lineOf(uri, number), goTo(uri, line, column)}.
+  constructor(page) {
+    this.page = page;
+    const key = (name, act) => ({ key: name, preventDefault: true, run: (view) => Boolean(LSPPlugin.get(view)) && (act.call(this, view), true) });
+    this.keys = [key("Mod-.", this.menu), key("Shift-F12", this.references), key("F2", this.rename), key("Mod-k Mod-i", this.about)];
+  }
+
+  async menu(view) {
+    const { uri } = LSPPlugin.get(view);
+    const fixes = await this.guarded(this.fixes(view));
+    const lenses = lensesAt(view.state, view.state.selection.main.head, uri).map((lens) => this.item(view, lens.title, "", () => this.page.run(lens)));
+    const others = [
+      this.item(view, "What is this?", "Ctrl+K Ctrl+I", () => this.about(view)),
+      this.item(view, "Go to definition", "F12", () => jumpToDefinition(view)),
+      this.item(view, "Find all uses", "Shift+F12", () => this.references(view)),
+      this.item(view, "Give another name", "F2", () => this.rename(view)),
+      this.item(view, "Format the text", "Shift+Alt+F", () => formatDocument(view)),
+    ];
+    const groups = [fixes ?? [], lenses, others].filter((group) => group.length);
+    const children = groups.flatMap((group, at) => (at ? [made("hr"), ...group] : group));
+    const box = view.coordsAtPos(view.state.selection.main.head) ?? view.dom.getBoundingClientRect();
+    openMenu(children, { right: box.left, top: box.bottom + 4 }, { focus: true, left: () => view.focus() });
+  }
+
+  item(view, title, keys, act) {
+    const choose = () => {
+      closeMenu();
+      view.focus();
+      act();
+    };
+    const found = button(title, choose, { role: "menuitem" });
+    if (keys) found.append(made("kbd", { className: "faint" }, keys));
+    return found;
+  }
+
+  async fixes(view) {
+    const { from, to } = view.state.selection.main;
+    const plugin = LSPPlugin.get(view);
+    const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
+    this.leave?.();
+    const { answer, make, leave } = await askForEdits(view, this.page, "textDocument/codeAction", { range, context: { diagnostics: [] } });
+    this.leave = leave;
+    const act = (fix) => (fix.command ? this.page.run(fix.command) : this.guarded(make(fix.edit)));
+    return (answer ?? []).map((fix) => this.item(view, fix.title, "", () => act(fix)));
+  }
+
+  // The name at the cursor; null where there is none.
+  word(view) {
+    const { head } = view.state.selection.main;
+    return view.state.wordAt(head);
+  }
+
+  place(view) {
+    const plugin = LSPPlugin.get(view);
+    plugin.client.sync();
+    return { textDocument: { uri: plugin.uri }, position: plugin.toPosition(view.state.selection.main.head) };
+  }
+
+  async about(view) {
+    const plugin = LSPPlugin.get(view);
+    const found = await this.guarded(plugin.client.request("textDocument/hover", this.place(view)));
+    if (found === undefined) return;
+    const told = made("div");
+    told.innerHTML = found ? plugin.docToHTML(found.contents) : "Nothing is known of what stands here.";
+    this.page.say(told);
+  }
+
+  async references(view) {
+    const plugin = LSPPlugin.get(view);
+    const params = { ...this.place(view), context: { includeDeclaration: true } };
+    const found = await this.guarded(plugin.client.request("textDocument/references", params));
+    if (found === undefined) return;
+    const lines = (found ?? []).map(async ({ uri, range: { start } }) => {
+      const { name, text } = await this.page.lineOf(uri, start.line + 1);
+      return made("li", {}, button(`${name}:${start.line + 1}`, () => this.page.goTo(uri, start.line + 1, start.character + 1), { className: "link" }), " ", made("code", {}, text.trim()));
+    });
+    const shown = await this.guarded(Promise.all(lines));
+    if (shown) this.page.say(made("h3", {}, shown.length ? `${shown.length} places` : "Nothing is named here."), made("ul", { className: "plain" }, ...shown));
+  }
+
+  // The same name in all files; a name that would break one is refused, and asked for again.
+  rename(view) {
+    const word = this.word(view);
+    if (!word) return;
+    const position = LSPPlugin.get(view).toPosition(word.from);
+    const name = view.state.sliceDoc(word.from, word.to);
+    ask("Another name, in all files", [{ name: "name", label: "New name", value: name }], "Rename", async ({ name: newName }) => {
+      const { answer, make } = await askForEdits(view, this.page, "textDocument/rename", { position, newName });
+      if (!answer) throw new Error(`\`${name}\` cannot be given another name`);
+      await make(answer);
+      view.focus();
+    });
+  }
+
+  // What a promise comes to; undefined where it fails, of which the page tells.
+  async guarded(promise) {
+    try {
+      return await promise;
+    } catch (error) {
+      this.page.complain(error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// What is made anew: a variant, a file, a puzzle of the position on the board, the answer of a puzzle.
+
+import { ask } from "./dialogs.js";
+import { show } from "./dom.js";
+
+export async function newVariant(studio) {
+  await studio.loadLibrary();
+  const own = studio.files.names.filter((name) => name.endsWith(".rules"));
+  const options = studio.library.modules.map((one) => [one.name, `${one.name} — ${one.text}`.slice(0, 90)]);
+  ask(
+    "New variant of a game",
+    [
+      { name: "name", label: "Its name, which is also a folder", value: own.length ? "another" : "mine" },
+      { name: "of", label: "The game", options },
+    ],
+    "Make it",
+    async ({ name, of }) => {
+      const { names } = await studio.channel.ask({ do: "new_variant", name, of });
+      studio.files.names = [...new Set([...studio.files.names, ...names])].sort();
+      show("changes");
+      await studio.open(names.find((one) => one.endsWith(".rules")));
+      await studio.setStart(names.find((one) => one.endsWith(".puzzle")));
+    },
+  );
+}
+
+export function newFile(studio) {
+  ask("New file", [{ name: "name", label: "Its name, as in `mine.rules` or `first.puzzle`", value: "" }], "Make it", async ({ name }) => {
+    const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
+    const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
+    const written = await studio.channel.ask({ do: "write", name, text, version: "" });
+    studio.files.names = [...new Set([...studio.files.names, written.name])].sort();
+    await studio.open(name);
+    studio.editing.view.focus();
+  });
+}
+
+export function newPuzzle(studio) {
+  const rules = studio.board.view.rules.join(" + ");
+  const folder = studio.course.start.startsWith(":") || !studio.course.start.includes("/") ? "" : studio.course.start.replace(/[^/]*$/, "");
+  ask(
+    `New puzzle of the position on the board`,
+    [
+      { name: "name", label: "Its name", value: "" },
+      { name: "rules", label: "Under the rules", value: rules },
+      { name: "ask", label: "What it asks", value: studio.board.view.question || "maximise score until end" },
+      { name: "text", label: "In a sentence", value: "" },
+      { name: "answer", label: "Ask for the answer, and write it down", type: "checkbox", value: true },
+    ],
+    "Make it",
+    async ({ name, rules: named, ask: question, text, answer }) => {
+      const modules = named.split("+").map((one) => one.trim());
+      const board = studio.boardNow();
+      const made_ = await studio.channel.ask({ do: "write_puzzle", board, name, rules: modules, ask: question, text });
+      const file = `${folder}${name}.puzzle`;
+      await studio.channel.ask({ do: "write", name: file, text: made_.text, version: "" });
+      studio.files.names = [...new Set([...studio.files.names, file])].sort();
+      await studio.open(file);
+      await studio.setStart(file);
+      if (answer && question) writeAnswer(studio, file, { save: true });
+    },
+  );
+}
+
+// Solve a puzzle and write the answer into it, as an edit that can be undone.
+export async function writeAnswer(studio, name, { save = false } = {}) {
+  const found = await studio.solving.solve();
+  if (!found?.answer) return;
+  try {
+    const { text } = await studio.channel.ask({ do: "write_answer", board: { ...studio.boardNow(), start: name, actions: [], steps: [] }, answer: found.answer });
+    studio.files.type(name, text);
+    studio.editing.replace(name, text);
+    if (save) await studio.files.save(name);
+  } catch (error) {
+    studio.complain(error);
+  }
+}
