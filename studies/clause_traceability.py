@@ -121,7 +121,10 @@ class Trace:
         return together
 
     def _row(self, entry: Entry) -> Row:
+        """What a whole module says is shown by whatever is played by it."""
         citing = tuple(clause for clause in self.clauses if clause.cite == entry.name)
+        if any(module.header.cite == entry.name for module in self._combination.family.modules):
+            return Row(entry, citing, tuple(evidence.name for evidence, _ in self.found))
         return Row(entry, citing, self.shown_by(*citing))
 
     def shown_by(self, *clauses: Clause) -> tuple[str, ...]:
@@ -133,13 +136,16 @@ class Trace:
         """The keys of a clause in coverage; a procedure or `whenever` is covered by any of its statements."""
         if clause.place.key.kind in (ItemKind.RANK, ItemKind.WINNER):
             return {(clause.place.key.kind.value, "")}
+        if clause.place.key.kind is ItemKind.PHASE:
+            return {(f"phase {clause.place.key.name}", "")}
         if clause.place.key.kind in (ItemKind.PROCEDURE, ItemKind.WHENEVER) and not clause.place.path:
             return {coverage_key(other) for other in self.clauses if other.place.key == clause.place.key}
         return {coverage_key(clause)}
 
     def _gaps(self) -> Iterator[Gap]:
         modules = frozenset(module.header.name for module in self._combination.family.modules)
-        citations = Citations(self.entries, frozenset(clause.cite for clause in self.clauses), modules)
+        cited = {clause.cite for clause in self.clauses} | {module.header.cite for module in self._combination.family.modules}
+        citations = Citations(self.entries, frozenset(cited), modules)
         for row in self.rows:
             if not citations.carry(row.entry.name):
                 yield self._gap(NOT_CARRIED, row.entry.name, entry=row.entry)
@@ -167,7 +173,7 @@ class Trace:
 
 
 CITING = (
-    tree.Define | tree.Action | tree.Procedure | tree.Whenever | tree.Rule | tree.Score | tree.Rank | tree.Winner
+    tree.Define | tree.Action | tree.Procedure | tree.Whenever | tree.Phase | tree.Rule | tree.Score | tree.Rank | tree.Winner
     | tree.Invariant | tree.Pattern | tree.Pieces | tree.Case | tree.Requirement | tree.Effect | statements.Labelled
 )  # fmt: skip
 """The nodes that can cite a clause of a rulebook."""

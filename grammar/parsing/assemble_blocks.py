@@ -162,7 +162,7 @@ class Assembler:
     # Flow
 
     def flow(self, lines: list[LogicalLine], said: dict[str, Any] | None = None) -> tuple[st.FlowStatement, ...]:
-        """The flow statements of a block; its text is kept in `said`. Reports RW010 where it cannot have one."""
+        """The flow statements of a block; its text and cite are kept in `said`. Reports RW010 where it cannot have one."""
         body: list[st.FlowStatement] = []
         for line, node in self.read_all(lines, LineKind.FLOW):
             match node:
@@ -170,6 +170,8 @@ class Assembler:
                     self._attach_flow_else(body, line, node)
                 case TextLine(text) if said is not None:
                     self.keep(said, "text", text, line)
+                case CiteLine(name) if said is not None:
+                    self.keep(said, "cite", name, line)
                 case TextLine() | CiteLine():
                     what = "cite" if isinstance(node, CiteLine) else "text"
                     self.sink.error("RW010", f"the flow has no {what} here", node.span, help="write a comment, `# …`")

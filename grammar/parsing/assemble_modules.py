@@ -63,8 +63,8 @@ class ModuleAssembler(Assembler):
                     self.keep(said, "text", text, child)
                 case read_modules.ExtendsLine(modules):
                     extends += modules
-                case CiteLine():
-                    self.sink.error("RW010", "a module has no `cite`", node.span, help="cite the clause at an item")
+                case CiteLine(name):
+                    self.keep(said, "cite", name, child)
         return attrs.evolve(header, extends=extends, span=self.span(line), **said)
 
     def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
@@ -297,6 +297,10 @@ class ModuleAssembler(Assembler):
                 return list(self.labelled(line, node))
             case tree.Case():
                 return [self._case(node, line)]
+            case tree.PieceLine():
+                return [self._piece(node, line)]
+            case tree.AddPiece(piece):
+                return [tree.AddPiece(self._piece(piece, line), span=self.span(line))]
             case read_modules.ReplaceHead(label):
                 head = read_modules.EffectHead(label, span=node.span)
                 return [tree.Replace(label, e, span=e.span) for e in self._effect(head, line)]

@@ -412,6 +412,9 @@ class ModuleBuilder(StatementBuilder):
     def add_tile(self, span: Span, name: str, count: int, *features: tree.Feature | None) -> tree.AddTile:
         return tree.AddTile(self.tile_line(span, name, count, *features), span=span)
 
+    def add_piece(self, span: Span, name: str, count: int) -> tree.AddPiece:
+        return tree.AddPiece(self.drawn_piece(span, name, count), span=span)
+
     def add_row(self, span: Span, key: str | int, *values: Expression) -> tree.AddRow:
         return tree.AddRow(tree.TableRow(key, values, span=span), span=span)
 

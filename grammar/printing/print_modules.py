@@ -41,7 +41,7 @@ def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
     """The whole module."""
     header = module.header
     yield PrintedRow(0, f"module {header.name}:", header.span)
-    yield from _notes(header.text, "", header.span)
+    yield from _notes(header.text, header.cite, header.span)
     if header.extends:
         names = ", ".join(name for name, _ in header.extends)
         yield PrintedRow(INDENT, f"extends {names}", header.extends[0][1])
@@ -133,9 +133,9 @@ def _sequel_rows(item: modules.Procedure | modules.Whenever | modules.Phase | mo
             yield PrintedRow(0, f"whenever {name}: {print_pattern(item)}:", span)
             yield from _notes(text, cite, span)
             yield from statement_rows(body, INDENT)
-        case modules.Phase(name, phase, text):
+        case modules.Phase(name, phase, text, cite):
             yield PrintedRow(0, f"phase {name}:", span)
-            yield from _notes(text, "", span)
+            yield from _notes(text, cite, span)
             yield from flow_rows(phase, INDENT)
         case modules.Flow(whole):
             yield PrintedRow(0, "flow:", span)
@@ -307,6 +307,12 @@ def _edit_rows(edit: modules.Edit, indent: int) -> Iterator[PrintedRow]:  # noqa
             yield PrintedRow(indent, f"add parameter {print_parameter(parameter)}", span)
         case modules.AddTile(line):
             yield PrintedRow(indent, f"add {print_tile(line)}", span)
+        case modules.AddPiece(line):
+            yield PrintedRow(indent, f"add {line.name} x{line.count}:", span)
+            yield from drawing_rows(line.rows, indent + INDENT, line.span)
+        case modules.PieceLine(name, count, rows):
+            yield PrintedRow(indent, f"{name} x{count}:", span)
+            yield from drawing_rows(rows, indent + INDENT, span)
         case modules.AddRow(row):
             yield PrintedRow(indent, f"add row {row.key}: {' '.join(map(print_cell, row.values))}", span)
         case modules.ReplacePoint(point, body):

@@ -12,6 +12,7 @@ from .declarations import (
     Parameter,
     Partition,
     PatternRow,
+    PieceLine,
     Pieces,
     Players,
     Space,
@@ -32,11 +33,12 @@ from .statements import FlowStatement, Labelled, Moving
 
 @frozen
 class Header(Located):
-    """`module a.b:` with its text and `extends`."""
+    """`module a.b:` with its text, `extends`, and the clause that the module as a whole says."""
 
     name: str
     text: str = ""
     extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
+    cite: str = ""
 
 
 @frozen
@@ -127,6 +129,13 @@ class AddTile(Located):
 
 
 @frozen
+class AddPiece(Located):
+    """`add arch x1:` inside `change` of pieces, with its drawing in the block below; without `add` a piece is drawn anew."""
+
+    line: PieceLine
+
+
+@frozen
 class AddRow(Located):
     """`add row 5: 3 2`"""
 
@@ -196,6 +205,7 @@ Edit = (
     | Drop
     | AddParameter
     | AddTile
+    | AddPiece
     | AddRow
     | AddChoice
     | DropChoice
@@ -207,6 +217,7 @@ Edit = (
     | Effect
     | Case
     | TileLine
+    | PieceLine
     | Labelled
     | Notation
     | Restyle
@@ -293,6 +304,7 @@ class Phase(Located):
     name: str
     body: tuple[FlowStatement, ...]
     text: str = ""
+    cite: str = ""
 
 
 @frozen

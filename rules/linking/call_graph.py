@@ -1,8 +1,8 @@
-"""The call graphs of definitions and of procedures: a topological order of each, callees first; cycles are errors."""
+"""What depends on what: definitions and procedures in topological order, callees first, and parts of partitions on state."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rulewright.base.diagnostics import Label, Sink
@@ -12,6 +12,9 @@ from rulewright.grammar.tree import expressions, statements
 from rulewright.rules.merging.expand_scores import score_definition, total_definition
 from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 from rulewright.rules.merging.triggers import may_set_off, statements_in
+from rulewright.rules.model import terms
+from rulewright.rules.model.game import Game
+from rulewright.rules.model.traversal import nodes_of, variables_in
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -58,6 +61,20 @@ def call_order(book: Rulebook, sink: Sink) -> CallOrder:
     if not cycles:
         _check_inlining(book, order, calls, sink)
     return CallOrder(tuple(definitions), tuple(order))
+
+
+def check_parts(found: Game, nodes: Iterable[object], sink: Sink) -> None:
+    """Report RW172 for parts of a partition that change in play, and so are not known before."""
+    read = {name: variables_in(found.definitions, found.definitions[name]) for name in found.partitions}
+    changing = {name: min(variables) for name, variables in read.items() if variables}
+    for node in nodes_of({}, *nodes) if changing else ():
+        match node:
+            case terms.Row(terms.PartsOf(name)) if name in changing:
+                help = f"say `those x in … where {name}(x) = {name}(c)`"
+                message = f"the parts of `{name}` change with `{changing[name]}`, so they are not known before play"
+                sink.error("RW172", message, node.span, Label(found.definitions[name].span, "the partition"), help=help)
+            case _:
+                pass
 
 
 def _calls_in(body: tuple[statements.Labelled, ...], book: Rulebook) -> Iterator[Call]:

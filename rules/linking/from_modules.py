@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import Diagnostic, Label, Sink
+from rulewright.base.diagnostics import Diagnostic, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define
 from rulewright.grammar.tree import expressions, statements
@@ -20,10 +20,10 @@ from rulewright.rules.merging.merge import merge
 from rulewright.rules.merging.module_order import Family, order
 from rulewright.rules.merging.needs import check_needs, needs_of
 from rulewright.rules.merging.rulebook import ItemKind, Rulebook
-from rulewright.rules.model import game, terms, types
-from rulewright.rules.model.traversal import nodes_of, variables_in
+from rulewright.rules.model import game, types
+from rulewright.rules.model.traversal import nodes_of
 
-from .call_graph import CallOrder, call_order
+from .call_graph import CallOrder, call_order, check_parts
 from .data_tables import tables
 from .declarations import enumerations, expected_warnings, meanings, tile_kinds, variables
 from .functions.call import NUMBER
@@ -85,27 +85,11 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     check_conditions(definitions, sink)
     sink.stop()
     found = _game(items, calls, definitions, tuple(sorted(roots)))
-    _check_parts(found, book, sink)
+    items_of_play = (*found.definitions.values(), *found.actions.values(), *found.procedures.values(), found.scores)
+    initial = (variable.initial for variable in found.variables.values())
+    check_parts(found, (*items_of_play, found.invariants, found.flow, *initial), sink)
     sink.stop()
     return found
-
-
-def _check_parts(found: game.Game, book: Rulebook, sink: Sink) -> None:
-    """Report RW172: the parts of a partition that changes in play are not known before."""
-    changing = {
-        name: min(read) for name in book.partitions if (read := variables_in(found.definitions, found.definitions[name]))
-    }
-    if not changing:
-        return
-    items = (*found.definitions.values(), *found.actions.values(), *found.procedures.values(), found.scores, found.invariants)
-    for node in nodes_of({}, *items, found.flow, *(variable.initial for variable in found.variables.values())):
-        match node:
-            case terms.Row(terms.PartsOf(name)) if name in changing:
-                help = f"say `those x in … where {name}(x) = {name}(c)`"
-                message = f"the parts of `{name}` change with `{changing[name]}`, so they are not known before play"
-                sink.error("RW172", message, node.span, Label(book.partitions[name].span, "the partition"), help=help)
-            case _:
-                pass
 
 
 def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
@@ -231,5 +215,7 @@ def _game(
         text=next((header.text for header in headers if header.name in roots[:1]), ""),
         limits=symbols.family.limits,
         patterns=dict(symbols.patterns),
+        pieces=dict(symbols.pieces),
+        partitions=dict(symbols.partitions),
         idle=_idle(book, items.effects.reactions.met),
     )

@@ -16,6 +16,7 @@ from rulewright.rules.model.standing import of_player, outcome
 from rulewright.rules.model.traversal import parts_of
 from rulewright.rules.model.types import Type
 
+from .call_graph import check_parts
 from .declarations import meanings
 from .functions.call import NUMBER, PLAYER, TRUTH
 from .resolve_terms import TermResolver
@@ -212,6 +213,7 @@ def resolve_question(
     symbols = _symbol_table(game, scores, sink)
     symbols.players = game.players.low if players is None else players
     term = _QuestionResolver(symbols, scores=scores).term(expression, {}, type)
+    check_parts(game, (term,), sink)
     sink.stop()
     return term
 
@@ -244,7 +246,10 @@ def _symbol_table(game: model.Game, scores: dict[str, terms.Term], sink: Sink) -
         {name: _signature(definition) for name, definition in game.definitions.items()},
         game.enumerations,
         meanings(game.enumerations, game.tiles, game.spaces),
+        partitions=game.partitions,
         player_scores={score.name: score.of_player for score in game.scores if score.name in scores and score.of_player},
+        patterns=game.patterns,
+        pieces=game.pieces,
     )
 
 

@@ -16,8 +16,10 @@ from .symbol_table import Locals
 from .unification import PartialType, TypeVariable, as_type, prune, unify
 
 
-def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) -> terms.Term:
-    """Resolve a call. Reports RW111 (no such function) and RW204 (number of arguments)."""
+def resolve_call(
+    resolver: ArgumentResolver, node: expressions.Call, locals: Locals, expected: PartialType | None = None
+) -> terms.Term:
+    """Resolve a call of which a type may be expected. Reports RW111 (no such function) and RW204 (number of arguments)."""
     symbols, name = resolver.symbols, node.function
     if name in symbols.signatures:
         return _invoke(resolver, node, locals)
@@ -28,7 +30,7 @@ def resolve_call(resolver: ArgumentResolver, node: expressions.Call, locals: Loc
         if not _has_arity(resolver, node, *builders):
             return resolver.stand_in(node.span)
         builder = builders[len(node.arguments)]
-        return builder(Call(resolver, node.arguments, node.span, locals))
+        return builder(Call(resolver, node.arguments, node.span, locals, expected))
     columns = (f"{table.name}.{column}" for table in symbols.tables.values() for column, _ in table.columns)
     help = suggest(name, {*symbols.signatures, *FUNCTIONS, *columns}, f"write a definition, `define {name}(…) = …`")
     if name in symbols.variables:

@@ -21,7 +21,7 @@ from .forms.set_effects import is_set_named, resolve_set_effect
 from .forms.sets import is_set
 from .functions.call import NUMBER, TILE
 from .pieces import effects as of_pieces
-from .pieces.functions import is_piece
+from .pieces.functions import is_kind, is_piece
 from .resolve_terms import TermResolver
 from .resolve_whenever import TriggerResolver
 from .symbol_table import Locals, LocalSymbol
@@ -151,6 +151,16 @@ class EffectResolver:
             case _:
                 assert_never(node)
 
+    def _refuse_piece(self, node: expressions.Expression, tile: Term, locals: Locals) -> None:
+        """Report RW215 for a piece that is put on a cell, as if it were a tile."""
+        symbols = self.terms.symbols
+        named = locals.get(node.text) if isinstance(node, expressions.Name) else None
+        found = named.pieces if named else next((name for name in symbols.pieces if is_kind(symbols, name, tile)), "")
+        if found:
+            message = f"this is a piece of `{found}`, which does not lie on a cell but at a place"
+            help = f"say where, and how it is turned: `for p in places({found}, …) where cell(p) = …: put kind(p) at p from …`"
+            symbols.sink.error("RW215", message, node.span, Label(symbols.pieces[found].span, "declared here"), help=help)
+
     def _with_turns(self, effect: effects.Effect, node: statements.Statement, locals: Locals) -> list[effects.Effect]:
         """An effect, with what it does to the turns of tiles. Reports RW240."""
         symbols, turn = self.terms.symbols, None
@@ -199,7 +209,9 @@ class EffectResolver:
                 left = self._source(node, locals)
                 if left is None:
                     return None
-                return effects.Put(resolver.term(piece, locals, TILE), space, where, left, span=span)
+                tile = resolver.term(piece, locals, TILE)
+                self._refuse_piece(piece, tile, locals)
+                return effects.Put(tile, space, where, left, span=span)
             case statements.Take(cell, zone):
                 where, target = resolver.term(cell, locals), self._zone(zone, locals)
                 space = resolver.board_of(span, where)

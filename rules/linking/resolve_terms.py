@@ -22,6 +22,7 @@ from .forms.indexing import resolve_index
 from .forms.operators import resolve_arithmetic, resolve_choice, resolve_comparison, resolve_junction
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
 from .functions.patterns import no_place, role_of
+from .pieces.functions import kinds_among
 from .resolve_calls import resolve_call
 from .symbol_table import Locals, LocalSymbol, SymbolTable
 from .unification import PartialSet, PartialType, SpaceVariable, TypeVariable, as_type, describe_partial, ground, prune, unify
@@ -69,7 +70,7 @@ class TermResolver:
     def bound(self, binder: expressions.Binder, locals: Locals) -> tuple[terms.Binder, dict[str, LocalSymbol]]:
         """Resolve a binder: the bound variable, and the locals that its body sees."""
         domain, element = self.set(binder.domain, locals)
-        inner = {**locals, binder.name: LocalSymbol(element, self.zone_of(domain))}
+        inner = {**locals, binder.name: LocalSymbol(element, self.zone_of(domain), pieces=kinds_among(self.symbols, domain))}
         where = None if binder.where is None else self.condition(binder.where, inner)
         type = as_type(element) if self.inferring else ground(element, NUMBER)
         return terms.Binder(binder.name, domain, where, type, span=binder.span), inner
@@ -143,7 +144,7 @@ class TermResolver:
             case expressions.Name():
                 return self._name(node, locals, expected)
             case expressions.Call():
-                return resolve_call(self, node, locals)
+                return resolve_call(self, node, locals, expected)
             case expressions.Subscript(name, index):
                 return self.of(name, index, span, locals)
             case expressions.CellLiteral(coordinate):
@@ -359,8 +360,14 @@ class TermResolver:
             return terms.Constant(0, as_type(expected or TypeVariable()), span=span)
         if len(fitting) > 1 and self.inferring and wanted is not None and all(_may_be(m[0], wanted) for m in fitting):
             return terms.Constant(0, as_type(wanted), span=span)
-        if len(fitting) > 1 and wanted is not None and not isinstance(wanted, TypeVariable):
-            self.mismatch(span, wanted, fitting[0][0])
+        match wanted:
+            case types.Direction(SpaceVariable()) if len(fitting) > 1:
+                help = "say it where a direction of one space is needed, as in `step(c, …)`"
+                self.symbols.sink.error("RW202", "cannot tell of which space this is", span, help=help)
+            case None | TypeVariable():
+                pass
+            case _ if len(fitting) > 1:
+                self.mismatch(span, wanted, fitting[0][0])
         type, value = fitting[0]
         return terms.Constant(value, type, span=span)
 

@@ -36,7 +36,7 @@ class Signature:
 
 @frozen
 class LocalSymbol:
-    """A parameter or bound name: its type, and for a tile taken from a zone that zone.
+    """A parameter or bound name: its type, for a tile taken from a zone that zone, and the set of pieces of which it is a kind.
 
     `alias` is what terms call it, where that is another name than the text does.
     """
@@ -44,6 +44,7 @@ class LocalSymbol:
     type: PartialType
     zone: Location | None = None
     alias: str = ""
+    pieces: str = ""
 
 
 Locals = Mapping[str, LocalSymbol]

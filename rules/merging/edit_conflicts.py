@@ -22,6 +22,7 @@ Addition = (
     | modules.Case
     | modules.AddParameter
     | modules.AddTile
+    | modules.AddPiece
     | modules.AddRow
     | modules.AddChoice
     | modules.Insert
@@ -105,6 +106,8 @@ def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:  
             yield key, (f"[{row.key}]",), True
         case modules.TileLine(name) | modules.AddTile(modules.TileLine(name)):
             yield key, (name,), False
+        case modules.PieceLine(name) | modules.AddPiece(modules.PieceLine(name)):
+            yield key, (name,), False
         case modules.Restyle():
             yield key, (), False
         case modules.Notation():
@@ -134,6 +137,8 @@ def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
     match edit:
         case modules.TileLine() | modules.AddTile():
             return frozenset({ItemKind.TILES, ItemKind.PIECES})
+        case modules.PieceLine() | modules.AddPiece():
+            return frozenset({ItemKind.PIECES})
         case modules.SetCell() | modules.AddRow():
             return frozenset({ItemKind.TABLE})
         case modules.Requirement():

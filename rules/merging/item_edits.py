@@ -14,6 +14,7 @@ from rulewright.grammar.tree import modules, statements
 Node = TypeVar("Node")
 Sequel = modules.Procedure | modules.Whenever
 """An item whose parts are statements."""
+Line = TypeVar("Line", modules.TileLine, modules.PieceLine)
 Valued = modules.Score | modules.Invariant | modules.Partition
 
 CLAUSES = "say `require`, `effect`, `add parameter`, `notation`, or `replace` or `drop` and a label"
@@ -305,7 +306,15 @@ def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
 
 
 def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
-    """Change the count of a piece, or its drawing where that is one row, add a line, or drop one."""
+    """Change the count or the drawing of a piece, add one, or drop one."""
+    match edit:
+        case modules.PieceLine(name):
+            _known_line(name, pieces.lines, edit.span)
+            return attrs.evolve(pieces, lines=replaced(pieces.lines, name, edit, edit.span, _name))
+        case modules.AddPiece(line):
+            return attrs.evolve(pieces, lines=_fresh(pieces.lines, line, line.name, edit.span, _name))
+        case _:
+            pass
     known = {line.name: line for line in pieces.lines}
     kept = tuple(modules.TileLine(line.name, line.count, span=line.span) for line in pieces.lines)
     edited = edit_tiles(modules.Tiles(pieces.name, kept), edit)
@@ -323,15 +332,21 @@ def _piece(line: modules.TileLine, before: modules.PieceLine | None) -> modules.
     return modules.PieceLine(line.name, line.count, rows or (before.rows if before else ()), span=line.span)
 
 
+def _known_line(name: str, lines: Sequence[Line], span: Span) -> Line:
+    """The line of a name; an error where there is none."""
+    found = next((line for line in lines if line.name == name), None)
+    if found is None:
+        help = suggest(name, [line.name for line in lines])
+        help += f"; `add {name} …` adds a kind" if help else ""
+        raise EditError(f"there is no `{name}` here to change", span, help)
+    return found
+
+
 def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
     """Change the count and face of a tile by its line written anew, add a line, or drop one."""
     match edit:
         case modules.TileLine(name, _, features):
-            old = next((line for line in tiles.lines if line.name == name), None)
-            if old is None:
-                help = suggest(name, [line.name for line in tiles.lines])
-                help += f"; `add {name} …` adds a kind" if help else ""
-                raise EditError(f"there is no `{name}` here to change", edit.span, help)
+            old = _known_line(name, tiles.lines, edit.span)
             new = attrs.evolve(edit, features=features or old.features)
             lines = replaced(tiles.lines, name, new, edit.span, _name)
         case modules.AddTile(line):

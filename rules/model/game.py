@@ -10,7 +10,7 @@ from attrs import field
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.modules import Look, Players, Space, Visibility
+from rulewright.grammar.tree.modules import Look, Pieces, Players, Space, Visibility
 from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
@@ -369,7 +369,10 @@ class Idle(Located):
 
 @frozen
 class Game:
-    """A linked game. Mappings keep the order of the text; every clause knows its span, module and cite."""
+    """A linked game. Mappings keep the order of the text; every clause knows its span, module and cite.
+
+    `partitions` are names with the names of their spaces.
+    """
 
     modules: tuple[str, ...]
     roots: tuple[str, ...]
@@ -392,6 +395,8 @@ class Game:
     expected: tuple[ExpectedWarning, ...] = field(default=(), eq=False, repr=False)
     limits: Limits = field(default=DEFAULT_LIMITS, eq=False, repr=False)
     patterns: dict[str, Pattern] = field(factory=dict)
+    pieces: dict[str, Pieces] = field(factory=dict)
+    partitions: dict[str, str] = field(factory=dict)
     idle: tuple[Idle, ...] = field(default=(), eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:

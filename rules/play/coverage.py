@@ -109,6 +109,7 @@ class CoverageEngine(ReferenceEngine):
         if self.engine.over(state):
             self.shown.used |= {("rank", ""), ("winner", "")}
         choice, evaluator = self.engine.choice(state), self._evaluator(state)
+        self.shown.used |= {(f"phase {point}", "") for point in (choice.points if choice else ())}
         for name in choice.actions if choice else ():
             action = self.engine.game.actions[name]
             own = {(r.name, r.module): r.condition for r in action.requirements}

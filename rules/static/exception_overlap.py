@@ -242,7 +242,7 @@ def unknowns(term: terms.Term) -> tuple[terms.Term, ...]:
                 pending += [bearer, marker]
             case terms.Side(tile, direction):
                 pending += [tile, direction]
-            case terms.TableCell(_, _, key):
+            case terms.TableCell(_, _, key) if not isinstance(key.type, types.Cell | types.Place):
                 pending.append(key)
             case terms.Membership(item, terms.Interval(low, high)):
                 pending += [item, low, high]

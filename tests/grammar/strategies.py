@@ -170,6 +170,9 @@ cases = st.recursive(
 features = st.builds(m.Feature, plain, tuples(plain), tuples(st.tuples(plain, st.integers(1, 9)), 0, 2))
 tile_lines = st.builds(m.TileLine, plain, st.integers(0, 99), tuples(features))
 requirements = st.builds(m.Requirement, plain, small, texts, clauses)
+roles = st.sampled_from(["", "post", "beam"])
+pattern_rows = st.builds(m.PatternRow, tuples(roles, 1), st.integers(0, 2))
+drawn_pieces = st.builds(m.PieceLine, plain, st.integers(0, 99), tuples(pattern_rows, 1))
 effects = st.builds(m.Effect, st.builds(s.Labelled, plain, statements, clauses))
 notations = st.builds(m.Notation, texts)
 
@@ -196,6 +199,8 @@ edits = st.one_of(
     st.builds(m.Drop, st.sampled_from(["token", "worth.buoy"])),
     st.builds(m.AddParameter, ranged),
     st.builds(m.AddTile, tile_lines),
+    st.builds(m.AddPiece, drawn_pieces),
+    drawn_pieces,
     st.builds(m.AddRow, st.builds(m.TableRow, plain | st.integers(0, 9), tuples(small, 1))),
     st.builds(m.DropChoice, plain, plain),
     st.builds(m.AddChoice, plain, plain),
@@ -260,8 +265,6 @@ appearances = st.builds(
     st.none() | st.sampled_from(m.RegionStyle),
     figures,
 )
-roles = st.sampled_from(["", "post", "beam"])
-pattern_rows = st.builds(m.PatternRow, tuples(roles, 1), st.integers(0, 2))
 items = st.one_of(
     st.builds(
         m.Pattern,
@@ -309,7 +312,7 @@ items = st.one_of(
     st.builds(m.Procedure, plain, bodies, texts, clauses, tuples(parameters)),
     st.builds(m.Rule, plain, tuples(parameters), tuples(requirements, 1), texts, clauses),
     st.builds(m.Whenever, plain, moving, st.none() | small, bodies, texts, clauses),
-    st.builds(m.Phase, plain, tuples(flows, 1), texts),
+    st.builds(m.Phase, plain, tuples(flows, 1), texts, clauses),
     st.builds(m.Flow, tuples(flows, 1)),
     st.builds(m.Score, plain, expressions, clauses, st.just("") | plain),
     st.builds(m.Winner, tuples(st.builds(m.Criterion, st.sampled_from(e.Extreme), expressions), 1), clauses),
@@ -335,7 +338,7 @@ items = st.one_of(
     st.just(m.DropItem("flow", "")),
 )
 extends = tuples(dotted.map(lambda name: (name, NO_SPAN)))
-modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends), tuples(items, 0, 4))
+modules = st.builds(m.Module, st.builds(m.Header, dotted, texts, extends, clauses), tuples(items, 0, 4))
 
 # Puzzles
 

@@ -10,7 +10,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.linking.symbol_table import Locals, LocalSymbol, SymbolTable
-from rulewright.rules.linking.unification import PartialType, SpaceVariable
+from rulewright.rules.linking.unification import PartialType, SpaceVariable, prune
 from rulewright.rules.model import terms, types
 
 TRUTH, NUMBER, TILE, PLAYER = types.Truth(), types.Number(), types.Tile(), types.Player()
@@ -45,6 +45,7 @@ class Call:
     arguments: tuple[expressions.Expression, ...]
     span: Span
     locals: Locals
+    expected: PartialType | None = None
 
     def term(self, position: int, expected: PartialType | None = None) -> terms.Term:
         """An argument that must be of a type, when one is given."""
@@ -69,8 +70,11 @@ class Call:
         return self.resolver.board_of(self.span, cell), cell
 
     def direction(self, position: int) -> tuple[str, terms.Term]:
-        """An argument that is a direction, and its space."""
-        direction = self.term(position, types.Direction(self.resolver.symbols.only_space() or SpaceVariable()))
+        """An argument that is a direction of the space of which the result should be one, and its space."""
+        wanted = None if self.expected is None else prune(self.expected)
+        if not (isinstance(wanted, types.Direction) and wanted.space):
+            wanted = types.Direction(self.resolver.symbols.only_space() or SpaceVariable())
+        direction = self.term(position, wanted)
         return self.resolver.space_of(direction), direction
 
     def refuse(self, code: str, message: str, help: str) -> None:

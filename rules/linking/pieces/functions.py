@@ -41,6 +41,30 @@ def cells_of(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -
     return terms.Row(terms.CellsOf(pieces), place, cells, span=span)
 
 
+def kinds_among(symbols: SymbolTable, domain: terms.Term) -> str:
+    """The set of pieces of whose kinds some tiles are; empty where they are not, or where that is not seen."""
+    match domain:
+        case terms.Those(bound):
+            return kinds_among(symbols, bound.domain)
+        case terms.Read(zone) if zone in symbols.pieces:
+            return zone
+        case terms.SetLiteral(items):
+            return next((name for name in symbols.pieces if items and all(is_kind(symbols, name, item) for item in items)), "")
+        case _:
+            return ""
+
+
+def is_kind(symbols: SymbolTable, pieces: str, tile: terms.Term) -> bool:
+    """Whether a tile is seen to be a kind of a set of pieces."""
+    match tile:
+        case terms.Constant(number):
+            return tile.type == TILE and number in symbols.tile_sets.get(pieces, ())
+        case terms.TableCell(table, column):
+            return table == lies_of(pieces) and column == KIND
+        case _:
+            return False
+
+
 def none_of(pieces: str, span: Span) -> terms.Term:
     """No place."""
     return terms.Absent(types.Place(pieces), span=span)

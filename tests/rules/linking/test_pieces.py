@@ -7,8 +7,10 @@ from itertools import product
 
 import pytest
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
 from rulewright.rules.play.perft import perft
@@ -272,3 +274,46 @@ def test_what_cannot_be_stops_the_game(moves: list[str], code: str) -> None:
     with pytest.raises(PlayError) as again:
         ReferenceEngine(engine).apply(state, parse_move(engine, state, last))
     assert str(again.value) == str(caught.value)
+
+
+# Changes --------------------------------------------------------------------------------------------------------------
+
+DRAWN_ANEW = """
+module drawn_anew:
+    extends fleets
+
+change ships:
+    add galley x1:
+        deck deck
+        .    oar
+    buoy x2:
+        float
+        rope
+"""
+
+
+def fleets(change: str) -> Game:
+    return linked((MODULES / "fleets.rules").read_text("utf-8"), change)
+
+
+def test_a_change_draws_pieces() -> None:
+    """A kind that is added and one that is drawn anew lie as they are drawn; the others stay."""
+    game = fleets(DRAWN_ANEW)
+    ships = game.patterns["ships"]
+    cells = {game.tiles[kind - 1].name: len(sum(at.cells, ())) for at, kind in zip(ships.places, ships.kinds, strict=True)}
+    assert cells == {"boat": 2, "buoy": 2, "crab": 3, "galley": 3}
+    assert [kind.count for kind in game.tiles if kind.name in ("buoy", "galley")] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("change ships:\n    gally x1:\n        oar oar", "RW105"),
+        ("change ships:\n    add buoy x1:\n        oar oar", "RW105"),
+        ("change launch:\n    add buoy x1:\n        oar oar", "RW105"),
+    ],
+)
+def test_what_cannot_be_drawn_anew(change: str, code: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        fleets(f"module drawn_anew:\n    extends fleets\n\n{change}\n")
+    assert {found.code for found in caught.value.diagnostics} == {code}

@@ -9,7 +9,10 @@ from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import resolve_question
 from rulewright.rules.model.moves import Horizon
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.move_notation import parse_move
 from tests.puzzles.positions import PROJECT, SEA, at_sea
+from tests.rules.playing import linked
 
 BOARD = """
 sea:
@@ -73,3 +76,76 @@ def test_an_expression_that_means_nothing_is_refused(expression: str, code: str)
         resolve_question(PROJECT.load(SEA), parse_expression(expression, "here"))
     assert caught.value.diagnostics[0].code == code
     assert caught.value.diagnostics[0].span is not None
+
+
+YARD = """
+module yard:
+    "Pieces, patterns and parts, for questions that name them."
+
+players 2
+
+space ground: square grid 4 x 4 of tiles
+space sky: square grid 2 x 2
+
+partition half of c in ground: column(c) div 2
+partition full of c in ground: if occupied(c) then 1 else 0
+
+tiles stones:
+    stone  x4
+
+pieces huts of player in ground, turned:
+    hut    x2
+    house  x1  wall door
+
+pattern row_of_two in ground, turned:
+    post post
+    require built: every c in post: occupied(c)
+
+action lay(c in ground):
+    require vacant: not occupied(c)
+    effect lay: put stone at c from box
+
+action settle(p in places(huts)):
+    require room: kind(p) in huts of player and every c in cells(p): not covered(c)
+    effect settle: put kind(p) at p from huts of player
+
+flow:
+    for player in players:
+        choose lay, settle, or stop
+
+score laid: count c in ground where occupied(c)
+"""
+
+
+def in_the_yard(text: str) -> int:
+    """The value of an expression behind `settle house (0,0)` of the first player and two stones of the others."""
+    engine = Engine.of(linked(YARD), 2)
+    state = engine.start(0)
+    for move in ("settle house (0,0) north", "lay (2,1)"):
+        state = engine.apply(state, parse_move(engine, state, move))
+    return engine.value(resolve_question(engine.game, parse_expression(text, "asked")), state)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("count c in ground where covered(c)", 2),
+        ("size(pieces(huts))", 1),
+        ("count p in pieces(huts) where kind(p) = house and owner(p) = 1", 1),
+        ("sum size(p.door) for p in pieces(huts)", 1),
+        ("size(part(half, (0,0)))", 8),
+        ("count c in part(half, (3,3)) where occupied(c)", 1),
+        ("size(places(row_of_two))", 24),
+        ("count p in places(row_of_two) where holds(p)", 0),
+        ("column(step(cell(ground, 1, 1), turn(N, 1)))", 2),
+    ],
+)
+def test_pieces_patterns_and_parts_are_known_to_questions(text: str, value: int) -> None:
+    assert in_the_yard(text) == value
+
+
+def test_parts_that_change_in_play_are_refused_in_questions() -> None:
+    with pytest.raises(RulesError) as caught:
+        in_the_yard("size(part(full, (0,0)))")
+    (found,) = caught.value.diagnostics
+    assert found.code == "RW172" and found.labels[0].span.start == len("size(")

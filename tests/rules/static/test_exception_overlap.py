@@ -52,6 +52,34 @@ def among(one: str, other: str) -> Game:
     return linked(module("more", definitions))
 
 
+ROWING = """
+pieces crew of player in sea, turned:
+    rower   x2
+    barge   x1  hull hull
+
+define w(p in places(crew), d in directions(sea)):
+    = 0
+    a: 1 when {one}
+    b: 2 when {other}
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("kind(p) = rower", "kind(p) = barge", 0),
+        ("facing(p) = N", "facing(p) = E", 0),
+        ("kind(p) = rower and d = N", "kind(p) = rower and d = S", 0),
+        ("kind(p) = rower", "kind(p) = rower and d = S", 1),
+        ("kind(p) = rower", "facing(p) = N", 1),
+        ("kind(p) = rower", "some q in pieces(crew): kind(q) = barge", 1),
+    ],
+)
+def test_conditions_on_pieces(one: str, other: str, found: int) -> None:
+    """What a piece is, is one value, however many places there are."""
+    assert len(candidate_overlaps(linked(module("rowing", ROWING.format(one=one, other=other))))) == found
+
+
 @pytest.mark.parametrize("what", EXCLUDING)
 def test_conditions_that_exclude_each_other(what: str) -> None:
     one, other, *decided = EXCLUDING[what]
