@@ -15,6 +15,7 @@ from attrs import field
 
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree.expressions import Comparison
 
 from .circuit import FALSE, TRUE, Circuit, LinearExpression, Lit
 
@@ -110,10 +111,13 @@ def constant(value: Hashable) -> Guarded:
     return Guarded(((value, TRUE),))
 
 
+NO, YES = constant(0), constant(1)
+
+
 def truth(lit: Lit) -> Guarded:
     """A literal as a number, 0 or 1."""
     if abs(lit) == TRUE:
-        return constant(int(lit == TRUE))
+        return YES if lit == TRUE else NO
     return Guarded(((0, -lit), (1, lit)))
 
 
@@ -122,10 +126,12 @@ class Encoder:
     """Encodes operations on guarded values in `circuit`, under a path condition.
 
     `assumed` is what the path condition says of domains: the places of the values left. What is computed holds under it only.
+    `compared` are the comparisons of values with numbers that are known; they hold under any.
     """
 
     circuit: Circuit
     assumed: dict[int, frozenset[int]] = field(factory=dict)
+    compared: dict[tuple[Comparison, int, Value], Value] = field(factory=dict)
 
     def assuming(self, lits: Iterable[Lit]) -> Encoder:
         """An encoder whose path condition has these literals too."""
@@ -134,7 +140,7 @@ class Encoder:
             values = self.circuit.value_set(lit)
             if values is not None:
                 assumed[values.domain] = assumed.get(values.domain, values.places) & values.places
-        return Encoder(self.circuit, assumed)
+        return Encoder(self.circuit, assumed, self.compared)
 
     def restricted(self, value: Guarded) -> Guarded:
         """A value without the cases that the path condition rules out."""
@@ -221,6 +227,8 @@ class Encoder:
 
     def map(self, function: Callable[[int], Hashable], value: Value) -> Value:
         """A function of a value; of a case split, a case split."""
+        if isinstance(value, Guarded) and value.known:
+            return constant(function(value.only))
         if isinstance(value, CaseSplit):
             return self.select([(guard, self._map_cases(function, leaf)) for guard, leaf in value.choices])
         return self._map_cases(function, self.cases(value))
@@ -236,6 +244,8 @@ class Encoder:
     def map2(self, function: Callable[[int, int], Hashable], one: Value, other: Value) -> Guarded:
         """A function of two values."""
         left, right = self.cases(one), self.cases(other)
+        if left.known and right.known:
+            return constant(function(left.only, right.only))
         if left.known:
             return self._map_cases(lambda number: function(left.only, number), right)
         if right.known:
@@ -246,6 +256,8 @@ class Encoder:
 
     def test(self, passes: Callable[[int], object], value: Value) -> Lit:
         """Whether a value passes a test."""
+        if isinstance(value, Guarded) and value.known:
+            return TRUE if passes(value.only) else FALSE
         if isinstance(value, CaseSplit):
             tests = [(guard, self.test(passes, leaf)) for guard, leaf in value.choices]
             if all(lit == TRUE for _, lit in tests):

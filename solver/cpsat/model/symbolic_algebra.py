@@ -16,7 +16,19 @@ from rulewright.rules.semantics.concrete_algebra import arithmetic, compare, nea
 from rulewright.rules.spaces.window import Window
 
 from .circuit import FALSE, TRUE, LinearExpression, Lit
-from .guarded_values import Encoder, Guarded, GuardedSet, Set, Unsupported, Value, ZoneContents, chance_refused, constant, truth
+from .guarded_values import (
+    CaseSplit,
+    Encoder,
+    Guarded,
+    GuardedSet,
+    Set,
+    Unsupported,
+    Value,
+    ZoneContents,
+    chance_refused,
+    constant,
+    truth,
+)
 from .symbolic_state import SymbolicState
 
 Function = Callable[[Value], Value]
@@ -26,6 +38,17 @@ CLOSURE_ELEMENTS = 60
 
 SHARED_RANGE = 64
 """A number used more than once is one-hot encoded if its range is smaller."""
+
+
+TURNED = {
+    Comparison.EQUAL: Comparison.EQUAL,
+    Comparison.UNEQUAL: Comparison.UNEQUAL,
+    Comparison.LESS: Comparison.GREATER,
+    Comparison.GREATER: Comparison.LESS,
+    Comparison.AT_MOST: Comparison.AT_LEAST,
+    Comparison.AT_LEAST: Comparison.AT_MOST,
+}
+"""The comparison of two values the other way round."""
 
 
 @define
@@ -158,10 +181,21 @@ class SymbolicAlgebra:
             is_negated = operator in (Comparison.LESS, Comparison.AT_MOST, Comparison.UNEQUAL)
             return truth(-holds if is_negated else holds)
         if isinstance(left, Guarded) and left.known:
-            return truth(encoder.test(lambda number: compare(operator, left.only, number), right))
+            return self._compared(operator, left.only, right, lambda number: compare(operator, left.only, number))
         if isinstance(right, Guarded) and right.known:
-            return truth(encoder.test(lambda number: compare(operator, number, right.only), left))
+            turned = TURNED[operator]
+            return self._compared(turned, right.only, left, lambda number: compare(operator, number, right.only))
         return encoder.map2(lambda one, other: compare(operator, one, other), left, right)
+
+    def _compared(self, operator: Comparison, known: int, other: Value, passes: Callable[[int], int]) -> Value:
+        """Whether a number that is known compares so with a value; each value is gone through once."""
+        if isinstance(other, CaseSplit) or (isinstance(other, Guarded) and other.known):
+            return truth(self.encoder.test(passes, other))
+        key = operator, known, other
+        found = self.encoder.compared.get(key)
+        if found is None:
+            found = self.encoder.compared[key] = truth(self.encoder.test(passes, other))
+        return found
 
     def arithmetic(self, operator: Operator, left: Value, right: Value) -> Value:
         encoder = self.encoder
