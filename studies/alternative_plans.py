@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from rulewright.solver.search.optimal_plans import Order, Uniqueness
 
 
-FIRST_LOOK = 4.0
-"""Seconds in which most plans are counted as they are played, before they are counted as sets of actions."""
+FIRST_LOOK = 1.5
+"""Seconds in which most plans are counted as they are played, before they are counted as sets of actions where they may be."""
 
 SETS_SHARE = 0.5
 """Of the time, at most, for counting sets of actions."""
@@ -85,6 +85,7 @@ def alternative_plans(
     optimum `is_unique`.
     """
     from rulewright.solver.answer.best_plans import best_plans_of
+    from rulewright.solver.cpsat.order_free.from_question import may_be_sets
     from rulewright.solver.cpsat.process.plan_counting import counted_sets
     from rulewright.solver.search.optimal_dag import Uncounted
     from rulewright.solver.search.optimal_plans import Order
@@ -96,10 +97,11 @@ def alternative_plans(
     def within(seconds: float) -> Limits:
         return evolve(limits, seconds=min(seconds, max(deadline - time.monotonic(), 0.0)))
 
+    seems_free = not is_unique and limits.engines is not Engines.SEARCH and may_be_sets(engine, state, question)
     found = None
-    if limits.engines is not Engines.CPSAT:
-        found = best_plans_of(engine, state, question, goal, within(FIRST_LOOK if not is_unique else limits.seconds))
-    if not is_unique and (found is None or found.number is None):
+    if limits.engines is not Engines.CPSAT or not seems_free:
+        found = best_plans_of(engine, state, question, goal, within(FIRST_LOOK if seems_free else limits.seconds))
+    if seems_free and (found is None or found.number is None):
         sets = counted_sets(engine, state, question, goal, most, within(SETS_SHARE * limits.seconds))
         if sets is not None:
             plans = tuple(tuple(plan_steps(engine, state, plan, question)) for plan in sets.plans)
@@ -108,7 +110,7 @@ def alternative_plans(
             found = best_plans_of(engine, state, question, goal, within(limits.seconds))
     assert found is not None
     listed = tuple(tuple(plan_steps(engine, state, other, question)) for other in found.first(most))
-    uniqueness = found.uniqueness(optimum.plan)
+    uniqueness = found.uniqueness(optimum.plan) if is_unique else None
     written = None if uniqueness is None else _written(engine, state, optimum.plan, uniqueness)
     return AlternativePlans(listed, found.number, found.uncounted, found.order, written)
 

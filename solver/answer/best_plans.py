@@ -38,7 +38,12 @@ def best_plans_of(engine: Engine, state: State, question: Question, goal: int, l
 
 def _graph(problem: Problem, goal: int, limits: Limits, deadline: float) -> PlanGraph:
     signed = problem.sign * goal
-    found = plan_graph(problem, signed, evolve(limits, seconds=min(SOON, limits.seconds)), never)
+    soon = evolve(limits, seconds=min(SOON, limits.seconds))
+    if PlanRecorder(problem, goal, soon).is_compiled:
+        found = _recorded(problem, goal, soon)
+        if found.gap is None:
+            return found
+    found = plan_graph(problem, signed, soon, never)
     if found.gap is Uncounted.TIME_UP and (left := deadline - time.monotonic()) > 0:
         share = RECORDING_SHARE if problem.board_sums is None else RECORDING_SHARE_BOUNDED
         found = _recorded(problem, goal, evolve(limits, seconds=share * left))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
@@ -111,6 +112,8 @@ class BestPlans:
         """The number of traces; None when plans are endless, too many, or not all known."""
         if not self.complete or self.endless:
             return None
+        if self._set_count is not None:
+            return self._set_count
         if self._trace_count is None:
             return None if self._has_diamonds else self._path_count
         return self._trace_count
@@ -130,26 +133,38 @@ class BestPlans:
             return None
         if not self._has_diamonds:
             return Order.MATTERS
-        lengths = self._lengths
-        is_free = len(lengths) == 1 and self._path_count == number * factorial(next(iter(lengths)))
-        return Order.FREE if is_free else Order.PARTLY
+        return Order.PARTLY if self._set_count is None else Order.FREE
 
     @cached_property
     def _path_count(self) -> int:
         """The number of plans, each order counted."""
-        numbers: dict[int, int] = {}
-        for node in self._graph.ordered:
-            numbers[id(node)] = int(node.is_goal) + sum(numbers[id(after)] for after in node.ways.values())
-        return numbers[id(self._graph.root)] if numbers else 0
+        return sum(self._paths_by_length.values())
 
     @cached_property
-    def _lengths(self) -> frozenset[int]:
-        """The lengths of the plans."""
-        lengths: dict[int, frozenset[int]] = {}
+    def _paths_by_length(self) -> Counter[int]:
+        """The same for each length of plans."""
+        numbers: dict[int, Counter[int]] = {}
         for node in self._graph.ordered:
-            behind = (length + 1 for after in node.ways.values() for length in lengths[id(after)])
-            lengths[id(node)] = frozenset((*behind, *((0,) if node.is_goal else ())))
-        return lengths[id(self._graph.root)] if lengths else frozenset()
+            here = numbers[id(node)] = Counter({0: 1} if node.is_goal else {})
+            for after in node.ways.values():
+                for length, number in numbers[id(after)].items():
+                    here[length + 1] += number
+        return numbers[id(self._graph.root)] if numbers else Counter()
+
+    @cached_property
+    def _set_count(self) -> int | None:
+        """The number of traces where any two neighbouring actions of each plan commute, and none comes twice; else None.
+
+        Then neighbours can be exchanged again and again, and all orders of a set of n actions are plans: n! of them.
+        """
+        if self.endless or not self._has_diamonds:
+            return None
+        for node in self._graph.ordered:
+            for one, middle in node.ways.items():
+                for other, after in middle.ways.items():
+                    if one == other or other not in node.ways or node.ways[other].ways.get(one) is not after:
+                        return None
+        return sum(number // factorial(length) for length, number in self._paths_by_length.items())
 
     @cached_property
     def _has_diamonds(self) -> bool:
@@ -163,6 +178,8 @@ class BestPlans:
 
     def first(self, most: int) -> list[tuple[Move, ...]]:
         """At most so many plans, one of each trace; where traces are not known, one of each order."""
+        if not most:
+            return []
         return list(islice(self._one_of_each_trace() if self._trace_count is not None else self._one_by_one(), most))
 
     def uniqueness(self, plan: Sequence[Move]) -> Uniqueness | None:

@@ -61,7 +61,7 @@ class PlanRecorder:
         if problem.root[POINT] == OVER:
             return self._end_at_once(isinstance(problem, Problem))
         deadline = self.began + self.limits.seconds
-        is_kept_code = is_kept(self._sources, ENTRIES)
+        is_kept_code = self.is_compiled
         self._program = (as_machine_code_by(deadline) if is_kept_code else as_python)(self._sources, ENTRIES)
         self._begin()
         gap: Uncounted | None = Uncounted.TIME_UP
@@ -70,6 +70,11 @@ class PlanRecorder:
         if gap is Uncounted.TIME_UP and time.monotonic() < deadline:
             gap = self._look(deadline, SLICE if is_kept_code or self._compiled(deadline) else SLICE_IN_PYTHON)
         return self._graph(gap)
+
+    @cached_property
+    def is_compiled(self) -> bool:
+        """Whether its machine code is in the cache."""
+        return is_kept(self._sources, ENTRIES)
 
     @cached_property
     def _at_end(self) -> bool:
@@ -160,15 +165,16 @@ class PlanRecorder:
         count = self._program.keep_useful(recording)
         if gap is None and count > self.limits.room // 2 // NODE:
             gap, count = Uncounted.NO_ROOM, 0
-        edges, marks = recording.array_named("edges").items, recording.array_named("marks")
-        width = size_of(Edge) + self._machine.game.width
+        edges, marks = recording.array_named("edges"), recording.array_named("marks")
+        before_move = size_of(Edge)
+        width = before_move + self._machine.game.width
         nodes: dict[int, Node] = {0: Node(None)}
         for at in range(0, count * width, width):
-            parent, child = edges[at], edges[at + 1]
+            parent, child = edges.items[at], edges.items[at + 1]
             for number in (parent, child):
                 if number not in nodes:
                     nodes[number] = Node(None, is_goal=marks[number] == Mark.GOAL)
-            move = self._machine.move_in(recording.array_named("edges"), at + size_of(Edge))
+            move = self._machine.move_in(edges, at + before_move)
             nodes[parent].ways[move] = nodes[child]
             nodes[parent].useful = nodes[child].useful = True
         return PlanGraph.of(nodes[0], self._useful(nodes), gap)
