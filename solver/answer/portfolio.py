@@ -179,7 +179,10 @@ def _unfinished(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
     if co_solver.plan is not None:
         best = best.better(Incumbent(co_solver.best, co_solver.plan))
     score, question = problem.signed(best.value), problem.question
-    if co_solver.refuted is None:
+    bound: int | None
+    if question.goal is Goal.REACH and score is not None and score >= question.threshold:
+        status, bound, proof = Status.OPTIMAL, question.threshold, "search" if score == found.score else "cpsat"
+    elif co_solver.refuted is None:
         status = Status.UNKNOWN if score is None else Status.FEASIBLE
         bound, proof = _tighter(problem, found.bound, co_solver.bound), found.proof
     elif question.goal is Goal.REACH and (score is None or score < question.threshold):

@@ -124,11 +124,13 @@ class FreeState:
         if not all(allowed.values()):
             return None
         after = {slot: self._after(action, slot, value) for slot, value in update.slots}
-        accesses = {
-            slot: Access(values, {value: after.get(slot, {}).get(value, value) for value in values})
-            for slot in {**allowed, **after}
-            for values in [allowed.get(slot, frozenset(self.values[slot]))]
-        }
+        accesses: dict[Slot, Access] = {}
+        for slot in {**allowed, **after}:
+            values = allowed.get(slot, frozenset(self.values[slot]))
+            new = {value: after.get(slot, {}).get(value, value) for value in values}
+            if slot[2]:  # there are no more tiles of a kind than a zone may hold
+                new = {value: left for value, left in new.items() if left in self.values[slot]}
+            accesses[slot] = Access(frozenset(new), new)
         return GroundAction(move, action.span, accesses)
 
     def separated(self, condition: Lit) -> list[tuple[Slot, frozenset[int]]] | None:
@@ -220,6 +222,11 @@ def _slots(engine: Engine, root: State, variable: Variable) -> Iterator[tuple[Sl
             for number, kind in enumerate(engine.game.tiles, 1):
                 held = max(kind.count, root[column.start + place].count(number))
                 yield (variable.name, index, number), tuple(range(held + 1))
+        return
+    if variable.is_layer:
+        nothing, over = engine.instance.none(variable.type), engine.instance.places_over(variable.pieces)
+        for cell in range(len(root[column.start]) - 1):
+            yield (variable.name, cell, 0), (*over(cell), nothing)
         return
     values = tuple(value_range(engine.instance, variable))
     if len(values) > MOST_CASES:

@@ -15,10 +15,12 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES, Circuit, LinearExpression, Lit
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, value_of
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
 
+from .accesses import FreeState
 from .action_set import ActionSet
 from .ordering import Ordering
+from .play_loop import PlayLoop
 
 
 @define
@@ -40,6 +42,20 @@ class SetPlans:
         if key not in self._plans:
             self._plans[key] = self.ordering.plan(self.actions.root, self.actions.chosen(solution))
         return self._plans[key]
+
+
+def may_be_sets(engine: Engine, root: State, question: Question) -> bool:
+    """Whether the flow and the first move of each action leave it open that the order of actions is free: a look that is cheap,
+    where the model itself may take a second."""
+    until = () if question.until is None else (question.until,)
+    try:
+        choice = PlayLoop.of(engine, root).choice
+        free = FreeState.of(engine, DataflowAnalysis(engine, (*question.values, *until)), root)
+        for name in choice.actions:
+            next(free.actions((name,)), None)
+    except (Unsupported, TooManyCases):
+        return False
+    return True
 
 
 def order_free_model(engine: Engine, root: State, question: Question, most_variables: int = MOST_VARIABLES) -> ConstraintModel:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.records import define
 from rulewright.grammar.tree.puzzles import Goal
@@ -16,7 +16,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import ANY_PLAN, Job, ModelKind, kinds_for
+from .job import ANY_PLAN, Job, ModelKind, kinds_for, refutation
 from .report import Report, WorkerStatus
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 DELAY = 1.0
 """Seconds until the first worker is started: the search answers most questions sooner."""
+
+DELAY_OF_SETS = 0.1
+"""The same where the order of actions seems free: of sets the model answers most questions sooner than the search."""
 
 DELAY_BESIDE_KERNELS = 15.0
 """The same beside a search in machine code, which can use all processors itself."""
@@ -33,11 +36,6 @@ NICENESS = {ModelKind.ORDER_FREE: 5, ModelKind.FINAL_BOARD: 10, ModelKind.UNROLL
 
 BOUNDING = {"subsolvers": ["max_lp", "core"], "num_workers": 2}
 """The subsolvers that bound a final board soonest; the default ones are an order of magnitude slower."""
-
-REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restart"], "num_workers": 2}
-"""Parameters unlike those of the first proof, for an independent second one."""
-
-SECOND_SEED = 77
 
 
 class Disagreement(Exception):
@@ -57,7 +55,7 @@ class CoSolver:
     limits: Limits
     sign: int
     began: float = field(factory=time.monotonic)
-    delay: float = DELAY
+    is_beside_kernels: bool = False
     bound: int | None = None
     best: int | None = None
     plan: tuple[Move, ...] | None = None
@@ -87,36 +85,34 @@ class CoSolver:
             self.best = best
         if not self.limits.co_solver_mib:
             return False
-        if self._job is None:
-            if time.monotonic() - self.began < self.delay:
-                return False
-            if not self._kinds:
-                return False
-            self._start_next()
+        if self._job is None and not self._start_next():
+            return False
         self._listen()
         goal = self._better_value()
         if goal is None:
-            return False
+            return self.question.goal is Goal.REACH
         if self.refuted is not None and self.refuted <= goal:
             return True
-        if self._job is not None and self.bound is not None and self.bound < goal and not self._is_refuting:
-            self._start(self._job.kind, floor=goal, seed=SECOND_SEED, parameters=REFUTING)
+        if self._job is not None and self.bound is not None and self.bound < goal and not self._is_proving_twice:
+            self._start(refutation(self._job, goal))
         return False
 
     def wait_longer(self) -> None:
         """Make room for a search that uses all processors itself; a model without time is likely to be sooner."""
-        if ModelKind.ORDER_FREE not in self._kinds:
-            self.delay = DELAY_BESIDE_KERNELS
+        self.is_beside_kernels = True
 
     @property
-    def _is_refuting(self) -> bool:
-        return self._worker is not None and self._job is not None and self._job.floor is not None
+    def _is_proving_twice(self) -> bool:
+        """Whether a worker is at a second proof, or comes to it by itself."""
+        return self._worker is not None and self._job is not None and (self._job.floor is not None or self._job.proves_twice)
 
     def _listen(self) -> None:
         while self._worker is not None and (report := self._worker.report()) is not None:
             if report.value is not None:
                 self._add_value(report.value, report.plan)
-            if report.bound is not None and not self._is_refuting:
+            if report.refuted is not None:
+                self.refuted = report.refuted
+            if report.bound is not None and self._job is not None and self._job.floor is None:
                 self.bound = report.bound if self.bound is None else min(self.bound, report.bound)
             if report.status is not None:
                 self._end()
@@ -131,45 +127,66 @@ class CoSolver:
             return ANY_PLAN if self.question.goal is Goal.LEAST else None
         return self.best + 1
 
-    def _start(self, kind: ModelKind, **more: Any) -> None:
+    def _start_next(self) -> bool:
+        """Start a worker on the next model when its turn has come; False where there is none."""
+        waited = time.monotonic() - self.began
+        if self._kinds[:1] == [ModelKind.ORDER_FREE] and waited >= DELAY_OF_SETS:
+            from rulewright.solver.cpsat.order_free.from_question import may_be_sets
+
+            if not may_be_sets(self.engine, self.root, self.question):
+                self._kinds.pop(0)
+        kind = next(iter(self._kinds), None)
+        least = DELAY_OF_SETS if kind is ModelKind.ORDER_FREE else DELAY_BESIDE_KERNELS if self.is_beside_kernels else DELAY
+        if kind is None or waited < least:
+            return False
+        self._kinds.pop(0)
+        self._start(self._job_for(kind))
+        return self._job is not None
+
+    def _job_for(self, kind: ModelKind) -> Job:
+        is_of_sets = kind is ModelKind.ORDER_FREE
+        return Job(
+            kind,
+            self.engine,
+            self.root,
+            self.question,
+            self.limits.seconds,
+            parameters=BOUNDING if kind is ModelKind.FINAL_BOARD else {},
+            memory_mib=self.limits.co_solver_mib,
+            niceness=NICENESS[kind] if self.is_beside_kernels and not is_of_sets else 0,
+            proves_twice=is_of_sets,
+        )
+
+    def _start(self, job: Job) -> None:
         from .client import WorkerProcess
 
         self._end()
         left = self.limits.seconds - (time.monotonic() - self.began)
-        if left <= 0:
-            return
-        niceness = NICENESS[kind] if self.delay == DELAY_BESIDE_KERNELS else 0
-        memory_mib = self.limits.co_solver_mib
-        self._job = Job(kind, self.engine, self.root, self.question, left, memory_mib=memory_mib, niceness=niceness, **more)
-        self._worker = self._running.enter_context(WorkerProcess(self._job))
-
-    def _start_next(self) -> None:
-        """Start a worker on the next model."""
-        kind = self._kinds.pop(0)
-        self._start(kind, parameters=BOUNDING if kind is ModelKind.FINAL_BOARD else {})
+        if left > 0:
+            self._job = evolve(job, seconds=left)
+            self._worker = self._running.enter_context(WorkerProcess(self._job))
 
     def _end(self) -> None:
         self._running.close()
         self._worker = None
 
     def _add_value(self, value: int, plan: tuple[Move, ...] | None) -> None:
-        if self._is_refuting and plan is None:
-            assert self._job is not None
-            self.remarks.append(f"CP-SAT bounds by less than {self._job.floor} and finds {value} when asked again")
+        if self.bound is not None and value > self.bound:
+            self.remarks.append(f"CP-SAT bounds by {self.bound} and finds {value} when asked again")
             raise Disagreement(self.remarks[-1])
         if plan is not None and (self.best is None or value > self.best):
             self.best, self.plan = value, plan
 
     def _go_on(self, report: Report) -> None:
-        """Take the last report of a worker, and start another one where it could not model the question."""
+        """Take the last report of a worker; where it could not model the question, the next model has its turn."""
         assert self._job is not None
         match report.status:
             case WorkerStatus.INFEASIBLE if self._job.floor is not None:
                 self.refuted = self._job.floor
-            case WorkerStatus.INFEASIBLE if self.question.goal is Goal.LEAST:
-                self._start(self._job.kind, floor=ANY_PLAN, seed=SECOND_SEED, parameters=REFUTING)
+            case WorkerStatus.INFEASIBLE if self.question.goal is Goal.LEAST and self.refuted is None:
+                self._start(refutation(self._job, ANY_PLAN))
             case WorkerStatus.UNSUPPORTED if self._kinds and self._job.floor is None:
-                self._start_next()
+                self._job = None
             case WorkerStatus.UNSUPPORTED | WorkerStatus.TOO_LARGE | WorkerStatus.MEMORY | WorkerStatus.DIED:
                 self.remarks.append(f"CP-SAT: {report.ending}")
             case _:

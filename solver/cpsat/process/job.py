@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import Enum, auto
 from typing import Any
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
@@ -24,6 +24,11 @@ MEMORY_MIB = 4096
 
 ANY_PLAN = -(10**9)
 """A value that each plan exceeds; costs count as negative."""
+
+REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restart"], "num_workers": 2}
+"""Parameters unlike those of the first proof, for an independent second one."""
+
+SECOND_SEED = 77
 
 
 class ModelKind(Enum):
@@ -60,8 +65,9 @@ def kinds_for(engine: Engine, root: State, question: Question) -> tuple[ModelKin
 class Job:
     """A model to maximise within so many seconds; values count so that more is better.
 
-    With `floor`, it is only asked whether that value can be reached; if it `counts`, by which sets of actions. `ceiling` is
-    an upper bound proved before. `niceness` lowers the priority of the process, from 0 to 19. `parameters` are those of OR-
+    With `floor`, it is only asked whether that value can be reached; if it `counts`, by which sets of actions, of which so many
+    are `told`. `ceiling` is an upper bound proved before. One that `proves_twice` refutes what is beyond its bound in a second
+    run. `niceness` lowers the priority of the process, from 0 to 19. `parameters` are those of OR-
     Tools.
     """
 
@@ -79,3 +85,10 @@ class Job:
     most_variables: int = MOST_VARIABLES
     niceness: int = 0
     counts: bool = False
+    told: int = 0
+    proves_twice: bool = False
+
+
+def refutation(job: Job, floor: int) -> Job:
+    """The job of proving once more that a value cannot be reached, in another way."""
+    return evolve(job, floor=floor, seed=SECOND_SEED, parameters=REFUTING, proves_twice=False)

@@ -45,8 +45,9 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
         if known.plan is not None and len(plans) < most:
             plans[known.plan] = None
 
+    floor, memory_mib = sign * goal, limits.second_mib
     job = Job(
-        ModelKind.ORDER_FREE, engine, root, question, limits.seconds, sign * goal, memory_mib=limits.second_mib, counts=True
+        ModelKind.ORDER_FREE, engine, root, question, limits.seconds, floor, memory_mib=memory_mib, counts=True, told=most
     )
     found = run(job, hear)
     if found.count is None or found.status is not WorkerStatus.OPTIMAL:
@@ -55,7 +56,7 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
 
 
 def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable[[Report], None]) -> Report:
-    """Tell of each plan worth the floor of a job; the last report has their number.
+    """Tell of plans worth the floor of a job, as many as are asked for; the last report has the number of all.
 
     Raises `Unsupported` where sets and plans are not the same: where order is free but for the end of play, where an action may
     be repeated for ever, and where plans of one cost may contain each other.
@@ -82,7 +83,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
             key = actions.excluding(solution)
             if key not in seen:
                 seen.add(key)
-                if len(seen) <= MOST_TOLD:
+                if len(seen) <= job.told:
                     tell(Report(value=model.objective.value(solution), plan=model.plan(solution)))
 
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": 1, "random_seed": job.seed}
@@ -90,7 +91,3 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     is_complete = status in (WorkerStatus.OPTIMAL, WorkerStatus.INFEASIBLE)
     return Report(count=len(seen) if is_complete else None, status=WorkerStatus.OPTIMAL if is_complete else status)
-
-
-MOST_TOLD = 1_000
-"""How many plans a worker tells of; it counts on."""

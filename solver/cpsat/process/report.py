@@ -30,7 +30,8 @@ class Report:
     """What is known by now, None for what is not: the best value and its plan, an upper bound, the number of variables.
 
     The last report of a worker has its status. Values count so that more is better; the final board has no plans. `is_of_sets`:
-    the order of actions is free in the model. `count`: how many sets of actions there are.
+    the order of actions is free in the model. `count`: how many sets of actions there are. `refuted`: a value that cannot be
+    reached, proved twice.
     """
 
     value: int | None = None
@@ -41,6 +42,7 @@ class Report:
     message: str = ""
     is_of_sets: bool = False
     count: int | None = None
+    refuted: int | None = None
 
     def followed_by(self, later: Report) -> Report:
         """What two reports say together: the later value and plan, the lower bound."""
@@ -54,6 +56,7 @@ class Report:
             later.message or self.message,
             later.is_of_sets or self.is_of_sets,
             self.count if later.count is None else later.count,
+            self.refuted if later.refuted is None else later.refuted,
         )
 
     @property

@@ -19,6 +19,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.base.child_process import exit_with_parent
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.solver.cpsat.model.circuit import ModelTooLarge
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
 from rulewright.solver.cpsat.model.guarded_values import TooManyCases, Unsupported
@@ -27,7 +28,7 @@ from rulewright.solver.cpsat.order_free.ordering import TooManyOrders
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.rounds.realisation import GivenUp
 
-from .job import ANY_PLAN, Job, ModelKind
+from .job import ANY_PLAN, Job, ModelKind, refutation
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
 
@@ -84,7 +85,10 @@ def main() -> None:
     try:
         model = _model(job)
         _tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
-        _tell(_answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell))
+        report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), _tell)
+        if job.proves_twice:
+            report = prove_again(job, model, report, job.seconds - (time.monotonic() - began), _tell)
+        _tell(report)
     except (Unsupported, TooManyCases) as error:
         _tell(Report(status=WorkerStatus.UNSUPPORTED, message=str(error)))
     except ModelTooLarge as error:
@@ -196,6 +200,23 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
             return report if best is None else Report(bound=best, status=WorkerStatus.OPTIMAL)
         if best is None or best < goal:
             return Report(status=WorkerStatus.UNKNOWN, message=report.message)
+
+
+def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float, tell: Tell) -> Report:
+    """The last report of a job, with what a second run has refuted: what is beyond the bound, or that there is any plan."""
+    question = job.question
+    match known.status:
+        case WorkerStatus.INFEASIBLE if question.goal is Goal.LEAST:
+            floor = ANY_PLAN
+        case WorkerStatus.OPTIMAL if known.bound is not None and question.goal is not Goal.REACH:
+            floor = known.bound + 1
+        case WorkerStatus.OPTIMAL if known.bound is not None and known.bound < question.threshold:
+            floor = question.threshold
+        case _:
+            return known
+    tell(Report(bound=known.bound))
+    again = solve_model(refutation(job, floor), model, seconds, tell)
+    return evolve(known, refuted=floor) if again.status is WorkerStatus.INFEASIBLE else known
 
 
 def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:

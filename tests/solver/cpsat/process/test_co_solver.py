@@ -10,11 +10,14 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process import client, co_solver
-from rulewright.solver.cpsat.process.co_solver import NICENESS, CoSolver
-from rulewright.solver.cpsat.process.job import Job, ModelKind
+from rulewright.solver.cpsat.process.co_solver import NICENESS, CoSolver, Disagreement
+from rulewright.solver.cpsat.process.job import ANY_PLAN, Job, ModelKind
+from rulewright.solver.cpsat.process.report import WorkerStatus
+from rulewright.solver.cpsat.process.standalone import run
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED
-from tests.rules.playing import shipped
+from tests.rules.playing import linked, shipped
 from tests.solver.asking import engine_and_state
+from tests.solver.shortest import asked
 
 
 class Silent:
@@ -52,3 +55,58 @@ def test_children_let_a_search_that_takes_all_processors_go_first(
     beside.settled(None)
     assert [(asked.kind, asked.niceness) for asked in Silent.asked] == [(kind, NICENESS[kind] if takes_all else 0)]
     assert 0 < NICENESS[kind] <= 19
+
+
+LIGHTS = """module asked:
+    "Lights on a row."
+
+space board: square grid 5 x 1
+
+state:
+    lit of board: truth
+    presses:      0..99
+
+action press(to in board):
+    "A light and its neighbours."
+    effect light: for c in around(to): lit of c := not lit of c
+    effect count_press: presses += 1
+
+procedure set_up:
+    begin: lit of origin of board := yes
+
+flow:
+    set_up
+    repeat until presses >= 9:
+        turn:
+            choose press
+
+score dark: count c in board where not lit of c
+"""
+
+
+@pytest.mark.parametrize(
+    ("ask", "status", "refuted"),
+    [
+        ("fewest moves until every c in board: lit of c", WorkerStatus.OPTIMAL, -1),
+        ("fewest moves until presses > 9", WorkerStatus.INFEASIBLE, ANY_PLAN),
+        ("reach score >= 6 until end", WorkerStatus.OPTIMAL, 6),
+        ("reach score >= 2 until end", WorkerStatus.OPTIMAL, None),
+    ],
+)
+def test_a_model_of_sets_is_refuted_again_by_the_same_worker(ask: str, status: WorkerStatus, refuted: int | None) -> None:
+    position = asked(linked(LIGHTS), ask)
+    assert position.question is not None
+    job = Job(ModelKind.ORDER_FREE, position.asked, position.root, position.question, 60, proves_twice=True)
+    found = run(job)
+    assert found.status is status
+    if refuted is not None and refuted < 0 and found.bound is not None:
+        refuted = found.bound + 1
+    assert found.refuted == refuted
+
+
+def test_a_plan_beyond_the_bound_is_a_contradiction() -> None:
+    position = asked(linked(LIGHTS), "fewest moves until every c in board: lit of c")
+    assert position.question is not None
+    beside = CoSolver(position.asked, position.root, position.question, Limits(workers=2), -1, bound=-3)
+    with pytest.raises(Disagreement):
+        beside._add_value(-2, ((0, 1),))
