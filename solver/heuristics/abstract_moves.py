@@ -28,10 +28,11 @@ OFF = -2
 @define
 class Changes:
     """What one run of an action may have changed: from which cells a tile may have gone and which slots may have been set, how
-    often for each variable, and the variables of which it is not known where. `places` has the cells of the tile that is
-    followed."""
+    often for each variable, on which cells a tile may have been `laid`, and the variables of which it is not known where.
+    `places` has the cells of the tile that is followed."""
 
     slots: set[Slot] = field(factory=set)
+    laid: set[Slot] = field(factory=set)
     counts: Counter[str] = field(factory=Counter)
     anywhere: set[str] = field(factory=set)
     board: str = ""
@@ -77,6 +78,7 @@ class AbstractStore:
         slot = space, cell.low
         if not self.state.frame.is_slot(slot) or self.state.value(slot).low > 0:
             raise Impossible
+        self.changes.laid.add(slot)
         self.state.known[slot] = _present(tile)
         if self._is_followed and isinstance(clause.effect, effects.Slide):
             self.changes.places |= {cell.low}
@@ -216,6 +218,7 @@ class MoveClass:
     slots: frozenset[Slot]
     counts: Counter[str]
     anywhere: frozenset[str]
+    laid: frozenset[Slot]
 
 
 @define
@@ -232,10 +235,12 @@ class AbstractMoves:
             for evaluator, _, changes in self._runs(action, {}, PartialState(self.frame), Changes):
                 guesses = evaluator.first_guesses
                 key = action.name, frozenset(guesses.items())
-                slots, counts, anywhere = frozenset(changes.slots), changes.counts, frozenset(changes.anywhere)
+                slots, laid = frozenset(changes.slots), frozenset(changes.laid)
+                counts, anywhere = changes.counts, frozenset(changes.anywhere)
                 if (known := found.get(key)) is not None:
-                    slots, counts, anywhere = slots | known.slots, counts | known.counts, anywhere | known.anywhere
-                found[key] = MoveClass(action, guesses, slots, counts, anywhere)
+                    slots, laid = slots | known.slots, laid | known.laid
+                    counts, anywhere = counts | known.counts, anywhere | known.anywhere
+                found[key] = MoveClass(action, guesses, slots, counts, anywhere, laid)
         return list(found.values())
 
     def values_after(self, action: Action, guesses: Mapping[GuessKey, int], slot: Slot, value: int) -> set[int] | None:
@@ -247,6 +252,23 @@ class AbstractMoves:
                 return None
             here = after.value(slot)
             found.update(range(here.low, here.high + 1) if here.exact is None else here.exact)
+        return found
+
+    def slots_after(self, moves: MoveClass, slot: Slot, value: int) -> set[Slot] | None:
+        """Where the only one of a value may be behind the moves of a class; none where there is no such move, None where there
+        may be none or several of it then, or nobody knows."""
+        found: set[Slot] = set()
+        state = PartialState(self.frame, {slot: exactly(value)}, {slot[0]: value})
+        for _, after, changes in self._runs(moves.action, moves.guesses, state, Changes):
+            if slot[0] in changes.anywhere:
+                return None
+            changed = {slot, *(other for other in changes.slots | changes.laid if other[0] == slot[0])}
+            values = {other: after.value(other) for other in changed}
+            holding = [other for other, here in values.items() if here.low <= value <= here.high]
+            holding = [other for other in holding if (exact := values[other].exact) is None or value in exact]
+            if len(holding) != 1 or values[holding[0]].low != values[holding[0]].high:
+                return None
+            found.add(holding[0])
         return found
 
     def cells_after(self, moves: MoveClass, slot: Slot, kind: int) -> set[int]:

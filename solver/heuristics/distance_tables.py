@@ -74,29 +74,34 @@ class DistanceTables:
         """All but the rules and the question that the tables may depend on, but for what `hold` checks."""
         read = reads(self.engine.game, self.until, self.analysis.offered) - self._changed
         values = (v for v in sorted(read) if self.engine.game.variables[v].storage is Storage.VALUE)
-        constants = [sorted(self._root_values(name).items()) for name in values]
-        kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self._boards]
+        constants = [sorted(self.root_values(name).items()) for name in values]
+        kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self.boards]
         return self.counts_moves, constants, kinds
 
     def hold(self, found: Distances) -> bool:
         """Whether distances found from another state of the same inputs are right from this root too."""
-        tiles = {(board, cell): kind for board in self._boards for cell, kind in self._root_tiles(board).items()}
+        tiles = {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
         kinds = {(slot[0], kind) for slot, kind in found.standing.items()}
         standing = {slot: kind for slot, kind in tiles.items() if (slot[0], kind) in kinds}
         known = {thing for table in found.tables for thing in table.distances}
         others = {(slot, kind) for slot, kind in tiles.items() if slot not in standing}
-        values = {item for table in found.tables for item in self._root_values(table.variable).items()}
+        values = {
+            (slot, v)
+            for table in found.tables
+            for slot, v in self.root_values(table.variable).items()
+            if self._is_somewhere(slot)
+        }
         return (
             standing == found.standing
-            and all(self._root_values(slot[0])[slot] in cells for slot, cells in found.reached.items())
-            and all(thing in known for thing in others | {item for item in values if item[0][0] not in self._boards})
+            and all(self.root_values(slot[0])[slot] in cells for slot, cells in found.reached.items())
+            and all(thing in known for thing in others | {item for item in values if item[0][0] not in self.boards})
         )
 
     def find(self) -> Distances:
         """The tables from which anything can be learnt."""
         tables = [self._table(variable) for variable in sorted(self.variables)] if self.variables else []
         useful = tuple(table for table in tables if table is not None and any(table.distances.values()))
-        standing = {slot: kind for slot, kind in self.frame.constant.items() if slot[0] in self._boards and kind}
+        standing = {slot: kind for slot, kind in self.frame.constant.items() if slot[0] in self.boards and kind}
         return Distances(useful, standing, self.frame.reached)
 
     @cached_property
@@ -134,13 +139,18 @@ class DistanceTables:
         """All that the actions can do there."""
         return self._framed[1]
 
+    @property
+    def abstract_moves(self) -> AbstractMoves:
+        """Actions run there."""
+        return self._moves_in(self.frame)
+
     @cached_property
     def _framed(self) -> tuple[Frame, list[MoveClass]]:
         """By induction: of which kinds all tiles stay, if no move from a state in which they are there moves one of them."""
-        standing = {(board, cell): kind for board in self._boards for cell, kind in self._root_tiles(board).items()}
+        standing = {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
         while True:
             frame = self._frame(standing)
-            classes = self._abstract_moves(frame).classes(self._actions)
+            classes = self._moves_in(frame).classes(self._actions)
             slots = frozenset[Slot]().union(*(moved.slots for moved in classes))
             anywhere = frozenset[str]().union(*(moved.anywhere for moved in classes))
             moving = {(slot[0], kind) for slot, kind in standing.items() if slot in slots or slot[0] in anywhere}
@@ -149,7 +159,7 @@ class DistanceTables:
             standing = {slot: kind for slot, kind in standing.items() if (slot[0], kind) not in moving}
 
     @cached_property
-    def _boards(self) -> list[str]:
+    def boards(self) -> list[str]:
         return [name for name in sorted(self.variables) if self.engine.game.variables[name].is_board]
 
     def _frame(self, standing: Mapping[Slot, int]) -> Frame:
@@ -159,12 +169,12 @@ class DistanceTables:
             if column.variable.storage is not Storage.VALUE:
                 continue
             if name not in self._changed:
-                constant.update(self._root_values(name))
+                constant.update(self.root_values(name))
             elif column.over_cells:
                 nowhere = len(self.root[column.start]) - 1
                 constant[name, nowhere] = self.root[column.start][nowhere]
         lying, single = {}, set()
-        for board in self._boards:
+        for board in self.boards:
             laid = self._laid(board)
             moving = [kind for cell, kind in self._root_tiles(board).items() if (board, cell) not in standing]
             lying[board] = frozenset((0, *moving, *laid))
@@ -180,13 +190,13 @@ class DistanceTables:
         found = {}
         for name in names:
             movers = [action for action in self.analysis.offered if _changes(action, {name})]
-            for slot, value in self._root_values(name).items():
+            for slot, value in self.root_values(name).items():
                 if (cells := self._values_from(frame, movers, slot, value)) is not None:
                     found[slot] = cells
         return found
 
     def _values_from(self, frame: Frame, actions: Sequence[Action], slot: Slot, value: int) -> frozenset[int] | None:
-        moves = self._abstract_moves(frame)
+        moves = self._moves_in(frame)
         found, pending = {value}, [value]
         while pending:
             here = pending.pop()
@@ -199,17 +209,22 @@ class DistanceTables:
         return frozenset(found)
 
     def _root_tiles(self, board: str) -> dict[int, int]:
-        return {slot[1]: tile for slot, tile in self._root_values(board).items() if tile}
+        return {slot[1]: tile for slot, tile in self.root_values(board).items() if tile}
 
-    def _root_values(self, variable: str) -> dict[Slot, int]:
+    def root_values(self, variable: str) -> dict[Slot, int]:
         return values_in(self.engine.layout, self.root, variable)
+
+    def _is_somewhere(self, slot: Slot) -> bool:
+        """Whether it is not that of no cell."""
+        column = self.engine.layout.columns[slot[0]]
+        return not column.over_cells or slot[1] < len(self.root[column.start]) - 1
 
     def _laid(self, board: str) -> range:
         """The kinds that may come onto a board from elsewhere."""
         comes = any(isinstance(clause.effect, effects.Put) and clause.effect.space == board for clause in self.analysis.clauses)
         return range(1, len(self.engine.game.tiles) + 1) if comes else range(0)
 
-    def _abstract_moves(self, frame: Frame) -> AbstractMoves:
+    def _moves_in(self, frame: Frame) -> AbstractMoves:
         return AbstractMoves(frame, self._tick)
 
     def _tick(self) -> None:
@@ -227,7 +242,7 @@ class DistanceTables:
         for thing, others in after.items():
             for other in others:
                 before.setdefault(other, []).append(thing)
-        distances = {thing: 0 for thing in after if self._may_be_goal(thing)}
+        distances = {thing: 0 for thing in after if self.may_be_goal(thing)}
         layer, distance = list(distances), 0
         while layer:
             distance += 1
@@ -245,11 +260,11 @@ class DistanceTables:
         is_board = self.engine.game.variables[variable].is_board
         pending = [
             (slot, value)
-            for slot, value in self._root_values(variable).items()
+            for slot, value in self.root_values(variable).items()
             if slot not in self.frame.constant and (value or not is_board)
         ]
         found: dict[Thing, set[Thing]] = {}
-        moves = self._abstract_moves(self.frame)
+        moves = self.abstract_moves
         while pending:
             thing = pending.pop()
             if thing in found:
@@ -267,12 +282,12 @@ class DistanceTables:
             pending += others
         return found
 
-    def _may_be_goal(self, thing: Thing) -> bool:
-        """Whether the condition may hold where a thing is."""
+    def may_be_goal(self, thing: Thing, is_only: bool = False) -> bool:
+        """Whether the condition may hold where a thing is, or where it is and that value is nowhere else."""
         (variable, index), value = thing
         if index == OFF:
             return True
-        absent = {variable: value} if (variable, value) in self.frame.single else {}
+        absent = {variable: value} if is_only or (variable, value) in self.frame.single else {}
         state = PartialState(self.frame, {(variable, index): exactly(value)}, absent)
         evaluator = GuessingEvaluator(self.engine.instance, partial_algebra(state))
         while True:

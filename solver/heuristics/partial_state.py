@@ -11,7 +11,7 @@ from rulewright.base.records import define, frozen
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import State, StateLayout, value_range
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
-from rulewright.rules.static.abstract_values import HUGE, MAYBE, YES, AbstractSet, AbstractValue, exactly, join, one_of
+from rulewright.rules.static.abstract_values import HUGE, MAYBE, SMALL, YES, AbstractSet, AbstractValue, exactly, join, one_of
 
 NO_INDEX = -1
 
@@ -55,6 +55,13 @@ class Frame:
             return among(self.reached[slot])
         return self.anything(slot[0])
 
+    def other_than(self, variable: str, value: int) -> AbstractValue:
+        """All that may be at a slot of a variable that is not constant, but for one value."""
+        if variable in self.lying:
+            return one_of(self.lying[variable] - {value})
+        allowed = value_range(self.instance, self.layout.columns[variable].variable)
+        return one_of(frozenset(allowed) - {value}) if len(allowed) <= SMALL else self.anything(variable)
+
     def anything(self, variable: str) -> AbstractValue:
         """All values of a variable."""
         allowed = value_range(self.instance, self.layout.columns[variable].variable)
@@ -68,7 +75,8 @@ class Frame:
 
 @define
 class PartialState:
-    """The slots of which more is known than the frame says; a kind that is `absent` from a board lies at none of the others."""
+    """The slots of which more is known than the frame says; a value that is `absent` from a variable is at none of the
+    others."""
 
     frame: Frame
     known: dict[Slot, AbstractValue] = field(factory=dict)
@@ -79,7 +87,7 @@ class PartialState:
         if slot in self.known:
             return self.known[slot]
         if slot[0] in self.absent and slot not in self.frame.constant:
-            return one_of(self.frame.lying[slot[0]] - {self.absent[slot[0]]})
+            return self.frame.other_than(slot[0], self.absent[slot[0]])
         return self.frame.value(slot)
 
     def forget(self, variable: str) -> None:

@@ -1,7 +1,8 @@
 """Shortest plans by the kernel of best-first search: as plain Python at first, in machine code when that does not do.
 
 At first states are expanded by their cost alone. Where that does not answer soon, distances are read off the rules and the
-search goes on as A*; distances that the cache has are used from the beginning.
+search goes on as A*; where that does not either, pattern databases are filled, and used if a probe shows that they say more.
+What the cache has of both is used from the beginning.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from rulewright.rules.machine.machine_game import GameFault, MachineGame, capaci
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
-from rulewright.solver.heuristics.distance_tables import OutOfTime
+from rulewright.solver.heuristics.distance_tables import DistanceTable, OutOfTime
+from rulewright.solver.native.estimates.distance_words import nothing_known, words_of
+from rulewright.solver.native.estimates.kept_distances import KeptDistances
+from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.kernels import distance_estimate, state_pool, uniform_cost
 from rulewright.solver.native.kernels.state_pool import PooledState
 from rulewright.solver.native.kernels.uniform_cost import Known, SearchEnd, UniformCost, Way
@@ -36,16 +40,23 @@ from rulewright.subset.program import Maker, Program, as_machine_code_by, as_pyt
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from .kept_distances import KeptDistances, nothing_known
 from .state_tables import hash_words
 
-ENTRIES = ("apply", "enter_root", "inform", "know_again", "legal", "uniform_cost_search", "value")
+ENTRIES = ("apply", "enter_root", "inform", "know_again", "legal", "raised", "uniform_cost_search", "value")
 
 SLICE_IN_PYTHON, SLICE = 1 << 7, 1 << 15
 """States that are expanded between two looks at the clock."""
 
 UNINFORMED_IN_PYTHON, UNINFORMED = 1 << 9, 1 << 15
 """States that are expanded by their cost alone before distances are looked for."""
+
+WITHOUT_PATTERNS = 1 << 15
+"""States that are expanded in machine code before patterns are looked for."""
+
+SECONDS_FOR_PATTERNS = 3.0
+
+PROBED, LEAST_GAIN = 2000, 0.25
+"""So many states of the queue are estimated with patterns, which are worth having if they raise the mean by so much."""
 
 SECONDS_FOR_DISTANCES_IN_PYTHON, SECONDS_FOR_DISTANCES = 0.25, 2.0
 """After so long it is given up to derive them: while the search is not in machine code, or for good."""
@@ -155,6 +166,9 @@ class ShortestSearch:
     _search: UniformCost = field(init=False)
     _most_states: int = field(default=0, init=False)
     _thread: ThreadPoolExecutor = field(init=False)
+    _tables: Sequence[DistanceTable] = field(default=(), init=False)
+    _has_patterns: bool = field(default=False, init=False)
+    """Or whether they were tried."""
     _seconds_tried: float = field(default=0.0, init=False)
 
     @property
@@ -224,6 +238,7 @@ class ShortestSearch:
                 self._inform(deadline, UNINFORMED_IN_PYTHON, SECONDS_FOR_DISTANCES_IN_PYTHON)
             else:
                 self._inform(deadline, UNINFORMED, SECONDS_FOR_DISTANCES)
+                self._look_for_patterns(deadline)
             search = self._search
             search.expansion_limit = search.expanded + states
             match self._thread.submit(self._machine.program.uniform_cost_search, search).result():
@@ -246,14 +261,43 @@ class ShortestSearch:
             return False
         self._seconds_tried = seconds
         try:
-            words = self._distances.words(self._machine, min(deadline, time.monotonic() + seconds))
+            self._tables = self._distances.found(min(deadline, time.monotonic() + seconds))
         except OutOfTime:
             return False
         self._seconds_tried = SECONDS_FOR_DISTANCES
-        if words is not None:
-            self._search = with_parts(self._search, distances=words)
-            self._machine.program.inform(self._search)
-        return words is not None
+        patterns = self._patterns.recalled
+        self._has_patterns = patterns is not None
+        return self._use(patterns or ())
+
+    def _use(self, patterns: Databases) -> bool:
+        """Estimate by tables and patterns from here on; False where there are neither."""
+        if not self._tables and not patterns:
+            return False
+        self._search = with_parts(self._search, distances=words_of(self._tables, patterns, self._machine))
+        self._machine.program.inform(self._search)
+        return True
+
+    def _look_for_patterns(self, deadline: float) -> None:
+        """Fill pattern databases once, where the search lasts, and use them if they say more of the states in the queue."""
+        search = self._search
+        is_due = search.expanded >= WITHOUT_PATTERNS and self._seconds_tried >= SECONDS_FOR_DISTANCES
+        if self._has_patterns or not is_due or self.problem.cost_of is not CostOf.MOVES:
+            return
+        self._has_patterns = True
+        try:
+            found = self._patterns.find(min(deadline, time.monotonic() + SECONDS_FOR_PATTERNS))
+        except (OutOfTime, CannotCompile, ImportError):
+            return
+        probe = with_parts(search, distances=words_of((), found, self._machine))
+        gain = self._machine.program.raised(probe, PROBED) if found else 0
+        is_worth_it = gain > LEAST_GAIN * min(PROBED, search.queued)
+        self._patterns.keep(found if is_worth_it else ())
+        if is_worth_it:
+            self._use(found)
+
+    @cached_property
+    def _patterns(self) -> KeptPatterns:
+        return KeptPatterns(self._distances)
 
     @cached_property
     def _distances(self) -> KeptDistances:

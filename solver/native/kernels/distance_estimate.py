@@ -1,14 +1,24 @@
-"""An admissible estimate of the moves from a state to a goal: tables of distances, summed over slots (distance_tables.py)."""
+"""An admissible estimate of the moves from a state to a goal: tables of distances, summed over slots (distance_tables.py), and
+pattern databases, summed where no move is counted in two of them (patterns.py)."""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints
-from rulewright.subset.records import Record, Run
+from rulewright.subset.records import In, Record, Run
 
 DEAD = 1 << 20
 """The distance, and the estimate, from which no goal is reached."""
+
+ENTRY_BITS, PACKED = 7, 4
+"""The bits of a distance in a pattern database, and how many there are in a word."""
+
+OUT_OF_REACH = (1 << ENTRY_BITS) - 1
+FARTHEST = OUT_OF_REACH - 1
+"""Greater distances count as this one."""
 
 
 class SlotDistances(Record, memory="distance_words"):
@@ -26,16 +36,42 @@ class SlotGroup(Record, memory="distance_words"):
     members: Run[SlotDistances]
 
 
+class Pattern(Record, memory="distance_words"):
+    """A pattern database: what the values of slots add to the index of a state, and the distances, packed."""
+
+    count: int
+    members: Run[SlotDistances]
+    packed: Annotated[Run[int], In("packed_words")]
+
+
+class PatternSum(Record, memory="distance_words"):
+    """Patterns of which no move lowers the sum of distances by more than 1."""
+
+    count: int
+    patterns: Run[Pattern]
+
+
 class DistanceWords(Bundle):
-    """The groups of a question; none, where nothing is estimated."""
+    """The groups and the sums of patterns of a question; none, where nothing is estimated."""
 
     distance_words: Ints
+    packed_words: Ints
     group_count: int = entry("distance_words")
     groups: Run[SlotGroup] = entry("distance_words")
+    sum_count: int = entry("distance_words")
+    sums: Run[PatternSum] = entry("distance_words")
+
+
+def pattern_distance(pattern: Pattern, distances: DistanceWords, game: GameMemory) -> int:
+    """What a pattern database says of the state of the game."""
+    index = 0
+    for member in pattern.members[: pattern.count]:
+        index += member.distances[game.state[member.slot]]
+    return (pattern.packed[index // PACKED] >> (ENTRY_BITS * (index % PACKED))) & OUT_OF_REACH
 
 
 def estimate(distances: DistanceWords, game: GameMemory) -> int:
-    """At least so many moves are needed from the state of the game: what the group says that says most."""
+    """At least so many moves are needed from the state of the game: what the group or the sum says that says most."""
     best = 0
     for group in distances.groups[: distances.group_count]:
         total = 0
@@ -45,4 +81,12 @@ def estimate(distances: DistanceWords, game: GameMemory) -> int:
             return DEAD
         if total > best * group.most:
             best = (total + group.most - 1) // group.most
+    for each in distances.sums[: distances.sum_count]:
+        total = 0
+        for pattern in each.patterns[: each.count]:
+            distance = pattern_distance(pattern, distances, game)
+            if distance == OUT_OF_REACH:
+                return DEAD
+            total += distance
+        best = max(best, total)
     return best

@@ -26,6 +26,9 @@ NUMBER_BITS = 32
 
 NUMBER = (1 << NUMBER_BITS) - 1
 
+WORTH = 64
+"""The estimate that a state out of reach counts as, where estimates are compared."""
+
 MOST_COST = (1 << 31) - 1
 """A cost beyond it does not fit the word of a state, nor that of the queue."""
 
@@ -173,13 +176,13 @@ def enter_root(search: UniformCost, cost: int) -> int:
 
 
 def inform(search: UniformCost) -> int:
-    """From here on states are ordered by estimates too: those in the queue are entered anew."""
+    """From here on states are ordered by these estimates too: those in the queue are entered anew."""
     count = search.queued
     is_open = 0
     for at in range(count):
         word = search.queue[at]
-        number = word & NUMBER
-        if search.costs[number] != word >> NUMBER_BITS:
+        number = (word & NUMBER) ^ search.order
+        if search.costs[number] + search.estimates[number] != word >> NUMBER_BITS:
             continue
         load_state(search.pool, search.game, number)
         search.estimates[number] = max(estimate(search.distances, search.game), search.least_step)
@@ -192,6 +195,16 @@ def inform(search: UniformCost) -> int:
     for at in range(is_open):
         enqueue(search, queue_word(search, search.queue[at]))
     return 0
+
+
+def raised(search: UniformCost, most: int) -> int:
+    """By how much the distances raise the estimates of so many states of the queue, from its head on, in all."""
+    total = 0
+    for at in range(min(most, search.queued)):
+        number = (search.queue[at] & NUMBER) ^ search.order
+        load_state(search.pool, search.game, number)
+        total += max(min(estimate(search.distances, search.game), WORTH) - search.estimates[number], 0)
+    return total
 
 
 def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:

@@ -50,14 +50,19 @@ def exact(after: dict[State, list[State]], goals: set[State]) -> dict[State, int
     return found
 
 
-def check(position: Position, found: Distances, most: int = 30_000) -> tuple[int, int]:
+def by_tables(position: Position, found: Distances) -> Callable[[State], int]:
+    """What tables estimate."""
+    return lambda state: estimate_of(found.tables, position.asked.layout, state)
+
+
+def check(position: Position, estimate: Callable[[State], int], most: int = 30_000) -> tuple[int, int]:
     """Hold estimates against the exact distances of all states, and each move against what it may lower; gives the number of
     states, and the sum of all estimates."""
     engine, question = position.asked, position.question
     assert question is not None and question.until is not None
     after = graph(engine, position.state, most)
     distances = exact(after, {here for here in after if engine.value(question.until, here)})
-    estimates = {here: estimate_of(found.tables, engine.layout, here) for here in after}
+    estimates = {here: estimate(here) for here in after}
     for here, others in after.items():
         left = distances.get(here)
         assert left is None or estimates[here] <= left, f"{estimates[here]} where {left} moves are left"

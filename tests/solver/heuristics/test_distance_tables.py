@@ -14,6 +14,7 @@ from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.spaces import (
     INSTANCES,
     Instance,
+    by_tables,
     check,
     finder,
     gate,
@@ -29,15 +30,15 @@ from tests.solver.shortest import asked
 
 @pytest.mark.parametrize("make", INSTANCES, ids=lambda make: make.__name__)
 def test_estimates_are_admissible_and_consistent(make: Instance) -> None:
-    for seed in range(1 if make in (jam, tower) else 2):
+    for seed in (9, 10) if make is sliding else range(1 if make in (jam, tower) else 2):  # of the first ones none can be solved
         position = make(random.Random(f"{make.__name__} {seed}"))
-        states, _ = check(position, finder(position).find())
+        states, _ = check(position, by_tables(position, finder(position).find()))
         assert states > 1
 
 
 @pytest.mark.campaign
 def test_estimates_of_a_hundred_thousand_states() -> None:
-    counts = [check(position, finder(position).find()) for _, position in instances(range(2, 40))]
+    counts = [check(position, by_tables(position, finder(position).find())) for _, position in instances(range(2, 40))]
     states = sum(states for states, _ in counts)
     print(f"{len(counts)} instances, {states} states, the sum of estimates {sum(total for _, total in counts)}")
     assert states > 100_000
@@ -102,6 +103,8 @@ def test_distances_hold_for_other_roots_of_the_same_kind() -> None:
     found = finder(rooms[0]).find()
     assert not finder(rooms[1]).hold(found) and finder(rooms[1]).inputs != finder(rooms[0]).inputs
     assert finder(rooms[2]).hold(found)
+    lights = [asked(shipped("classics.lights_out"), "fewest moves until dark", f"\n    lit: ({x},0)\n") for x in (1, 2)]
+    assert finder(lights[1]).hold(finder(lights[0]).find())
 
 
 HOURS = """
@@ -165,4 +168,4 @@ def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(AssertionError, match=r"moves are left|lowers it"):
         for seed in range(20):
             position = make(random.Random(f"{make.__name__} {seed}"))
-            check(position, finder(position).find())
+            check(position, by_tables(position, finder(position).find()))

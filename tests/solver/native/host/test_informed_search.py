@@ -11,8 +11,9 @@ import pytest
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DEAD, estimate_of
-from rulewright.solver.native.host import kept_distances, shortest_search
-from rulewright.solver.native.host.kept_distances import KeptDistances
+from rulewright.solver.native.estimates.distance_words import words_of
+from rulewright.solver.native.estimates.kept_distances import KeptDistances
+from rulewright.solver.native.host import shortest_search
 from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
@@ -98,7 +99,7 @@ def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
     entries = (*shortest_search.ENTRIES, "estimate")
     program = as_python(kernel.sources, entries)
     machine = kernel.machine(program)
-    words = kept_distances._words_of(found.tables, machine)
+    words = words_of(found.tables, (), machine)
     estimates = set()
     for state in list(graph(position.asked, position.state, 30_000))[:300]:
         machine.load(state)
@@ -115,11 +116,10 @@ def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     kernels = [Uncompiled(ShortestPlanProblem(p.asked, p.state, p.question)) for p in (one, other)]
     first, second = (KeptDistances(k.problem, [source.text for source in k.sources]) for k in kernels)
     assert not first.are_kept
-    machine = kernels[0].machine(as_python(kernels[0].sources, shortest_search.ENTRIES))
-    first.words(machine, time.monotonic() + 60)
+    first.found(time.monotonic() + 60)
     again = KeptDistances(kernels[0].problem, first.texts)
     assert again.are_kept and second.are_kept and again._recalled == finder(one).find()
-    file = tmp_path / first._name
+    file = tmp_path / first.name
     file.write_bytes(file.read_bytes()[:-3] + b"123")
     assert not KeptDistances(kernels[0].problem, first.texts).are_kept
 

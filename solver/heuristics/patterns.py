@@ -1,0 +1,94 @@
+"""Patterns: groups of factors whose distances are found together, chosen by the causal graph.
+
+Factors of one variable of which no move changes two are divided into patterns that are summed (Felner, Korf and Hanan 2004);
+where moves change more of them, patterns overlap and the greatest distance counts. A factor that is not counted itself joins a
+pattern as its context if it restricts moves of the pattern: an arc of the causal graph (Knoblock 1994; Helmert 2006), the gap
+of sliding tiles say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import prod
+
+from rulewright.base.records import frozen
+
+from .factors import Factor
+
+MOST_STATES = 1 << 20
+"""Abstract states of one pattern."""
+
+MOST_FACTORS = 16
+"""Factors of one pattern: more make labels dear."""
+
+MOST_PATTERNS = 8
+
+
+@frozen
+class Pattern:
+    """Factors; `is_partitioned` if only moves that change a counted one cost anything."""
+
+    factors: tuple[Factor, ...]
+    is_partitioned: bool
+
+    @property
+    def states(self) -> int:
+        return prod(len(factor.places) for factor in self.factors)
+
+
+Sum = tuple[Pattern, ...]
+"""Patterns of which no move lowers the sum of distances by more than 1."""
+
+
+def patterns_of(factors: Sequence[Factor]) -> list[Sum]:
+    """All that are worth trying; those of one factor alone say no more than its own distances."""
+    found: list[Sum] = []
+    for variable in dict.fromkeys(factor.variable for factor in factors):
+        of_variable = [factor for factor in factors if factor.variable == variable]
+        counted = [factor for factor in of_variable if factor.is_counted]
+        if counted:
+            context = _context(counted, [factor for factor in factors if factor not in counted])
+            sums = [tuple(Pattern((*context, *part), True) for part in _parts(counted, context))]
+        else:
+            sums = [(Pattern(tuple(part), False),) for part in _windows(of_variable)]
+        found += [each for each in sums if each and any(len(pattern.factors) > 1 for pattern in each)]
+    return found
+
+
+def _context(counted: Sequence[Factor], others: Sequence[Factor]) -> tuple[Factor, ...]:
+    """The factor that restricts most of the labels that move those counted."""
+    moving = frozenset[int]().union(*(factor.moving for factor in counted))
+    arcs = [(len(other.restricted & moving), number) for number, other in enumerate(others) if other.restricted & moving]
+    return (others[max(arcs)[1]],) if arcs else ()
+
+
+def _parts(counted: Sequence[Factor], context: Sequence[Factor]) -> list[Sequence[Factor]]:
+    """As few parts as there is room for, of even length."""
+    room = _room(counted, context)
+    number = -(-len(counted) // room) if room else 0
+    if not 0 < number <= MOST_PATTERNS:
+        return []
+    ends = [round(len(counted) * at / number) for at in range(number + 1)]
+    return [counted[begin:end] for begin, end in pairwise(ends)]
+
+
+def _windows(factors: Sequence[Factor]) -> list[Sequence[Factor]]:
+    """As few windows as cover all factors, each as long as there is room for."""
+    room = _room(factors, ())
+    number = -(-len(factors) // room) if room else 0
+    if not 0 < number <= MOST_PATTERNS:
+        return []
+    begins = [round((len(factors) - room) * at / max(number - 1, 1)) for at in range(number)]
+    return [factors[begin : begin + room] for begin in begins]
+
+
+def _room(factors: Sequence[Factor], context: Sequence[Factor]) -> int:
+    """How many of some factors make one pattern, whichever they are."""
+    states, room = prod(len(factor.places) for factor in context), 0
+    for factor in sorted(factors, key=lambda factor: -len(factor.places)):
+        states *= len(factor.places)
+        if states > MOST_STATES or room + len(context) == MOST_FACTORS:
+            break
+        room += 1
+    return room

@@ -1,0 +1,77 @@
+"""Distances to a goal; derived once for rules, question and what stands still, then kept in the code cache."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+
+from rulewright.base.records import define
+from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables
+from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
+from rulewright.subset import code_cache
+
+FORMAT = "distances 1"
+
+
+@define
+class KeptDistances:
+    """The distances of a problem; `texts` identify its rules and its question."""
+
+    problem: ShortestPlanProblem
+    texts: Sequence[str]
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether the cache has them."""
+        return self._recalled is not None
+
+    def found(self, deadline: float) -> Sequence[DistanceTable]:
+        """The tables; none where they say no more than that there is a move to come. Raises `OutOfTime` when `time.monotonic()`
+        reaches the deadline."""
+        found = self._recalled
+        if found is None:
+            found = self.finder(deadline).find()
+            self._keep(found)
+        says_more = any(distance > 1 for table in found.tables for distance in table.distances.values())
+        return found.tables if says_more else ()
+
+    def finder(self, deadline: float = 0.0) -> DistanceTables:
+        """What derives them."""
+        problem = self.problem
+        is_moves = problem.cost_of is CostOf.MOVES
+        return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, deadline, is_moves)
+
+    @cached_property
+    def name(self) -> str:
+        """In the cache."""
+        return code_cache.name_of((FORMAT, *self.texts, repr(self.finder().inputs)))
+
+    @cached_property
+    def _recalled(self) -> Distances | None:
+        folder = code_cache.cache_folder()
+        code = None if folder is None else code_cache.recall(folder, self.name)
+        if code is None:
+            return None
+        tables, standing, reached = json.loads(code.object)
+        found = Distances(
+            tuple(
+                DistanceTable(name, most, {((name, index), value): distance for index, value, distance in rows})
+                for name, most, rows in tables
+            ),
+            {(name, index): kind for name, index, kind in standing},
+            {(name, index): frozenset(cells) for name, index, cells in reached},
+        )
+        return found if self.finder().hold(found) else None
+
+    def _keep(self, found: Distances) -> None:
+        folder = code_cache.cache_folder()
+        if folder is not None:
+            tables = [
+                (table.variable, table.most, [(slot[1], value, far) for (slot, value), far in table.distances.items()])
+                for table in found.tables
+            ]
+            standing = [(*slot, kind) for slot, kind in found.standing.items()]
+            reached = [(*slot, sorted(cells)) for slot, cells in found.reached.items()]
+            text = json.dumps((tables, standing, reached))
+            code_cache.keep(folder, self.name, code_cache.Code(text.encode(), {}))

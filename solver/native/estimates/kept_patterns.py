@@ -1,0 +1,94 @@
+"""Pattern databases for the kernels, kept in the code cache as machine code is; also that none was worth having."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+
+from rulewright.base.records import define
+from rulewright.solver.heuristics.distance_tables import OutOfTime
+from rulewright.solver.heuristics.factors import Factors
+from rulewright.solver.heuristics.partial_state import Slot, values_in
+from rulewright.solver.heuristics.patterns import Sum, patterns_of
+from rulewright.subset import code_cache
+from rulewright.subset.program import as_machine_code_by
+
+from .kept_distances import KeptDistances
+from .pattern_databases import PatternDatabase, filled
+
+FORMAT = b"patterns 1\n"
+
+Databases = tuple[tuple[PatternDatabase, ...], ...]
+"""Sums of patterns."""
+
+
+@define
+class KeptPatterns:
+    """The pattern databases of a problem. They rest on what its distances rest on."""
+
+    distances: KeptDistances
+
+    @cached_property
+    def recalled(self) -> Databases | None:
+        """Those that the cache has; none of them where none is worth having, None where that is not known."""
+        folder = code_cache.cache_folder()
+        if folder is None or not self.distances.are_kept:
+            return None
+        code = code_cache.recall(folder, self._name)
+        found = None if code is None else _read(code.object)
+        return found if found is not None and self._know_root(found) else None
+
+    def find(self, deadline: float) -> Databases:
+        """All that are worth trying. Raises `OutOfTime` when `time.monotonic()` reaches the deadline, and what making machine
+        code does."""
+        make = as_machine_code_by(deadline)
+        sums: list[Sum] = patterns_of(Factors(self.distances.finder(deadline)).find())
+        found: list[tuple[PatternDatabase, ...]] = []
+        for patterns in sums:
+            databases = []
+            for pattern in patterns:
+                if time.monotonic() > deadline:
+                    raise OutOfTime
+                databases.append(filled(pattern, make))
+            found.append(tuple(databases))
+        return tuple(found)
+
+    def keep(self, found: Databases) -> None:
+        """Keep what is worth having."""
+        folder = code_cache.cache_folder()
+        if folder is not None:
+            shape = [[(database.places, len(database.packed)) for database in each] for each in found]
+            packed = b"".join(database.packed for each in found for database in each)
+            content = FORMAT + json.dumps(shape).encode() + b"\n" + packed
+            code_cache.keep(folder, self._name, code_cache.Code(content, {}))
+
+    @property
+    def _name(self) -> str:
+        return code_cache.name_of((FORMAT.decode(), self.distances.name))
+
+    def _know_root(self, found: Databases) -> bool:
+        problem = self.distances.problem
+        values: dict[Slot, int] = {}
+        for slot, _ in (thing for each in found for database in each for thing in chain(*database.places)):
+            if slot not in values:
+                values |= values_in(problem.engine.layout, problem.root, slot[0])
+        return all(database.knows(values) for each in found for database in each)
+
+
+def _read(content: bytes) -> Databases:
+    head, _, packed = content[len(FORMAT) :].partition(b"\n")
+    found, at = [], 0
+    for each in json.loads(head):
+        databases = []
+        for places, length in each:
+            databases.append(PatternDatabase(_things(places), packed[at : at + length]))
+            at += length
+        found.append(tuple(databases))
+    return tuple(found)
+
+
+def _things(places: Sequence[Sequence[tuple[tuple[str, int], int]]]) -> tuple[tuple[tuple[Slot, int], ...], ...]:
+    return tuple(tuple(((name, index), value) for (name, index), value in factor) for factor in places)

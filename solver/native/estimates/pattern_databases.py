@@ -1,0 +1,104 @@
+"""Pattern databases (Culberson and Schaeffer 1998): filled by a kernel from the factors of a pattern, laid out for the
+search."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+
+from rulewright.base.records import frozen
+from rulewright.solver.heuristics.distance_tables import Thing
+from rulewright.solver.heuristics.factors import Factor, label_count
+from rulewright.solver.heuristics.partial_state import Slot
+from rulewright.solver.heuristics.patterns import Pattern
+from rulewright.solver.native.kernels import pattern_search
+from rulewright.solver.native.kernels.distance_estimate import ENTRY_BITS, OUT_OF_REACH, PACKED
+from rulewright.solver.native.kernels.pattern_search import IMPOSSIBLE, PatternFactor, PatternSearch
+from rulewright.subset.buffers import ints
+from rulewright.subset.lowering import Source
+from rulewright.subset.program import Maker
+from rulewright.subset.table_builder import TableBuilder
+
+
+@frozen
+class PatternDatabase:
+    """The places of each factor of a pattern, and the packed distances of all ways to combine them."""
+
+    places: tuple[tuple[Thing, ...], ...]
+    packed: bytes
+
+    @cached_property
+    def parts(self) -> Mapping[Slot, Mapping[int, int]]:
+        """What each value of a slot adds to the index of a state."""
+        found: dict[Slot, dict[int, int]] = {}
+        for places, stride in zip(self.places, strides(map(len, self.places)), strict=True):
+            for number, (slot, value) in enumerate(places):
+                found.setdefault(slot, {})[value] = number * stride
+        return found
+
+    def knows(self, values: Mapping[Slot, int]) -> bool:
+        """Whether each factor is at one of its places in a state."""
+        return all(sum(values.get(slot) == held for slot, held in places) == 1 for places in self.places)
+
+    def distance(self, values: Mapping[Slot, int]) -> int:
+        """At least so many moves of the pattern are left; OUT_OF_REACH where there is no way."""
+        index = sum(part.get(values[slot], 0) for slot, part in self.parts.items())
+        word = int.from_bytes(self.packed[4 * (index // PACKED) : 4 * (index // PACKED) + 4], sys.byteorder)
+        return (word >> (ENTRY_BITS * (index % PACKED))) & OUT_OF_REACH
+
+
+def strides(sizes: Iterable[int]) -> list[int]:
+    """The weights of the digits of a number in mixed radix, the first one the least."""
+    *found, _ = accumulate(sizes, lambda product, size: product * size, initial=1)
+    return found
+
+
+def filled(pattern: Pattern, make: Maker) -> PatternDatabase:
+    """The database of a pattern, by the program that `make` makes."""
+    factors = sorted(pattern.factors, key=lambda factor: -len(factor.restricted))
+    search = _search(factors, pattern)
+    make((Source(inspect.getsource(pattern_search), vars(pattern_search)),), ("pattern_distances",)).pattern_distances(search)
+    packed = search.array_named("packed").items.cast("B")
+    return PatternDatabase(tuple(factor.places for factor in factors), bytes(packed))
+
+
+def _search(factors: Sequence[Factor], pattern: Pattern) -> PatternSearch:
+    builder = TableBuilder(PatternSearch)
+    moving = sorted(frozenset[int]().union(*(factor.moving for factor in factors)))
+    labels = label_count(factors)
+    records: list[int] = []
+    for factor, stride in zip(factors, strides(len(factor.places) for factor in factors), strict=True):
+        before = [IMPOSSIBLE] * (labels * len(factor.places))
+        for label in moving:
+            for place in range(len(factor.places)):
+                later = factor.next(label, place)
+                if later is not None:
+                    before[label * len(factor.places) + later] = place
+        records += PatternFactor.words(
+            places=len(factor.places),
+            stride=stride,
+            is_counted=int(factor.is_counted),
+            place=0,
+            may_be_goal=builder.add("pattern_words", [int(place in factor.goals) for place in range(len(factor.places))]),
+            before=builder.add("pattern_words", before),
+        )
+    first = factors[0]
+    ending = [
+        [label for label in moving if any(first.next(label, before) == place for before in range(len(first.places)))]
+        for place in range(len(first.places))
+    ]
+    builder.place(PatternSearch.factors, records)
+    builder.place(PatternSearch.first_label, accumulate(map(len, ending), initial=0))
+    builder.place(PatternSearch.labels, [label for there in ending for label in there])
+    builder.set(PatternSearch.factor_count, len(factors))
+    builder.set(PatternSearch.entries, pattern.states)
+    builder.set(PatternSearch.is_partitioned, int(pattern.is_partitioned))
+    return PatternSearch(
+        pattern_words=builder.array("pattern_words"),
+        distances=ints(pattern.states),
+        queue=ints(2 * pattern.states),
+        packed=ints(-(-pattern.states // PACKED)),
+    )

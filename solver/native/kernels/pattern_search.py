@@ -1,0 +1,118 @@
+"""Distances in a pattern database (Culberson and Schaeffer 1998): breadth-first search backward from all abstract goals.
+
+An abstract state is one place for each factor of a pattern; its index is a number in a mixed radix. A label says for each
+factor where it was before the moves of that label, or that there is no such move. Where costs are partitioned, moves that
+change no counted factor are free (Felner, Korf and Hanan 2004).
+"""
+
+from __future__ import annotations
+
+from rulewright.subset.bundles import Bundle, entry
+from rulewright.subset.intrinsics import Ints
+from rulewright.subset.records import Record, Run
+
+from .distance_estimate import ENTRY_BITS, FARTHEST, OUT_OF_REACH, PACKED
+
+IMPOSSIBLE = -1
+
+
+class PatternFactor(Record, memory="pattern_words"):
+    """A factor: its number of places, the step of the index from one to the next, whether its moves are counted. `may_be_goal`
+    is told for each place; `before` for each label, and within it for each place that the factor is at afterwards."""
+
+    places: int
+    stride: int
+    is_counted: int
+    place: int
+    """Of the state that is looked at."""
+    may_be_goal: Run[int]
+    before: Run[int]
+
+
+class PatternSearch(Bundle):
+    """A search; `first_label` has for each place of the first factor where its labels begin in `labels`, and behind the last
+    one where they end. `queue` has room for two layers."""
+
+    pattern_words: Ints
+    distances: Ints
+    queue: Ints
+    packed: Ints
+    entries: int = entry("pattern_words")
+    factor_count: int = entry("pattern_words")
+    is_partitioned: int = entry("pattern_words")
+    factors: Run[PatternFactor] = entry("pattern_words")
+    first_label: Run[int] = entry("pattern_words")
+    labels: Run[int] = entry("pattern_words")
+
+
+def look_at(search: PatternSearch, index: int) -> int:
+    """Note the place of each factor in a state; gives whether it may be a goal."""
+    may_be_goal = 1
+    for factor in search.factors[: search.factor_count]:
+        place = (index // factor.stride) % factor.places
+        factor.place = place
+        if factor.may_be_goal[place] == 0:
+            may_be_goal = 0
+    return may_be_goal
+
+
+def pattern_distances(search: PatternSearch) -> int:
+    """Fill `distances`, and pack them; gives the greatest of a state from which there is a way to a goal."""
+    count = 0
+    for index in range(search.entries):
+        search.distances[index] = OUT_OF_REACH
+        if look_at(search, index) == 1:
+            search.distances[index] = 0
+            search.queue[count] = index
+            count += 1
+    here = 0
+    there = search.entries
+    distance = 0
+    while count > 0 and distance < FARTHEST:
+        count_there = 0
+        at = 0
+        while at < count:
+            index = search.queue[here + at]
+            at += 1
+            if search.distances[index] != distance:
+                continue
+            look_at(search, index)
+            first = search.factors[0].place
+            for number in range(search.first_label[first], search.first_label[first + 1]):
+                label = search.labels[number]
+                other = 0
+                cost = 1 - search.is_partitioned
+                for factor in search.factors[: search.factor_count]:
+                    before = factor.before[label * factor.places + factor.place]
+                    if before == IMPOSSIBLE:
+                        other = IMPOSSIBLE
+                        break
+                    other += before * factor.stride
+                    if before != factor.place and factor.is_counted == 1:
+                        cost = 1
+                if other != IMPOSSIBLE and search.distances[other] > distance + cost:
+                    search.distances[other] = distance + cost
+                    if cost == 0:
+                        search.queue[here + count] = other
+                        count += 1
+                    else:
+                        search.queue[there + count_there] = other
+                        count_there += 1
+        last = here
+        here = there
+        there = last
+        count = count_there
+        distance += 1
+    pack(search, count)
+    return distance
+
+
+def pack(search: PatternSearch, count: int) -> None:
+    """Pack the distances; if some states were left, none is out of reach as far as is known."""
+    for index in range(search.entries):
+        distance = search.distances[index]
+        if distance == OUT_OF_REACH and count > 0:
+            distance = FARTHEST
+        if index % PACKED == 0:
+            search.packed[index // PACKED] = 0
+        search.packed[index // PACKED] += distance << (ENTRY_BITS * (index % PACKED))

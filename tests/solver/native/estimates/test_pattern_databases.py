@@ -1,0 +1,237 @@
+"""Pattern databases: never too large, never lowered by more than one in a move, kept, and used where they say more."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.position import Position
+from rulewright.rules.play.engine import State
+from rulewright.solver.budget import Limits
+from rulewright.solver.heuristics import abstract_moves, patterns
+from rulewright.solver.heuristics import factors as factors_of
+from rulewright.solver.heuristics.distance_tables import DEAD
+from rulewright.solver.heuristics.factors import Factors
+from rulewright.solver.heuristics.partial_state import Slot, values_in
+from rulewright.solver.heuristics.patterns import Pattern, patterns_of
+from rulewright.solver.native.estimates import pattern_databases
+from rulewright.solver.native.estimates.distance_words import words_of
+from rulewright.solver.native.estimates.kept_distances import KeptDistances
+from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
+from rulewright.solver.native.estimates.pattern_databases import filled
+from rulewright.solver.native.host import shortest_search
+from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
+from rulewright.solver.native.kernels.distance_estimate import OUT_OF_REACH
+from rulewright.solver.result import Result
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.studies.verified_plan import verified_steps
+from rulewright.subset.program import as_machine_code, as_python
+from tests.rules.playing import linked, shipped
+from tests.solver.heuristics.spaces import Instance, bag, check, finder, gate, graph, lamps, pans, sliding, tower
+from tests.solver.shortest import asked
+
+KINDS: tuple[Instance, ...] = (sliding, lamps, pans, tower, gate)
+"""Those with things of which there is one, small enough."""
+
+
+def databases(position: Position, most_states: int = 1 << 20) -> Databases:
+    """All that are worth trying, of patterns with so many states at most."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patterns, "MOST_STATES", most_states)
+        sums = patterns_of(Factors(finder(position)).find())
+        return tuple(tuple(filled(pattern, as_machine_code) for pattern in each) for each in sums)
+
+
+def by_patterns(position: Position, found: Databases) -> Callable[[State], int]:
+    """What pattern databases estimate, read in Python."""
+    layout = position.asked.layout
+    names = {slot[0] for each in found for database in each for slot in database.parts}
+
+    def estimate(state: State) -> int:
+        values: dict[Slot, int] = {}
+        for name in names:
+            values |= values_in(layout, state, name)
+        says = [[database.distance(values) for database in each] for each in found]
+        return DEAD if any(OUT_OF_REACH in each for each in says) else max(map(sum, says), default=0)
+
+    return estimate
+
+
+@pytest.mark.parametrize("make", KINDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("most_states", [300, 1 << 20])
+def test_estimates_are_admissible_and_consistent(make: Instance, most_states: int) -> None:
+    if make is tower and most_states > 300:
+        return
+    position = make(random.Random(f"{make.__name__} 9"))
+    states, _ = check(position, by_patterns(position, databases(position, most_states)))
+    assert states > 1
+
+
+@pytest.mark.campaign
+def test_estimates_of_a_hundred_thousand_states() -> None:
+    counts = []
+    for make in (*KINDS, bag):
+        for seed in range(40 if make is not tower else 6):
+            position = make(random.Random(f"{make.__name__} {seed}"))
+            counts += [check(position, by_patterns(position, databases(position, most))) for most in (100, 1000, 1 << 17)]
+    states = sum(states for states, _ in counts)
+    print(f"{len(counts)} instances, {states} states, the sum of estimates {sum(total for _, total in counts)}")
+    assert states > 100_000
+
+
+def test_a_pattern_of_everything_is_exact() -> None:
+    """Five tiles and the gap of three by two: 21 slides are the most, and half of all positions cannot be solved."""
+    most = set()
+    for seed in range(8, 11):
+        position = sliding(random.Random(f"sliding {seed}"))
+        (each,) = databases(position)
+        assert [len(database.places) for database in each] == [6]
+        most.add(max(map(by_patterns(position, (each,)), graph(position.asked, position.state, 1000))))
+    assert most == {21, DEAD}
+
+
+def test_patterns_of_sliding_tiles_are_summed_with_the_gap() -> None:
+    """The gap restricts every slide, and is counted in none."""
+    position = asked(shipped("classics.fifteen"), "fewest moves until solved")
+    (each,) = patterns_of(Factors(finder(position)).find())
+    assert [len(pattern.factors) for pattern in each] == [5, 5, 4, 5]
+    tiles = [factor.places[0][1] for pattern in each for factor in pattern.factors if factor.is_counted]
+    assert sorted(tiles) == list(range(1, 16))
+    assert all([f.is_counted for f in pattern.factors].count(False) == 1 for pattern in each)
+
+
+def test_what_a_move_changes_together_is_not_summed() -> None:
+    """A flip turns over several pancakes: the greatest distance counts."""
+    position = pans(random.Random(1))
+    found = patterns_of(Factors(finder(position)).find())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patterns, "MOST_STATES", 125)
+        smaller = patterns_of(Factors(finder(position)).find())
+    assert [[len(p.factors) for p in each] for each in found] == [[5]]
+    assert [[len(p.factors) for p in each] for each in smaller] == [[3], [3]]
+
+
+CREW = """
+module crew:
+    "Two of a kind, and one who may leave: there is no one thing that is always somewhere."
+
+space path: square grid 5 x 1 of tiles
+
+tiles crew:
+    sailor   x2
+    captain  x1
+
+action step(c in path where occupied(c)):
+    require free: column(c) < 4 and not occupied(step(c, E))
+    effect step: slide c to step(c, E)
+
+action leave(c in path where at(c) = captain):
+    require shore: column(c) = 4
+    effect leave: take c to box
+
+flow:
+    repeat until at(cell(4, 0)) = sailor:
+        turn:
+            choose step, leave
+
+score none: 0
+"""
+
+
+def test_what_may_leave_or_is_there_twice_is_no_factor() -> None:
+    body = "\n    path:\n        sailor  .  sailor  captain  .\n"
+    position = asked(linked(CREW), "fewest moves until at(cell(4, 0)) = sailor", body)
+    assert not Factors(finder(position)).find()
+
+
+@pytest.mark.parametrize("make", [sliding, lamps, pans], ids=lambda make: make.__name__)
+def test_kernels_estimate_as_the_databases_say(make: Instance) -> None:
+    position = make(random.Random(2))
+    found = databases(position, 300)
+    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
+    program = as_python(kernel.sources, (*shortest_search.ENTRIES, "estimate"))
+    machine = kernel.machine(program)
+    words = words_of((), found, machine)
+    estimate, estimates = by_patterns(position, found), set()
+    for state in list(graph(position.asked, position.state, 30_000))[:200]:
+        machine.load(state)
+        estimates.add(estimate(state))
+        assert program.estimate(words, machine.memory) == estimate(state)
+    assert len(estimates) > 1
+
+
+def solved(position: Position, begin: int) -> tuple[Result, ShortestSearch]:
+    """Answered in machine code, with patterns looked for after so many states."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortest_search, "UNINFORMED", min(begin, 1 << 15))
+        patch.setattr(shortest_search, "WITHOUT_PATTERNS", begin)
+        patch.setattr(shortest_search, "SLICE", 50)
+        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits())
+        return search.run(0.0, 0.0), search
+
+
+def fresh(search: ShortestSearch) -> KeptPatterns:
+    """As another process finds them in the cache."""
+    return KeptPatterns(KeptDistances(search.problem, search._distances.texts))
+
+
+def test_they_are_used_kept_and_used_from_the_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    found, search = solved(position, 100)
+    again, other = solved(position, 1 << 30)
+    assert (found.score, again.score) == (28, 28) and again.states < found.states < 3000
+    assert search.problem.question is not None
+    verified_steps(position.asked, position.state, search.problem.question, again)
+    kept = fresh(other).recalled
+    assert kept is not None and [len(each) for each in kept] == [2]
+    file = tmp_path / other._patterns._name
+    file.write_bytes(file.read_bytes()[:-3] + b"123")
+    assert fresh(other).recalled is None
+
+
+def test_what_says_no_more_is_not_used_and_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(shortest_search, "LEAST_GAIN", 1000)
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    found, search = solved(position, 100)
+    assert found.score == 28 and search._has_patterns
+    assert fresh(search).recalled == ()
+
+
+PATTERN = Pattern
+FAULTS = {
+    "free moves are paid for": (patterns, "Pattern", lambda factors, is_partitioned: PATTERN(factors, False), sliding, 300),
+    "the goal is elsewhere": (
+        factors_of.DistanceTables,
+        "may_be_goal",
+        lambda tables, thing, is_only: thing[0][1] == thing[1],
+        pans,
+        1 << 17,
+    ),
+    "what moves is not followed": (
+        abstract_moves.AbstractMoves,
+        "slots_after",
+        lambda moves, moved, slot, value: {slot},
+        sliding,
+        1 << 17,
+    ),
+    "labels are not split": (factors_of, "_is_injective", lambda partial: True, tower, 300),
+    "strides overlap": (pattern_databases, "strides", lambda sizes: [1, *list(sizes)[:-1]], lamps, 300),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, name, faulty, make, most_states = FAULTS[fault]
+    monkeypatch.setattr(place, name, faulty)
+    with pytest.raises((AssertionError, IndexError), match=r"moves are left|lowers it|range|bounds"):
+        for seed in range(9, 14):
+            position = make(random.Random(f"{make.__name__} {seed}"))
+            check(position, by_patterns(position, databases(position, most_states)))
