@@ -107,7 +107,7 @@ def simulate(
 def make(
     name: AnyName,
     goal: Annotated[
-        str, typer.Option(metavar="QUESTION", help="What is asked, as behind `ask:`; the highest score by default.")
+        str, typer.Option(metavar="QUESTION", help="What is asked, as behind `ask:`; by default what the rules ask.")
     ] = "",
     count: Annotated[int, typer.Option(min=1, help="How many puzzles.")] = 10,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to; a run that was interrupted goes on there.")] = Path(
@@ -122,7 +122,9 @@ def make(
     uses: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Without this action, marker or clause the answer is another.")
     ] = None,
-    gap: Annotated[int, typer.Option(min=0, help="By how much greedy play falls short, at least.")] = 1,
+    gap: Annotated[
+        int | None, typer.Option(min=0, help="By how much greedy play falls short, at least; of scores 1 by default.")
+    ] = None,
     lead: Annotated[int, typer.Option(min=1, help="By how much any other first action does.")] = 1,
     reduce: Annotated[bool, typer.Option(help="Leave out what the puzzle does not need.")] = True,
     stem: Annotated[str, typer.Option(metavar="NAME", help="What the names of the puzzles begin with.")] = "",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
 from rulewright.base.sole_solutions import Sole
@@ -27,11 +27,16 @@ from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission, Interval, interval_of, written_goal
 from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.journal import Entry
+from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.run import MakingRun
+from rulewright.studies.making.solution import LONGEST
 from rulewright.workers.executor import Executor
 
 FEW_TILES = Interval(6, 9)
 """Tiles to come where nothing else is said, in games of tiles that are asked to their end."""
+
+MOVES = Interval(3, LONGEST)
+"""Moves where nothing else is said, in games that are asked for the fewest."""
 
 FEWEST_MEMORY = 512
 """MiB for one worker at least."""
@@ -48,7 +53,7 @@ class MakeOptions:
     grades: str
     unique: Sole
     uses: tuple[str, ...]
-    gap: int
+    gap: int | None
     lead: int
     reduces: bool
     seed: int
@@ -71,6 +76,9 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     """Make puzzles of a game, or of what a puzzle begins with. Exit status 1 where there are fewer than are wanted."""
     session = Session(name)
     commission = commission_of(session, options, resources)
+    if not Maker(session.project, commission).can_begin:
+        help = "name a puzzle that play starts from; `rulewright list` shows them"
+        raise usage_error(f"of `{session.name}`, play ends before there is anything to choose", help)
     run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
     known = len(run.journal.made)
     if known:
@@ -111,7 +119,7 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         _interval(options.tiles, "--tiles"),
         _interval(options.moves, "--moves"),
         options.unique,
-        options.gap,
+        0,
         options.lead,
         options.uses,
         _interval(options.grades, "--grades") or Interval(1, GRADES),
@@ -119,9 +127,11 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         resources.proof_seconds,
         max(FEWEST_MEMORY, resources.memory_mib // resources.executor.workers),
     )
-    commission.question(game)
-    if commission.tiles is None and _is_of_tiles(game, commission):
-        commission = commission.with_tiles(FEW_TILES)
+    question = commission.question(game)
+    gap = int(question.goal in (Goal.MAXIMISE, Goal.MINIMISE)) if options.gap is None else options.gap
+    moves = MOVES if question.counts_moves and commission.moves is None else commission.moves
+    tiles = FEW_TILES if commission.tiles is None and _is_of_tiles(game, commission) else commission.tiles
+    commission = evolve(commission, gap=gap, moves=moves, tiles=tiles)
     for used in commission.uses:
         without(used, game, session.project)
     return commission

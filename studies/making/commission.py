@@ -83,10 +83,6 @@ class Commission:
         """Where an attempt is ended that does not heed its own limits: it may need some proofs, and memory besides theirs."""
         return HardLimits(BESIDES_SECONDS + MOST_LONG_PROOFS * self.seconds, self.memory_mib + BESIDES_MIB)
 
-    def with_tiles(self, tiles: Interval) -> Commission:
-        """The same of so many tiles to come."""
-        return evolve(self, tiles=tiles)
-
     def question(self, game: Game) -> Question:
         """The question, linked. Raises `RulesError`, also where no puzzle can be made that asks it."""
         question = question_of(game, self.ask, self.players)

@@ -23,7 +23,8 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.search.playout_policies import Kind, Policy, choosing
+from rulewright.solver.search.shortest_plan import truth_value
 from rulewright.studies.project_texts import ProjectTexts
 
 from .ablation import is_used
@@ -35,8 +36,14 @@ from .grading import Grade, graded
 from .move_values import MoveValues, Unproved
 from .proof import Fault, Faulty, Proof, proved
 from .reduction import Reducer
-from .solution import Solution, TooLong
+from .solution import LONGEST, Solution, TooLong
 from .sources import Candidate, CandidateSource, Source, turns_counted
+
+SOLUTION_SECONDS = 5.0
+"""How long to look for a plan to what is asked, beside which positions may lie."""
+
+BEAM = Policy(Kind.BEAM, 64)
+"""How it is played where none was found."""
 
 MOST_REFUSED = 2
 """Refused actions in a puzzle."""
@@ -106,6 +113,12 @@ class Maker:
             return engine.with_horizon(Horizon(self.commission.ask.point, FOREVER))
         return turns_counted(engine, engine.start(0) if start is None else start.state)
 
+    @property
+    def can_begin(self) -> bool:
+        """Whether there is anything to choose where play starts. Raises `RulesError`."""
+        state = self.engine.start(self.commission.seed) if self.start is None else self.start.state
+        return not self.engine.over(state) and bool(self.engine.legal(state))
+
     @cached_property
     def _source(self) -> CandidateSource:
         start, commission = None if self.start is None else self.start.state, self.commission
@@ -113,17 +126,29 @@ class Maker:
         return CandidateSource(self.engine, start, commission.tiles, commission.moves, solve)
 
     def _solution_from(self, state: State) -> list[State]:
-        """The states of a shortest plan; none where none was found in time."""
+        """The states of a short plan; where none was found in time, of play by beams that comes to what is asked."""
         question = self.commission.question(self.game)
         engine = self.engine if question.horizon is None else self.engine.with_horizon(question.horizon)
-        limits = Limits(self.commission.seconds, 1, self.commission.memory_mib, Engines.SEARCH)
+        seconds = min(self.commission.seconds, SOLUTION_SECONDS)
         try:
-            result = answer(engine, state, question, limits)
+            result = answer(engine, state, question, Limits(seconds, 1, self.commission.memory_mib, Engines.SEARCH))
         except RulesError:
             return []
         found = [state]
-        for move in result.plan if result.status is Status.OPTIMAL else ():
+        for move in result.plan:
             found.append(engine.apply(found[-1], move))
+        return found if result.plan else self._played_by_beams(state)
+
+    def _played_by_beams(self, state: State) -> list[State]:
+        engine, until = self.engine, self.commission.question(self.game).until
+        assert until is not None
+        reached, choose = engine.compile_value(truth_value(until)), choosing(BEAM, engine)
+        found = [state]
+        while not reached(found[-1]):
+            moves = [] if engine.over(found[-1]) else engine.legal(found[-1])
+            if not moves or len(found) > LONGEST:
+                return []
+            found.append(choose(found[-1], moves, 0)[1])
         return found
 
     @cached_property

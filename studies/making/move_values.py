@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from attrs import evolve
+from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
@@ -17,7 +17,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.solver.result import Status
+from rulewright.solver.result import Result, Status
 from rulewright.solver.search.all_distances import AllDistances
 from rulewright.solver.search.all_values import AllValues
 from rulewright.solver.search.problem import Problem
@@ -41,6 +41,10 @@ class Unproved(Exception):
     """A value was not proved in time."""
 
 
+MOST_LONG_PROOFS = 3
+"""The values of a position may take the time of so many proofs that take all theirs."""
+
+
 @define(eq=False)
 class MoveValues:
     """Values as the question counts them, but signed so that more is better. `seconds` are for each of them."""
@@ -48,6 +52,7 @@ class MoveValues:
     position: Position
     seconds: float
     memory_mib: int
+    _spent: float = field(default=0.0, init=False)
 
     @classmethod
     def of(cls, position: Position, commission: Commission) -> MoveValues:
@@ -128,7 +133,7 @@ class MoveValues:
 
     def _solved(self, state: State) -> int:
         try:
-            result = answer(self.engine, state, self.question, self._limits)
+            result = self._answer(state, self.question)
         except RulesError:
             return NO_PLAN
         if result.status is Status.IMPOSSIBLE:
@@ -159,7 +164,7 @@ class MoveValues:
         if self.engine.over(child):
             return self.standing(child) == best
         try:
-            result = answer(self.engine, child, evolve(question, goal=Goal.REACH, threshold=best), self._limits)
+            result = self._answer(child, evolve(question, goal=Goal.REACH, threshold=best))
         except RulesError:
             return False
         if result.status not in (Status.OPTIMAL, Status.IMPOSSIBLE):
@@ -170,6 +175,10 @@ class MoveValues:
         """The best value in the state after a move that keeps it."""
         return best + 1 if self.question.counts_moves else best
 
-    @property
-    def _limits(self) -> Limits:
-        return Limits(self.seconds, 1, self.memory_mib, Engines.SEARCH)
+    def _answer(self, state: State, question: Question) -> Result:
+        """The answer to a question. Raises `Unproved` where earlier ones have taken too long."""
+        if self._spent > MOST_LONG_PROOFS * self.seconds:
+            raise Unproved
+        result = answer(self.engine, state, question, Limits(self.seconds, 1, self.memory_mib, Engines.SEARCH))
+        self._spent += result.seconds
+        return result

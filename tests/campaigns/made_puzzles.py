@@ -6,7 +6,9 @@ It stands on `legal`, `apply` and `over` alone; what is claimed is read from the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from heapq import heappop, heappush
+from itertools import count
 
 from attrs import evolve
 
@@ -17,6 +19,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
+from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import State
 from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission
@@ -38,10 +41,12 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
     check_verdicts(position)
     found = Counter({"read": 1})
     engine, root, sign = position.asked, position.root, made.sign
-    moves = engine.legal(root)
+    moves, step = engine.legal(root), int(commission.ask.goal is Goal.LEAST)
     assert len(moves) == len(made.proof.first)
     try:
-        values = [_value_after(position, engine.apply(root, move), sign) for move in moves]
+        worths = _worths(position, sign, engine.legal)
+        children = [engine.apply(root, move) for move in moves]
+        values = [worths[child] - step if child in worths else NO_PLAN for child in children]
         assert sorted(values) == sorted(made.proof.first.values()), "first moves"
         best = max(values)
         assert best == made.proof.optimum and sum(value == best for value in values) >= 1
@@ -54,19 +59,28 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
         found["lead"] += 1
         (accepted, *_) = position.puzzle.plans
         last = replay(engine, root, accepted.actions)[-1].state
-        assert _worth(position, last, sign, len(accepted.actions)) == best
+        assert _worth_at(position, sign)(last) - step * len(accepted.actions) == best
         found["solution"] += 1
         for used in commission.uses:
             bare = set_up_position(evolve(position.puzzle, allow_impossible=True), without(used, game, project))
-            others = [_value_after(bare, bare.asked.apply(bare.root, move), sign) for move in bare.asked.legal(bare.root)]
-            assert max(others) != best, used
+            assert _worths(bare, sign, bare.asked.legal).get(bare.root, NO_PLAN) != best, used
             found["uses"] += 1
-        if commission.gap:
-            found["gap"] += 1
-            found["gap to every greedy game"] += best - _best_greedy(position, commission) >= commission.gap
+        found += _confirmed_gap(made, commission, position)
     except TooMany:
         found["too many states"] += 1
     return found
+
+
+def _confirmed_gap(made: MadePuzzle, commission: Commission, position: Position) -> Counter[str]:
+    """The gap to all greedy games or, where there were too many for it, to those that were played."""
+    player, greedy = NaivePlayer(MoveValues.of(position, commission), GREEDY), made.proof.greedy
+    if not greedy.of_all:
+        assert player.of_some() == greedy.value and made.proof.optimum - greedy.value >= commission.gap
+        return Counter({"gap to fifty greedy games": 1})
+    offered = position.asked.legal
+    worths = _worths(position, made.sign, lambda state: player.choices(state, moves) if (moves := offered(state)) else moves)
+    assert worths.get(position.root, NO_PLAN) == greedy.value and made.proof.optimum - greedy.value >= commission.gap
+    return Counter({"gap to every greedy game": 1})
 
 
 def _words(value: int) -> Iterable[object]:
@@ -75,60 +89,48 @@ def _words(value: int) -> Iterable[object]:
     return [OUTCOMES[value]] if value in OUTCOMES else []
 
 
-def _worth(position: Position, end: State, sign: int, length: int) -> int:
-    question = position.question
-    assert question is not None
-    if question.goal is Goal.LEAST:
-        return -length
-    return sign * sum(position.asked.value(term, end) for term in question.values)
-
-
-def _value_after(position: Position, state: State, sign: int) -> int:
-    """The best that can be had from a state one move on; of a shortest plan, with that move."""
+def _worth_at(position: Position, sign: int) -> Callable[[State], int]:
+    """What a state is worth that play ends in; of a shortest plan, nothing."""
     engine, question = position.asked, position.question
     assert question is not None
-    reached = None if question.until is None else engine.compile_value(question.until)
+    if question.goal is Goal.LEAST:
+        return lambda state: 0
     worths = [engine.compile_value(term) for term in question.values]
-    best, layer, seen, length = NO_PLAN, [state], {state}, 1
-    while layer:
-        if reached is not None and any(map(reached, layer)):
-            return -length
-        following: list[State] = []
-        for here in layer:
-            if engine.over(here):
-                if reached is None:
-                    best = max(best, sign * sum(worth(here) for worth in worths))
-                continue
-            for move in engine.legal(here):
-                child = engine.apply(here, move)
-                if child not in seen:
-                    seen.add(child)
-                    following.append(child)
-        if len(seen) > MOST_STATES:
-            raise TooMany
-        layer, length = following, length + 1
-    return best
+    return lambda state: sign * sum(worth(state) for worth in worths)
 
 
-def _best_greedy(position: Position, commission: Commission) -> int:
-    """The most that greedy play may come to, whatever it chooses among equals."""
-    values = MoveValues.of(position, commission)
-    player, engine, shortest = NaivePlayer(values, GREEDY), values.engine, values.shortest
-    best, layer, seen, length = NO_PLAN, [position.root], {position.root}, 0
-    while layer:
-        following: list[State] = []
-        for here in layer:
-            if shortest is not None and shortest.reached(here):
-                return -length
-            moves = [] if engine.over(here) else engine.legal(here)
-            if not moves and shortest is None and engine.over(here):
-                best = max(best, values.standing(here))
-            for move in player.choices(here, moves) if moves else ():
-                child = engine.apply(here, move)
-                if child not in seen:
-                    seen.add(child)
-                    following.append(child)
-        if len(seen) > MOST_STATES:
+def _worths(position: Position, sign: int, offered: Callable[[State], Sequence[Move]]) -> dict[State, int]:
+    """The best that each state can come to by the moves that are offered; those that come to no end are left out.
+
+    All states are found forwards, then the worths of ends are handed back, the best first. A step of a shortest plan costs 1.
+    """
+    engine, question = position.asked, position.question
+    assert question is not None
+    worth_at, step = _worth_at(position, sign), int(question.goal is Goal.LEAST)
+    reached = engine.over if question.until is None else engine.compile_value(question.until)
+    before: dict[State, list[State]] = {position.root: []}
+    pending: list[tuple[int, int, State]] = []
+    numbers, rest = count(), [position.root]
+    while rest:
+        state = rest.pop()
+        if reached(state):
+            heappush(pending, (-worth_at(state), next(numbers), state))
+            continue
+        for move in () if engine.over(state) else offered(state):
+            child = engine.apply(state, move)
+            if child not in before:
+                before[child] = []
+                rest.append(child)
+            before[child].append(state)
+        if len(before) > MOST_STATES:
             raise TooMany
-        layer, length = following, length + 1
-    return best
+    found: dict[State, int] = {}
+    while pending:
+        cost, _, state = heappop(pending)
+        if state in found:
+            continue
+        found[state] = -cost
+        for earlier in before[state]:
+            if earlier not in found:
+                heappush(pending, (cost + step, next(numbers), earlier))
+    return found
