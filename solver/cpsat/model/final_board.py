@@ -102,7 +102,7 @@ class FinalBoard:
             self.circuit.add_linear(((1, lit) for lit in lits), None, self.coming.count(kind))
 
     def _add_exclusions(self) -> None:
-        """Kinds that cannot lie side by side, whichever is laid first. Kinds with the same rivals share a literal."""
+        """Kinds that cannot lie side by side, whichever is laid first. Kinds with the same rivals are one clique with them."""
         window = self.engine.instance.windows[self.board]
         pairs = ((one, step[one]) for one in self.laid for step in window.steps if step[one] > one)
         for one, other in pairs:
@@ -116,7 +116,7 @@ class FinalBoard:
                 if rivals:
                     cliques.setdefault(rivals, []).append(lit)
             for rivals, lits in cliques.items():
-                self.circuit.add_clause(-self.circuit.sum_of(lits), -self.circuit.sum_of(rivals))
+                self.circuit.add_linear([(1, lit) for lit in (*lits, *rivals)], None, 1)
 
     def may_be_beside(self, cell: int, kind: int, other: int, near: int) -> bool:
         """Whether two kinds may come to lie on two cells, whichever is laid first."""

@@ -41,6 +41,9 @@ def build(
         if (constraint.low, constraint.high) == (1, 1) and set(coefficients) == {1}:
             model.add_exactly_one(summed)
             continue
+        if constraint.high == 1 and (constraint.low or 0) <= 0 and set(coefficients) == {1}:
+            model.add_at_most_one(summed)
+            continue
         low = cp_model.INT32_MIN if constraint.low is None else constraint.low
         high = cp_model.INT32_MAX if constraint.high is None else constraint.high
         total = cp_model.LinearExpr.weighted_sum(summed, coefficients)

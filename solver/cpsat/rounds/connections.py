@@ -1,11 +1,12 @@
 """That a marker can come to every tile: each is entered from one that was there before, by a step that both allow.
 
-Tiles of one round have an order, too: a tile's rank is one more at least than that of the tile from which it is entered, and
-no more than there are tiles to come.
+Two tiles do not enter each other. Where rounds lay so many tiles that there may be longer cycles, tiles have ranks: a tile's is
+one more at least than that of the tile from which it is entered, and no more than there are tiles to come.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import pairwise
 
 from attrs import field
@@ -24,55 +25,72 @@ class Connections:
     placements: Placements
     steps: StepGraph
     circuit: Circuit
-    _least: dict[int, int] = field(factory=dict)
+    _entrances: dict[tuple[int, int], Lit] = field(factory=dict)
     _ranks: dict[int, list[Lit]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         """Post all constraints."""
-        placements = self.placements
-        self._least = self.steps.tiles_needed(placements.starts)
-        for cell in placements.placed:
-            ranks = self._ranks[cell] = [self.circuit.new_literal() for _ in range(self._least[cell], self._most)]
+        on = self.placements.on
+        for cell in on if self._may_be_cyclic() else ():
+            ranks = self._ranks[cell] = [self.circuit.new_literal() for _ in range(self.placements.needed[cell], self._most)]
             for one, next_one in pairwise(ranks):
                 self.circuit.add_clause(-one, next_one)
-        for cell in placements.placed:
-            self._add_entrances(cell)
+        for cell in on:
+            lits = [lit for step in self.steps.into[cell] if (lit := self._entrance(step)) != FALSE]
+            self.circuit.add_linear([(1, on[cell]), *((-1, lit) for lit in lits)], 0, 0)
+        for (start, end), lit in self._entrances.items():
+            if start < end and (end, start) in self._entrances:
+                self.circuit.add_clause(-lit, -self._entrances[end, start])
 
     @property
     def _most(self) -> int:
         """The greatest rank."""
         return len(self.placements.board.coming)
 
-    def _add_entrances(self, cell: int) -> None:
-        placements = self.placements
-        entrances = [self._entrance(step) for step in self.steps.into[cell]]
-        on = placements.board.laid[cell].values()
-        self.circuit.add_linear([*((1, lit) for lit in on), *((-1, lit) for lit in entrances)], None, 0)
-        for number, lit in placements.in_round[cell].items():
-            near = [placements.lies_by(step.start, number) for step in self.steps.into[cell]]
-            if TRUE not in near:
-                self.circuit.add_linear([(1, lit), *((-1, one) for one in near)], None, 0)
+    def _may_be_cyclic(self) -> bool:
+        """Whether tiles of one round may enter each other in a cycle of more than two."""
+        most = max((len(one.laid) for layer in self.placements.layers for one in layer), default=0)
+        return most > 3 or (most == 3 and not self._is_bipartite())
+
+    def _is_bipartite(self) -> bool:
+        """Whether the cells have two colours, and each step leads to the other colour."""
+        colours: dict[int, bool] = {}
+        for start in self.steps.out:
+            front = deque([start])
+            colours.setdefault(start, False)
+            while front:
+                cell = front.popleft()
+                for step in (*self.steps.out[cell], *self.steps.into[cell]):
+                    other = step.start if step.end == cell else step.end
+                    if other not in colours:
+                        colours[other] = not colours[cell]
+                        front.append(other)
+                    elif colours[other] == colours[cell]:
+                        return False
+        return True
 
     def _entrance(self, step: Step) -> Lit:
         """A literal under which a tile is entered by a step."""
-        placements, circuit = self.placements, self.circuit
-        if step.start not in placements.placed and not placements.board.tiles[step.start]:
+        placements, circuit, laid = self.placements, self.circuit, self.placements.board.laid
+        if step.start not in placements.on and not placements.board.tiles[step.start]:
             return FALSE
         lit = circuit.new_literal()
-        for cell, kinds in ((step.start, step.leaving), (step.end, step.entering)):
-            found = placements.board.laid.get(cell, {})
-            if found and (cell == step.start or len(kinds) < len(found)):
-                circuit.add_clause(-lit, circuit.sum_of(found[kind] for kind in sorted(kinds)))
-        if step.start in placements.placed:
-            for rank in range(self._least[step.end], self._most + 1):
-                circuit.add_clause(-lit, -self._rank(step.end, rank), self._rank(step.start, rank - 1))
-            for before, after in zip(placements.by_round[step.start], placements.by_round[step.end], strict=True):
-                circuit.add_clause(-lit, -after, before)
+        entered, left = laid[step.end], laid.get(step.start)
+        if len(step.entering) < len(entered):
+            circuit.add_clause(-lit, *(entered[kind] for kind in sorted(step.entering)))
+        if left is None:
+            return lit
+        self._entrances[step.start, step.end] = lit
+        circuit.add_clause(-lit, *(left[kind] for kind in sorted(step.leaving)))
+        for before, after in zip(placements.by_round[step.start], placements.by_round[step.end], strict=True):
+            circuit.add_clause(-lit, -after, before)
+        for rank in range(placements.needed[step.end], self._most + 1) if self._ranks else ():
+            circuit.add_clause(-lit, -self._rank(step.end, rank), self._rank(step.start, rank - 1))
         return lit
 
     def _rank(self, cell: int, rank: int) -> Lit:
         """Whether the rank of a tile is at most a number."""
-        place = rank - self._least[cell]
+        place = rank - self.placements.needed[cell]
         if place < 0:
             return FALSE
         return self._ranks[cell][place] if place < len(self._ranks[cell]) else TRUE

@@ -73,7 +73,7 @@ class RoundPlans:
                 raise
             found, lits = None, list(key)
         if found is None:
-            self._cuts[key] = (*(-lit for lit in lits), self.encoder.at_least(self._number, len(lits) + 1))
+            self._cuts[key] = (*(-lit for lit in lits), self.encoder.at_least(self._number, sum(map(len, groups)) + 1))
         return found
 
     def exclude(self, solution: Sequence[int]) -> None:
@@ -88,10 +88,12 @@ class RoundPlans:
                     self.journeys.add_pairs(number, cell)
 
     def _placed(self, groups: Iterable[Group]) -> tuple[Lit, ...]:
+        placements = self.placements
         return tuple(
-            self.placements.placed[cell][kind, number]
+            lit
             for number, group in enumerate(groups)
             for cell, kind in sorted(group.items())
+            for lit in (placements.board.laid[cell][kind], placements.in_round[cell][number])
         )
 
 

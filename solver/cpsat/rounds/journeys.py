@@ -33,7 +33,8 @@ class Journeys:
         for number, rounds in enumerate(self.placements.rounds):
             if any(one.marker == marker for one in rounds):
                 stands.append(self._moved(marker, number, stands[-1]))
-                self._add_detours(marker, number, stands[-2], stands[-1])
+                for limit, exempt in self._limits(marker, number):
+                    self._add_ways(number, limit, stands[-2], stands[-1], exempt)
             else:
                 stands.append(stands[-1])
 
@@ -49,27 +50,23 @@ class Journeys:
         after = {cell: circuit.new_literal() for cell in sorted(cells)}
         circuit.add_domain(list(after.values()))
         own = [lit for one, lit in self.placements.rounds[number].items() if one.marker == marker]
+        moves = circuit.sum_of(own)
         for cell, lit in after.items():
-            circuit.add_linear([(1, lit), (-1, self.placements.lies_by(cell, number))], None, 0)
-            self._post([lit], [before.get(cell, FALSE), *own])
+            circuit.add_clause(-lit, self.placements.lies_by(cell, number))
+            circuit.add_clause(-lit, before.get(cell, FALSE), moves)
         return after
 
-    def _add_detours(self, marker: int, number: int, before: Mapping[int, Lit], after: Mapping[int, Lit]) -> None:
-        """From where it stands over each tile that is laid to where it stands then: no more steps than the round has."""
-        for limit, exempt in self._limits(marker, number):
-            self._add_ways(number, limit, before, after, exempt)
-
-    def _limits(self, marker: int, number: int) -> Iterator[tuple[int, list[Lit]]]:
-        """The numbers of steps that a round may have, each with the rounds that have more or are another marker's."""
+    def _limits(self, marker: int, number: int) -> Iterator[tuple[int, Lit]]:
+        """The numbers of steps that a round may have, each with whether it has more or is another marker's."""
         rounds = self.placements.rounds[number]
         for limit in sorted({one.steps for one in rounds if one.marker in (marker, None)}):
             others = (lit for one, lit in rounds.items() if one.marker not in (marker, None) or one.steps > limit)
-            yield limit, list(others)
+            yield limit, self.circuit.sum_of(others)
 
     def add_pairs(self, number: int, cell: int) -> None:
         """From where a marker stands over two tiles of a round, one of them on this cell, in either order.
 
-        There are too many of these rows to post all of them.
+        There are too many of these clauses to post all of them.
         """
         if (number, cell) in self._paired:
             return
@@ -80,35 +77,32 @@ class Journeys:
                 for other, lit in in_round.items():
                     near = [stand for start, stand in stands[number].items() if self._tour(start, cell, other) <= limit]
                     if other != cell and len(near) < len(stands[number]):
-                        self._post([in_round[cell], lit], [*near, *exempt])
+                        self.circuit.add_clause(-in_round[cell], -lit, exempt, *near)
 
     def _tour(self, start: int, one: int, other: int) -> int:
         """The least number of steps from a cell over two others, in either order."""
         distance = self.steps.distance
         return min(distance(start, one) + distance(one, other), distance(start, other) + distance(other, one))
 
-    def _add_ways(
-        self, number: int, limit: int, before: Mapping[int, Lit], after: Mapping[int, Lit], exempt: list[Lit]
-    ) -> None:
-        """With so many steps at most, unless an exempt round is played."""
-        distance = self.steps.distance
+    def _add_ways(self, number: int, limit: int, before: Mapping[int, Lit], after: Mapping[int, Lit], exempt: Lit) -> None:
+        """From where it stood over each tile that is laid to where it stands then: so many steps at most, unless exempt."""
+        add_clause, distances = self.circuit.add_clause, self.steps.distances
+        coming = {start: distances(start) for start in before}
         for cell, lit in after.items():
-            starts = [stand for start, stand in before.items() if distance(start, cell) <= limit]
-            self._post([lit], [*starts, *exempt])
+            starts = [stand for start, stand in before.items() if coming[start].get(cell, FAR) <= limit]
+            if len(starts) < len(before):
+                add_clause(-lit, exempt, *starts)
         for cell, in_round in self.placements.in_round.items():
             if number not in in_round:
                 continue
-            coming = {start: distance(start, cell) for start in before}
-            going = self.steps.distances(cell)
-            for farther in sorted({steps for steps in coming.values() if steps <= limit} | {limit + 1}):
-                starts = [stand for start, stand in before.items() if coming[start] < farther]
-                ends = [stand for end, stand in after.items() if going.get(end, FAR) <= limit - farther]
-                self._post([in_round[number]], [*starts, *ends, *exempt])
-
-    def _post(self, holds: list[Lit], needs: list[Lit]) -> None:
-        """Where the literals hold, one of the needs does."""
-        if TRUE not in needs:
-            self.circuit.add_linear([*((1, lit) for lit in holds), *((-1, lit) for lit in needs)], None, len(holds) - 1)
+            going = distances(cell)
+            ends = sorted((going.get(end, FAR), stand) for end, stand in after.items())
+            starts_here = sorted((coming[start].get(cell, FAR), stand) for start, stand in before.items())
+            for farther in sorted({steps for steps, _ in starts_here if steps <= limit} | {limit + 1}):
+                near = [stand for steps, stand in starts_here if steps < farther]
+                if len(near) < len(starts_here):
+                    reached = (stand for steps, stand in ends if steps <= limit - farther)
+                    add_clause(-in_round[number], exempt, *near, *reached)
 
 
 def _most_steps(rounds: Mapping[Round, Lit], marker: int) -> int:

@@ -17,10 +17,10 @@ from .step_graph import StepGraph
 
 @define
 class Placements:
-    """`rounds[n]` has the literal of each round that may be the n-th; `placed[cell][kind, n]` that it is laid there in it.
+    """`rounds[n]` has the literal of each round that may be the n-th; `on[cell]` that a tile is laid on a cell.
 
-    `in_round[cell][n]` says so of any kind, `by_round` of that round or one before. `within[n]` are the cells on which a marker
-    may stand by the end of the n-th round.
+    `in_round[cell][n]` says in which round, `by_round` that it was that one or one before. `within[n]` are the cells on which a
+    marker may stand by the end of the n-th round.
     """
 
     board: FinalBoard
@@ -30,30 +30,30 @@ class Placements:
     circuit: Circuit
     within: list[frozenset[int]] = field(factory=list)
     rounds: list[dict[Round, Lit]] = field(factory=list)
-    placed: dict[int, dict[tuple[int, int], Lit]] = field(factory=dict)
+    on: dict[int, Lit] = field(factory=dict)
     in_round: dict[int, dict[int, Lit]] = field(factory=dict)
     by_round: dict[int, list[Lit]] = field(factory=dict)
+    needed: dict[int, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Post all constraints."""
+        self.needed = self.steps.tiles_needed(self.starts)
         self.within = list(self._cells_within())
         self._add_flow()
-        self._add_tiles()
+        self._add_stamps()
         self._add_kinds()
+        self._add_nested_limits()
 
     def _cells_within(self) -> Iterator[frozenset[int]]:
-        needed, walked = self.steps.tiles_needed(self.starts), 0
+        walked = 0
         for layer, laid in zip(self.layers, most_laid(self.layers), strict=True):
             walked += max(one.steps for one in layer)
             near = (
                 cell
-                for cell, tiles in needed.items()
-                if tiles <= laid and any(self._is_near(start, cell, walked) for start in self.starts)
+                for cell, tiles in self.needed.items()
+                if tiles <= laid and any(self.steps.distance(start, cell) <= walked for start in self.starts)
             )
             yield frozenset(near)
-
-    def _is_near(self, start: int, cell: int, steps: int) -> bool:
-        return self.steps.distance(start, cell) <= steps
 
     def _add_flow(self) -> None:
         """One path of rounds, from the root to where play is over."""
@@ -70,38 +70,63 @@ class Placements:
             arriving = after
             self.rounds.append(lits)
 
-    def _add_tiles(self) -> None:
-        """Each tile of the last board is laid in one round."""
+    def _add_stamps(self) -> None:
+        """Each tile of the last board is laid in one round, and each round lays as many as it takes from hands and piles."""
         circuit = self.circuit
-        offered = [{kind for one in layer for kind in one.laid} for layer in self.layers]
         for cell, kinds in self.board.laid.items():
-            placed: dict[tuple[int, int], Lit] = {}
-            for kind, lit in kinds.items():
-                found = [n for n, cells in enumerate(self.within) if cell in cells and kind in offered[n]]
-                placed |= {(kind, n): circuit.new_literal() for n in found}
-                circuit.add_sum(lit, (placed[kind, n] for n in found))
-            if placed:
-                self.placed[cell] = placed
-                self._add_stamps(cell)
+            numbers = [number for number, cells in enumerate(self.within) if cell in cells]
+            if not numbers:
+                circuit.add_linear([(1, lit) for lit in kinds.values()], None, 0)
+                continue
+            self.on[cell] = circuit.sum_of(kinds.values())
+            self.in_round[cell] = {number: circuit.new_literal() for number in numbers}
+            circuit.add_sum(self.on[cell], self.in_round[cell].values())
+            self.by_round[cell] = list(self._stamped_by(cell))
+        for number, rounds in enumerate(self.rounds):
+            laid = [lits[number] for lits in self.in_round.values() if number in lits]
+            circuit.add_linear([*((1, lit) for lit in laid), *((-len(one.laid), lit) for one, lit in rounds.items())], 0, 0)
 
-    def _add_stamps(self, cell: int) -> None:
-        circuit = self.circuit
-        self.in_round[cell], self.by_round[cell] = {}, []
-        before = FALSE
+    def _stamped_by(self, cell: int) -> Iterator[Lit]:
+        before, last = FALSE, max(self.in_round[cell])
         for number in range(len(self.layers)):
-            lits = [lit for (_, n), lit in self.placed[cell].items() if n == number]
-            if lits:
-                now = self.in_round[cell][number] = circuit.sum_of(lits)
-                before = circuit.sum_of(lit for lit in (before, now) if lit != FALSE)
-            self.by_round[cell].append(before)
+            now = self.in_round[cell].get(number, FALSE)
+            before = self.on[cell] if number >= last else self.circuit.sum_of((before, now))
+            yield before
 
     def _add_kinds(self) -> None:
-        """A round lays on the board what it takes from hands and piles."""
-        for number, rounds in enumerate(self.rounds):
-            for kind in {kind for one in rounds for kind in one.laid}:
-                lits = [placed[kind, number] for placed in self.placed.values() if (kind, number) in placed]
-                taken = [(-one.laid.count(kind), lit) for one, lit in rounds.items() if kind in one.laid]
-                self.circuit.add_linear([*((1, lit) for lit in lits), *taken], 0, 0)
+        """A round lays on the board the kinds that it takes from hands and piles."""
+        circuit, coming = self.circuit, self.board.coming
+        for kind in sorted(set(coming)):
+            cells = [cell for cell in self.on if kind in self.board.laid[cell]]
+            taking = [
+                [(one.laid.count(kind), lit) for one, lit in rounds.items() if kind in one.laid] for rounds in self.rounds
+            ]
+            laid = [(1, self.board.laid[cell][kind]) for cell in cells]
+            circuit.add_linear([*laid, *((-count, lit) for takes in taking for count, lit in takes)], 0, 0)
+            for number, takes in enumerate(taking):
+                self._add_kind_in_round(kind, number, cells, takes)
+
+    def _add_kind_in_round(self, kind: int, number: int, cells: Sequence[int], takes: Sequence[tuple[int, Lit]]) -> None:
+        """Of a kind that comes once, the tile lies in the round that takes it; of others those of a round are counted."""
+        circuit = self.circuit
+        taken = circuit.sum_of(lit for _, lit in takes)
+        both: list[Lit] = []
+        for cell in cells:
+            lit, now = self.board.laid[cell][kind], self.in_round[cell].get(number, FALSE)
+            circuit.add_clause(-lit, -now, taken)
+            if self.board.coming.count(kind) == 1:
+                circuit.add_clause(-lit, now, -taken)
+            elif now != FALSE and takes:
+                both.append(circuit.all_of((lit, now)))
+        if both:
+            circuit.add_linear([*((1, lit) for lit in both), *((-count, lit) for count, lit in takes)], 0, 0)
+
+    def _add_nested_limits(self) -> None:
+        """Of the tiles laid by a round, those on the way to a cell come before it: the fewer remain the farther it is off."""
+        for number, laid in enumerate(most_laid(self.layers)):
+            for least in range(2, laid + 1):
+                far = [self.by_round[cell][number] for cell in self.on if self.needed[cell] >= least]
+                self.circuit.add_linear([(1, lit) for lit in far], None, laid - least + 1)
 
     def lies_by(self, cell: int, number: int) -> Lit:
         """Whether a tile lies on a cell by the end of a round."""
@@ -112,8 +137,8 @@ class Placements:
     def groups(self, solution: Sequence[int]) -> list[dict[int, int]]:
         """The kinds by cell that a solution lays in each round."""
         found: list[dict[int, int]] = [{} for _ in self.layers]
-        for cell, placed in self.placed.items():
-            for (kind, number), lit in placed.items():
+        for cell, numbers in self.in_round.items():
+            for number, lit in numbers.items():
                 if holds(lit, solution):
-                    found[number][cell] = kind
+                    found[number][cell] = next(kind for kind, on in self.board.laid[cell].items() if holds(on, solution))
         return found
