@@ -17,9 +17,10 @@ from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.spaces.window import Window
 
 from . import intervals
-from .code import YES, Code, constant, truth
+from .code import NO, YES, Code, constant, truth
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
+from .tabulated import domains_of, table_of
 from .value_tables import identity
 from .writer import BlockKind
 
@@ -215,4 +216,15 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         return None
 
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
-        return body(arguments)
+        table = table_of(self.instance, definition)
+        if table is None:
+            return body(arguments)
+        key = NO
+        for domain, argument in zip(domains_of(self.instance, definition), arguments, strict=True):
+            at = self.arithmetic(Operator.MINUS, argument, self.constant(domain.start)) if domain.start else argument
+            key = (
+                at
+                if key.known == 0
+                else self.arithmetic(Operator.PLUS, self.arithmetic(Operator.TIMES, key, self.constant(len(domain))), at)
+            )
+        return self.lookup(table, key)

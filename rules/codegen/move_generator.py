@@ -9,10 +9,12 @@ from typing import Generic
 
 from attrs import field
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Parameter
-from rulewright.rules.model.traversal import locals_in, term_size
+from rulewright.rules.model.traversal import locals_in
+from rulewright.rules.semantics.cost_bounds import LONGEST_WAIT, steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
 
 from .algebra import CodeAlgebra, CodeSetT
@@ -70,9 +72,17 @@ class MoveGenerator(Generic[CodeSetT]):
         return ready
 
     def _all(self, conditions: Sequence[terms.Term], env: Env, *first: Code) -> Code:
-        """Conditions in a conjunction, the lightest first."""
-        tests = [partial(self.evaluator.value, condition, env) for condition in sorted(conditions, key=term_size)]
+        """Conditions in a conjunction, those first that take the fewest steps."""
+        tests = [partial(self.evaluator.value, condition, env) for condition in sorted(conditions, key=self._steps)]
         return self.algebra.conjunction([*(lambda code=code: code for code in first), *tests])
+
+    def _steps(self, condition: terms.Term) -> int:
+        """How long a test takes at most; of numbers of any size that is not known."""
+        types = {parameter.name: parameter.type for parameter in self.action.parameters}
+        try:
+            return steps_of(self.evaluator.instance, condition, types)
+        except RulesError:
+            return LONGEST_WAIT
 
     @contextmanager
     def _under(self, env: Env, conditions: Sequence[terms.Term], *first: Code) -> Iterator[bool]:

@@ -65,6 +65,10 @@ class Instance:
     windows: Mapping[str, Window]
     passing: dict[object, frozenset[int]] = field(factory=dict, init=False)
     """Which kinds of tile pass tests of cells, as found so far."""
+    tabulated: dict[str, FiniteMap | None] = field(factory=dict, init=False)
+    """Definitions that say the same in every state, as found so far; None of any other."""
+    steps: dict[object, int] = field(factory=dict, init=False)
+    """The most steps that terms take, as found so far."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
     _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
 

@@ -73,8 +73,11 @@ def _bill_of(instance: Instance) -> _CostAnalysis:
 
 def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type], by_kind: bool = True) -> int:
     """The most steps that a term takes, given the types of its bound names; looked at `by_kind` or all of them."""
-    bill = _CostAnalysis(instance, by_kind)
-    return bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
+    key = (term, by_kind, tuple(env.items()))
+    if key not in instance.steps:
+        bill = _CostAnalysis(instance, by_kind)
+        instance.steps[key] = bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
+    return instance.steps[key]
 
 
 @define

@@ -17,6 +17,7 @@ from rulewright.rules.spaces.window import Window
 
 from .algebra import Env, Family, Function, SetT, Thunk, ValueT
 from .concrete_algebra import ConcreteAlgebra
+from .exclusive_cases import may_clash
 from .needed_tiles import most_passing
 from .set_evaluator import SetEvaluator
 
@@ -383,7 +384,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         """A default and its exceptions: the one that applies wins, and two that apply at once clash."""
         result: Thunk[ValueT] = self._thunk(value, env)
         for at in range(len(cases) - 1, -1, -1):
-            result = self._exception(cases[at], cases[at + 1 :], env, result)
+            result = self._exception(cases[at], may_clash(cases[at], cases[at + 1 :]), env, result)
         return result()
 
     def _exception(self, case: Case, others: tuple[Case, ...], env: Env, otherwise: Thunk[ValueT]) -> Thunk[ValueT]:
@@ -445,6 +446,5 @@ def occurrences(name: str, *where: terms.Term | None) -> int:
         if isinstance(here, terms.Local) and here.name == name:
             found += weight
         else:
-            inner = 2 if isinstance(here, LOOPS) else weight
-            pending += [(part, inner) for part in parts_of(here)]
+            pending += [(part, 2 if isinstance(here, LOOPS) else weight) for part in parts_of(here)]
     return found

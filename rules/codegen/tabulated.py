@@ -1,0 +1,77 @@
+"""Definitions that say the same in every state, as tables: they are evaluated once for each of their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from math import prod
+
+from rulewright.base.diagnostics import RulesError
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Definition
+from rulewright.rules.model.instance import FiniteMap, Instance
+from rulewright.rules.model.state import layout_of
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
+from rulewright.rules.semantics.evaluator import Evaluator
+
+MOST_KEYS = 1024
+"""The most arguments, or pairs of them, over which a definition is evaluated."""
+
+FEWEST_NODES = 6
+"""What has fewer parts takes no longer than to look it up."""
+
+
+def domains_of(instance: Instance, definition: Definition) -> tuple[range, ...]:
+    """The values that each parameter may have, none of its type included; an empty one where that is not known."""
+    return tuple(_domain(instance, type) for _, type in definition.parameters)
+
+
+def _domain(instance: Instance, type: types.Type) -> range:
+    match type:
+        case types.Number() | types.SetOf() | types.Region() | types.Pair():
+            return range(0)
+        case _:
+            domain, none, absent = instance.domain(type), instance.none(type), instance.absent(type)
+            return range(min(domain.start, none, absent), max(domain.stop, none + 1, absent + 1))
+
+
+def table_of(instance: Instance, definition: Definition) -> FiniteMap | None:
+    """The values of a definition by the number of its arguments; None where it depends on more than those, or is short."""
+    if definition.name not in instance.tabulated:
+        instance.tabulated[definition.name] = _tabulated(instance, definition)
+    return instance.tabulated[definition.name]
+
+
+def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | None:
+    domains = domains_of(instance, definition)
+    if not 0 < prod(map(len, domains)) <= MOST_KEYS or not domains or isinstance(definition.value.type, types.SetOf):
+        return None
+    nodes = nodes_of(instance.game.definitions, definition.value, definition.cases)
+    if not _is_known(instance, nodes) or len(list(islice(_terms(instance, definition), FEWEST_NODES))) < FEWEST_NODES:
+        return None
+    evaluator = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))
+    locals = [terms.Local(name, type) for name, type in definition.parameters]
+    call = terms.Invoke(definition.name, tuple(locals), definition.value.type)
+    names = [local.name for local in locals]
+    try:
+        values = tuple(evaluator.value(call, dict(zip(names, given, strict=True))) for given in product(*domains))
+    except RulesError:
+        return None
+    return FiniteMap(f"definition {definition.name}", values)
+
+
+def _terms(instance: Instance, definition: Definition) -> Iterator[object]:
+    every = nodes_of(instance.game.definitions, definition.value, definition.cases)
+    return (node for node in every if isinstance(node, terms.Term))
+
+
+def _is_known(instance: Instance, nodes: Iterator[object]) -> bool:
+    """Whether what is said depends on no state, on no chance, and on no window that may grow."""
+    for node in nodes:
+        if isinstance(node, terms.Read | terms.Drawn):
+            return False
+        space = getattr(node, "space", None)
+        if isinstance(space, str) and space in instance.windows and instance.windows[space].unbounded:
+            return False
+    return True
