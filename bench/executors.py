@@ -1,6 +1,8 @@
 """What a task costs by processes here and on Dask clusters of 1, 2 and 4, and whether a worker that is killed changes results.
 
-    python bench/executors.py
+    python bench/executors.py [here] [1] [2] [4]
+
+all, or processes here and clusters of some sizes alone.
 
 The cheap task multiplies two numbers, so that its time is overhead; the dear one plays a game. On each cluster one worker is
 killed while the dear tasks run.
@@ -39,10 +41,12 @@ def main() -> None:
     expected = list(Processes(1).in_order(job, _games()))
     print("| where | first task | a cheap task more | games, one worker killed |")
     print("|---|--:|--:|---|")
-    print(_row("1 process: this one", Processes(1), job, expected))
-    for size in (2, 4):
-        print(_row(f"{size} processes", Processes(size), job, expected))
-    for size in SIZES:
+    asked = sys.argv[1:] or ["here", *map(str, SIZES)]
+    if "here" in asked:
+        print(_row("1 process: this one", Processes(1), job, expected))
+        for size in (2, 4):
+            print(_row(f"{size} processes", Processes(size), job, expected))
+    for size in (size for size in SIZES if str(size) in asked):
         with _cluster(size) as address, Cluster.at(address) as cluster:
             print(_row(f"cluster of {size}", cluster, job, expected, address))
 

@@ -28,6 +28,7 @@ from rulewright.studies.making.commission import Commission, Interval, interval_
 from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.journal import Entry
 from rulewright.studies.making.maker import Maker
+from rulewright.studies.making.proof import Fault
 from rulewright.studies.making.run import MakingRun
 from rulewright.studies.making.solution import LONGEST
 from rulewright.workers.executor import Executor
@@ -203,6 +204,9 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
         yield line("left out  ", "; ".join(faults))
     if run.missing:
         yield line(Styled(f"{run.missing} are missing: the same call goes on with more `--time`", Style.WARNING))
+    if not made and run.journal.faults.get(Fault.NO_POSITION, 0) * 2 > len(run.journal.entries):
+        help = "play from the set-up seldom comes near an end that is asked for: name a puzzle that play starts from"
+        yield line(Styled(help, Style.FAINT))
 
 
 def _as_json(run: MakingRun) -> dict[str, Any]:

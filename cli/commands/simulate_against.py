@@ -199,6 +199,7 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
     yield ["actions a game", *(_number(Moments.of(values).mean if values else None) for values in lengths)]
     yield ["moves to choose from", *(_number(found.moves_a_choice) for found in features)]
     yield ["scores they lead to", *(_number(found.worths_a_choice) for found in features)]
+    yield ["scores a move on", *(_number(found.prospects_a_choice) for found in features)]
     yield ["no choice", *(_share(found.forced_share) for found in features)]
     for action in dict.fromkeys(action for found in features for action in sorted(found.actions)):
         yield [f"{action} a game", *(_number(found.actions[action] / found.games) for found in features)]
@@ -260,6 +261,7 @@ def _rules_as_json(rules: RulesInPlay, features: Features) -> dict[str, Any]:
         "looked_at": features.games,
         "moves": features.moves_a_choice,
         "scores_at_once": features.worths_a_choice,
+        "scores_a_move_on": features.prospects_a_choice,
         "forced": features.forced_share,
         "actions": {name: count / features.games for name, count in sorted(features.actions.items())},
         "clauses_looked_at": features.covered,

@@ -9,7 +9,7 @@ from attrs import field
 from rulewright.base.records import define, frozen
 from rulewright.rules.model.moves import STOP
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
-from rulewright.rules.play.engine import Engine
+from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.search.playout_policies import seeds
 
 from .playouts import Simulator
@@ -24,7 +24,8 @@ STOPPED = "stop"
 @define
 class Features:
     """Counts over some games. `choices` counts states with something to choose from, `moves` what could be chosen there,
-    `worths` how many different scores the moves lead to at once; `clauses` in how many games each clause was used."""
+    `worths` how many different scores the moves lead to at once. Of `covered` games, `looked_ahead` counts such states too, and
+    `prospects` how many different scores can be had there within two moves; `clauses` in how many each clause was used."""
 
     games: int = 0
     choices: int = 0
@@ -33,6 +34,8 @@ class Features:
     worths: int = 0
     actions: Counter[str] = field(factory=Counter)
     covered: int = 0
+    looked_ahead: int = 0
+    prospects: int = 0
     clauses: Counter[ClauseKey] = field(factory=Counter)
 
     @property
@@ -44,6 +47,11 @@ class Features:
     def worths_a_choice(self) -> float | None:
         """How many of them differ in the score that they lead to at once, on average."""
         return self.worths / self.choices if self.choices else None
+
+    @property
+    def prospects_a_choice(self) -> float | None:
+        """How many of them differ in the highest score that can be had by the next move after them, on average."""
+        return self.prospects / self.looked_ahead if self.looked_ahead else None
 
     @property
     def forced_share(self) -> float | None:
@@ -82,10 +90,18 @@ class FeatureStudy:
             found.actions[_name(engine, move)] += 1
             if observer is not None:
                 observer.act(state, move)
+                found.looked_ahead += 1
+                found.prospects += len({_prospect(engine, engine.apply(state, other)) for other in moves})
             state = after
         if observer is not None:
             observer.look(state)
             found.clauses.update(observer.shown.all)
+
+
+def _prospect(engine: Engine, state: State) -> int:
+    """The highest score that can be had by one more move; that of the state where there is none."""
+    moves = [] if engine.over(state) else engine.legal(state)
+    return max((engine.score(engine.apply(state, move)) for move in moves), default=engine.score(state))
 
 
 def _name(engine: Engine, move: tuple[int, ...]) -> str:
