@@ -28,6 +28,8 @@ OCCUPANCY = bytes([0] + [1] * 255)
 class SupportSet:
     """A cell that may come to count, its support as a bitboard (a byte of 1 for each cell), and its worth by the tile on it.
 
+    At 0, vacant, that is the most of all that may come to be there. A cell outside of its support may count while it is vacant.
+
     Where every tile is laid next to another, `balls[n]` is the ball of radius n + 1 around the support, as a bitboard. When no
     support cell is covered yet and `balls[n]` holds no tile, more than n tiles are spent on the way there.
     """
@@ -36,6 +38,11 @@ class SupportSet:
     support: int
     worth: tuple[int, ...]
     balls: tuple[int, ...] = ()
+
+    @property
+    def may_stay_vacant(self) -> bool:
+        """Whether the cell may count without a tile on it, if none lies there at the root."""
+        return not self.support >> 8 * self.cell & 1
 
     def is_in_reach(self, occupied: int, spare: int) -> bool:
         """Whether so many tiles, beside those that cover the support, may suffice to come there from the occupied cells."""
@@ -56,10 +63,11 @@ def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[
         if needed is None or len(needed) > total:
             continue
         support = bitboard(needed)
+        worth = _worth_by_kind(states, summands, cell, vacant=cell not in needed)
         balls = () if dilation is None else dilation.balls(support, total - len(needed) + 1)
         if support and balls and not occupied & balls[-1]:
             continue
-        found.append(SupportSet(cell, support, _worth_by_kind(states, summands, cell), balls))
+        found.append(SupportSet(cell, support, worth, balls))
     return found
 
 
@@ -78,14 +86,14 @@ def cells_of(board: int) -> list[int]:
     return found
 
 
-def _worth_by_kind(states: ReachableStates, summands: _Summands, cell: int) -> tuple[int, ...]:
-    """The most that a cell can be worth, by the tile on it; at 0 the most of all tiles to come if it is vacant."""
+def _worth_by_kind(states: ReachableStates, summands: _Summands, cell: int, vacant: bool) -> tuple[int, ...]:
+    """The most that a cell can be worth, by the tile on it; at 0 the most of all that may come to be there."""
     tile = summands.tiles[cell]
     worth = [0] * (len(states.engine.game.tiles) + 1)
     for kind in (tile,) if tile else sorted(states.kinds_to_come):
         worth[kind] = summands.worth(cell, kind)
     if not tile:
-        worth[0] = max(worth)
+        worth[0] = max(*worth, summands.worth(cell, 0) if vacant else 0)
     return tuple(worth)
 
 

@@ -176,11 +176,11 @@ def weigh(bound: Bound, candidate: Candidate, coming: int, term: Term) -> None:
     tile = bound.board[cell]
     most = candidate.worth_by_tile[tile]
     least = most
-    if tile == 0:
+    worths = candidate.worths
+    if tile == 0 and worths.count > 0:
         kinds = coming
         if is_numbered(bound, cell, bound.node.numbered):
             kinds = bound.kinds_there[bound.number_of_cell[cell]]
-        worths = candidate.worths
         most = 0
         least = 0
         for worth in worths.by_worth[: worths.count]:

@@ -259,7 +259,8 @@ class _CoveringTables:
             needs = cells_of(candidate.support)
             if candidate.worth not in worths:
                 worths[candidate.worth] = tables.add("tables", candidate.worth)
-            by_kind = () if self.board[candidate.cell] else tuple(candidate.worth[kind] for kind in self.number_of)
+            decided = self.board[candidate.cell] or candidate.may_stay_vacant
+            by_kind = () if decided else tuple(candidate.worth[kind] for kind in self.number_of)
             if by_kind not in orders:
                 orders[by_kind] = self.worth_order(by_kind)
             distances, distance = self.distances(candidate, needs)
