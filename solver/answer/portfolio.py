@@ -28,7 +28,7 @@ from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from .best_play_answer import answer_best_play
 from .expected_answer import answer_expected
 from .kept_plans import without_void_lines
-from .schedule import search
+from .schedule import first_plan, search
 from .shortest_answer import answer_least
 
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
@@ -100,7 +100,8 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
         return answer_least(ShortestPlanProblem(engine, state, question), limits, listener)
     from rulewright.solver.cpsat.process.standalone import solve
 
-    return _remarked(solve(engine, state, question, limits, listener), DataflowAnalysis(engine, question.values))
+    problem = Problem(engine, state, question)
+    return _remarked(solve(engine, state, question, limits, listener, lambda: first_plan(problem, limits)), problem.analysis)
 
 
 def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:

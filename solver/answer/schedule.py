@@ -69,6 +69,16 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
     return evolve(result, remarks=(*result.remarks, *schedule.remarks))
 
 
+def first_plan(problem: Problem, limits: Limits) -> Incumbent:
+    """The best plan of a first look by the kernels; none where they do not support the problem. Nothing is proved of it."""
+    schedule = _Schedule(problem, limits, Listener(), lambda: None)
+    with suppress(CannotCompile, Unfit):
+        exact = schedule.begun_search()
+        exact.look(SOON if exact.in_python else FIRST_LOOK)
+        return exact.best
+    return Incumbent()
+
+
 @define(eq=False)
 class _Schedule:
     """A search of a problem within limits; `remarks` say what could not be done."""
@@ -91,16 +101,20 @@ class _Schedule:
 
     def searched(self) -> Searched:
         """Search by the kernels. Raises `CannotCompile` and `Unfit` where they do not support the problem."""
+        self._exact = exact = self.begun_search()
+        try:
+            return exact.searched(self._is_exhausted(exact))
+        except KeyboardInterrupt:
+            return exact.searched(False)
+
+    def begun_search(self) -> ParallelSearch:
+        """The exact search at its start, in machine code where that is kept. Raises `CannotCompile`, `Unfit`."""
         kernels = KernelProblem.of(self.problem)
         kept = self._kept_program(kernels)
         program = kernels.program(as_python) if kept is None else kept
-        self._exact = ParallelSearch(
+        return ParallelSearch(
             kernels, program, self._deadline, self.listener, self.limits, began=self.began, in_python=kept is None
         )
-        try:
-            return self._exact.searched(self._is_exhausted(self._exact))
-        except KeyboardInterrupt:
-            return self._exact.searched(False)
 
     def without_kernels(self) -> Searched:
         """Search by the fallback, from the incumbent on."""

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, Queue
 
@@ -19,9 +20,13 @@ from .report import Report, WorkerStatus
 
 @define
 class WorkerProcess:
-    """A worker at its job, as a context manager that kills the process in the end."""
+    """A worker at its job, as a context manager that kills the process in the end.
+
+    The job is `completed` while the process starts, which takes as long as to import OR-Tools.
+    """
 
     job: Job
+    completed: Callable[[Job], Job] = lambda job: job
     _process: subprocess.Popen[bytes] | None = None
     _reports: Queue[Report] = field(factory=Queue)
 
@@ -33,7 +38,11 @@ class WorkerProcess:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        data = pickle.dumps(self.job)
+        try:
+            data = pickle.dumps(self.completed(self.job))
+        except BaseException:
+            self.__exit__()
+            raise
         threading.Thread(target=self._converse, args=(self._process, data), daemon=True).start()
         return self
 

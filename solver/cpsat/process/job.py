@@ -65,10 +65,10 @@ def kinds_for(engine: Engine, root: State, question: Question) -> tuple[ModelKin
 class Job:
     """A model to maximise within so many seconds; values count so that more is better.
 
-    With `floor`, it is only asked whether that value can be reached; if it `counts`, by which sets of actions, of which so many
-    are `told`. `ceiling` is an upper bound proved before. One that `proves_twice` refutes what is beyond its bound in a second
-    run. `niceness` lowers the priority of the process, from 0 to 19. `parameters` are those of OR-
-    Tools.
+    `best` is the value of a plan known before, `ceiling` an upper bound proved before. With `floor`, it is only asked whether
+    that value can be reached; if it `counts`, by which sets of actions, of which so many are `told`. One that `proves_twice`
+    refutes what is beyond its bound in a second run. `niceness` lowers the priority of the process, from 0 to 19. `parameters`
+    are those of OR-Tools.
     """
 
     kind: ModelKind
@@ -76,6 +76,7 @@ class Job:
     root: State
     question: Question
     seconds: float
+    best: int | None = None
     floor: int | None = None
     ceiling: int | None = None
     workers: int = 1

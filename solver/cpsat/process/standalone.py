@@ -13,7 +13,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.incumbent import Listener
+from rulewright.solver.search.incumbent import Incumbent, Listener
 
 from .client import WorkerProcess
 from .co_solver import BOUNDING
@@ -33,8 +33,10 @@ OVERTIME = 5.0
 """Seconds after its time limit when a worker is given up."""
 
 
-def run(job: Job, tell: Callable[[Report], None] = lambda known: None) -> Report:
-    """Let a worker finish its job; gives all that it has reported, with a status.
+def run(
+    job: Job, tell: Callable[[Report], None] = lambda known: None, completed: Callable[[Job], Job] = lambda job: job
+) -> Report:
+    """Let a worker finish its job, `completed` while it starts; gives all that it has reported, with a status.
 
     `tell` is called with what is known whenever that is more. `KeyboardInterrupt` ends the job early.
     """
@@ -42,7 +44,7 @@ def run(job: Job, tell: Callable[[Report], None] = lambda known: None) -> Report
     late = Report(status=WorkerStatus.UNKNOWN, message="the time was up")
     known = Report()
     try:
-        with WorkerProcess(job) as worker:
+        with WorkerProcess(job, completed) as worker:
             while known.status is None:
                 known = known.followed_by(worker.report(until - time.monotonic()) or late)
                 tell(known)
@@ -77,12 +79,19 @@ def refuted(
     return None, remark
 
 
-def solve(engine: Engine, root: State, question: Question, limits: Limits, listener: Listener = Listener()) -> Result:  # noqa: B008
+def solve(
+    engine: Engine,
+    root: State,
+    question: Question,
+    limits: Limits,
+    listener: Listener = Listener(),  # noqa: B008
+    first_plan: Callable[[], Incumbent] = Incumbent,
+) -> Result:
     """The answer of CP-SAT alone: no other engine has confirmed its proof.
 
     Where the order of actions is free, plans are sets; where markers lay tiles, rounds. Else a greatest value is bounded by the
-    final board first, and the whole model solved below that bound. What no model takes is named in a remark.
-    `KeyboardInterrupt` ends the work early.
+    final board first, and the whole model solved below that bound. What no model takes is named in a remark. Rounds begin
+    with a plan found elsewhere (`first_plan`), to be improved upon or proved best. `KeyboardInterrupt` ends the work early.
     """
     began = time.monotonic()
     sign = -1 if question.goal in (Goal.MINIMISE, Goal.LEAST) else 1
@@ -90,6 +99,14 @@ def solve(engine: Engine, root: State, question: Question, limits: Limits, liste
     def tell(known: Report) -> None:
         best, bound = (None if value is None else sign * value for value in (known.value, known.bound))
         listener.progress(best, bound, 0)
+
+    first = Incumbent()
+
+    def with_first_plan(job: Job) -> Job:
+        nonlocal first
+        first = first_plan()
+        tell(Report(first.value))
+        return evolve(job, best=first.value)
 
     ceiling: int | None = None
     found = Report(status=WorkerStatus.UNSUPPORTED)
@@ -107,11 +124,13 @@ def solve(engine: Engine, root: State, question: Question, limits: Limits, liste
             share = FINAL_BOARD_SHARE if found.status is WorkerStatus.UNSUPPORTED else 1.0
             ceiling = run(evolve(job, seconds=share * left, parameters=bounding)).bound
         elif kind is ModelKind.ROUNDS and question.goal is Goal.MAXIMISE:
-            found = run(evolve(job, seconds=ROUNDS_SHARE * left), tell)
+            found = run(evolve(job, seconds=ROUNDS_SHARE * left), tell, with_first_plan)
         else:
             floor = question.threshold if question.goal is Goal.REACH else None
             found = run(evolve(job, floor=floor, ceiling=ceiling), tell)
     remarks = [*([SETS] if found.is_of_sets else []), *([f"CP-SAT: {found.ending}"] if found.message else [])]
+    if found.value is None and first.value is not None:
+        found = evolve(found, value=first.value, plan=first.plan)
     known = Report(bound=ceiling).followed_by(found)
     match found.status:
         case WorkerStatus.OPTIMAL:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from attrs import evolve
+from ortools.sat.python import cp_model
 
 from rulewright.base.child_process import exit_with_parent
 from rulewright.grammar.tree.puzzles import Goal
@@ -31,6 +32,7 @@ from rulewright.solver.cpsat.rounds.realisation import GivenUp
 from .job import ANY_PLAN, Job, ModelKind, refutation
 from .plan_counting import count_plans
 from .report import Report, WorkerStatus
+from .to_ortools import build, solver_with
 
 MEBIBYTE = 1 << 20
 
@@ -176,12 +178,12 @@ def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
 
 
 def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
-    """Maximise by asking for one more than the best plan known until there is none; a short look for good plans comes first.
+    """Maximise by asking for one more than the best plan known until there is none; where none is, a short look comes first.
 
     Where solutions need not be plans, and what is beyond the best one is refuted by conflicts, a goal prunes more than a bound.
     """
     deadline = time.monotonic() + seconds
-    best: int | None = None
+    best = job.best
 
     def hear(report: Report) -> None:
         nonlocal best
@@ -189,10 +191,11 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
             best = report.value if best is None else max(best, report.value)
         tell(Report(report.value, report.plan))
 
-    look = evolve(job, parameters={**job.parameters, "max_deterministic_time": FIRST_LOOK})
-    report, refused = _solve_once(look, model, seconds, hear)
-    if report.status is WorkerStatus.INFEASIBLE or (report.status is WorkerStatus.OPTIMAL and refused is None):
-        return report
+    if best is None:
+        look = evolve(job, parameters={**job.parameters, "max_deterministic_time": FIRST_LOOK})
+        report, refused = _solve_once(look, model, seconds, hear)
+        if report.status is WorkerStatus.INFEASIBLE or (report.status is WorkerStatus.OPTIMAL and refused is None):
+            return report
     while True:
         goal = ANY_PLAN if best is None else best + 1
         report = solve_model(evolve(job, floor=goal), model, deadline - time.monotonic(), hear)
@@ -221,10 +224,6 @@ def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float,
 
 def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:
     """Solve a model once; gives the last report, and the last solution if it stands for no plan."""
-    from ortools.sat.python import cp_model
-
-    from .to_ortools import build, solver_with
-
     built, variables = build(model.circuit, model.objective, job.floor, job.ceiling)
     refused: tuple[int, ...] | None = None
     given_up = False

@@ -121,7 +121,5 @@ def rounds_model(engine: Engine, root: State, question: Question, most_variables
     for marker, start in starts.items():
         journeys.add(marker, start)
     objective, encoder = board_objective(final_board, question), Encoder(circuit)
-    reader = RoundPlans(
-        placements, Realisation(problem, board), journeys, TravelCuts(placements, steps, encoder, starts), encoder
-    )
+    reader = RoundPlans(placements, Realisation(problem, board), journeys, TravelCuts(placements, steps, starts), encoder)
     return ConstraintModel(circuit, objective, reader, reader.exclude)

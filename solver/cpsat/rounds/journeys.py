@@ -5,7 +5,7 @@ Distances are those over whatever may be laid: no way is shorter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import field
 
@@ -33,8 +33,7 @@ class Journeys:
         for number, rounds in enumerate(self.placements.rounds):
             if any(one.marker == marker for one in rounds):
                 stands.append(self._moved(marker, number, stands[-1]))
-                for limit, exempt in self._limits(marker, number):
-                    self._add_ways(number, limit, stands[-2], stands[-1], exempt)
+                self._add_ways(marker, number, stands[-2], stands[-1])
             else:
                 stands.append(stands[-1])
 
@@ -60,8 +59,7 @@ class Journeys:
         """The numbers of steps that a round may have, each with whether it has more or is another marker's."""
         rounds = self.placements.rounds[number]
         for limit in sorted({one.steps for one in rounds if one.marker in (marker, None)}):
-            others = (lit for one, lit in rounds.items() if one.marker not in (marker, None) or one.steps > limit)
-            yield limit, self.circuit.sum_of(others)
+            yield limit, self.placements.longer(number, marker, limit)
 
     def add_pairs(self, number: int, cell: int) -> None:
         """From where a marker stands over two tiles of a round, one of them on this cell, in either order.
@@ -84,25 +82,36 @@ class Journeys:
         distance = self.steps.distance
         return min(distance(start, one) + distance(one, other), distance(start, other) + distance(other, one))
 
-    def _add_ways(self, number: int, limit: int, before: Mapping[int, Lit], after: Mapping[int, Lit], exempt: Lit) -> None:
-        """From where it stood over each tile that is laid to where it stands then: so many steps at most, unless exempt."""
-        add_clause, distances = self.circuit.add_clause, self.steps.distances
-        coming = {start: distances(start) for start in before}
+    def _add_ways(self, marker: int, number: int, before: Mapping[int, Lit], after: Mapping[int, Lit]) -> None:
+        """From where it stood over each tile that is laid to where it stands then: no more steps than the round has."""
+        limits, distances = list(self._limits(marker, number)), self.steps.distances
+        coming = [(distances(start), stand) for start, stand in before.items()]
         for cell, lit in after.items():
-            starts = [stand for start, stand in before.items() if coming[start].get(cell, FAR) <= limit]
-            if len(starts) < len(before):
-                add_clause(-lit, exempt, *starts)
+            starts = [(found.get(cell, FAR), stand) for found, stand in coming]
+            for limit, exempt in limits:
+                near = [stand for steps, stand in starts if steps <= limit]
+                if len(near) < len(starts):
+                    self.circuit.add_clause(-lit, exempt, *near)
         for cell, in_round in self.placements.in_round.items():
-            if number not in in_round:
-                continue
-            going = distances(cell)
-            ends = sorted((going.get(end, FAR), stand) for end, stand in after.items())
-            starts_here = sorted((coming[start].get(cell, FAR), stand) for start, stand in before.items())
-            for farther in sorted({steps for steps, _ in starts_here if steps <= limit} | {limit + 1}):
-                near = [stand for steps, stand in starts_here if steps < farther]
-                if len(near) < len(starts_here):
-                    reached = (stand for steps, stand in ends if steps <= limit - farther)
-                    add_clause(-in_round[number], exempt, *near, *reached)
+            if number in in_round:
+                going = distances(cell)
+                starts = [(found.get(cell, FAR), stand) for found, stand in coming]
+                self._add_detours(in_round[number], limits, starts, [(going.get(end, FAR), lit) for end, lit in after.items()])
+
+    def _add_detours(
+        self, laid: Lit, limits: Sequence[tuple[int, Lit]], starts: Sequence[tuple[int, Lit]], ends: Sequence[tuple[int, Lit]]
+    ) -> None:
+        """To a tile and on from there, if it is laid: a marker that comes from far off stands near by afterwards."""
+        by_steps = sorted({steps for steps, _ in starts})
+        near = {farther: [stand for steps, stand in starts if steps < farther] for farther in by_steps}
+        near_by = {left: [stand for steps, stand in ends if steps <= left] for left in range(limits[-1][0] + 1)}
+        for limit, exempt in limits:
+            for farther in (*(steps for steps in by_steps if steps <= limit), limit + 1):
+                found = near.get(farther)
+                if found is None:
+                    found = [stand for steps, stand in starts if steps < farther]
+                if len(found) < len(starts):
+                    self.circuit.add_clause(-laid, exempt, *found, *near_by.get(limit - farther, ()))
 
 
 def _most_steps(rounds: Mapping[Round, Lit], marker: int) -> int:

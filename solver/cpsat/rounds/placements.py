@@ -128,6 +128,11 @@ class Placements:
                 far = [self.by_round[cell][number] for cell in self.on if self.needed[cell] >= least]
                 self.circuit.add_linear([(1, lit) for lit in far], None, laid - least + 1)
 
+    def longer(self, number: int, marker: int | None, steps: int) -> Lit:
+        """Whether a round has more steps than that, or is another marker's."""
+        rounds = self.rounds[number].items()
+        return self.circuit.sum_of(lit for one, lit in rounds if one.steps > steps or one.marker not in (marker, None))
+
     def lies_by(self, cell: int, number: int) -> Lit:
         """Whether a tile lies on a cell by the end of a round."""
         if self.board.tiles[cell]:

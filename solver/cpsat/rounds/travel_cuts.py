@@ -1,24 +1,42 @@
-"""Why a marker cannot come round in time: a few cells in their rounds that no way joins with so many steps.
+"""Why a marker cannot come round in time: a few facts of a solution with which no way agrees.
 
-Other than the constraints on journeys, this follows the order in which the tiles of a round are visited. First whatever may be
-laid is taken to lie already: what is too far even so is cut off for good, and reduced to as few cells as still fail. Then only
-what a solution lays is passed: that is cut off unless more tiles are laid by then.
+A fact is that a tile is laid on a cell in a certain round, and not before; which kind it is, where that forbids steps; that a
+cell is vacant to the end; or how many steps a round has. Of all facts of a solution as few are kept as still leave no way
+(deletion filtering: Chinneck and Dravnieks 1991), and excluded together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.solver.cpsat.model.circuit import Lit, holds
-from rulewright.solver.cpsat.model.guarded_values import Encoder, truth
 
 from .placements import Placements
 from .round_graph import Round
-from .step_graph import StepGraph
+from .step_graph import Step, StepGraph
 
-Cells = list[frozenset[int]]
-"""The cells on which tiles are laid in each round."""
+
+@frozen
+class _Facts:
+    """The round of each cell on which a tile is laid, kinds by cell, cells without a tile, and the rounds played."""
+
+    visits: Mapping[int, int]
+    kinds: Mapping[int, int]
+    vacant: frozenset[int]
+    rounds: Sequence[Round]
+
+    def is_open(self, step: Step, number: int) -> bool:
+        """Whether a marker may take a step in a round, as far as the facts say."""
+        is_there = step.end not in self.vacant and self.visits.get(step.end, number) <= number
+        kinds = self.kinds
+        return (
+            is_there
+            and (step.start not in kinds or kinds[step.start] in step.leaving)
+            and (step.end not in kinds or kinds[step.end] in step.entering)
+        )
 
 
 @frozen
@@ -27,72 +45,92 @@ class TravelCuts:
 
     placements: Placements
     steps: StepGraph
-    encoder: Encoder
     starts: Mapping[int, int]
 
     def cut(self, solution: Sequence[int]) -> tuple[Lit, ...] | None:
         """A clause that excludes a solution in which a marker walks too far; None where none does."""
-        groups = self.placements.groups(solution)
-        played = [next((one for one, lit in rounds.items() if holds(lit, solution)), None) for rounds in self.placements.rounds]
+        placements = self.placements
+        groups = placements.groups(solution)
+        played = [next((one for one, lit in rounds.items() if holds(lit, solution)), None) for rounds in placements.rounds]
         rounds = [one for one in played if one is not None]
-        cells = [frozenset(group) for group in groups[: len(rounds)]]
-        last = self._too_far(cells, rounds, everywhere=True)
-        if last is not None:
-            return self._reduced(cells[: last + 1], rounds[: last + 1])
-        last = self._too_far(cells, rounds, everywhere=False)
+        visits = {cell: number for number, group in enumerate(groups) for cell in group}
+        kinds = {cell: kind for group in groups for cell, kind in group.items()}
+        facts = _Facts(visits, kinds, frozenset(placements.on) - visits.keys(), rounds)
+        last = self._too_far(facts)
         if last is None:
             return None
-        laid = [lits[last] for lits in self.placements.by_round.values()]
-        more = self.encoder.at_least(self.encoder.add((1, truth(lit)) for lit in laid), sum(map(len, cells[: last + 1])) + 1)
-        return (*self._clause(cells[: last + 1], rounds[: last + 1]), more)
+        later = frozenset(cell for cell, number in visits.items() if number > last)
+        sooner = {cell: number for cell, number in visits.items() if number <= last}
+        return self._clause(self._reduced(_Facts(sooner, kinds, facts.vacant | later, rounds[: last + 1])))
 
-    def _reduced(self, cells: Cells, rounds: Sequence[Round]) -> tuple[Lit, ...]:
-        """A clause with rounds as long and cells as few as still are too far from each other."""
-        for number, played in enumerate(rounds):
+    def _reduced(self, facts: _Facts) -> _Facts:
+        """Rounds as long and facts as few as still leave no way."""
+
+        def fails(found: _Facts) -> bool:
+            return self._too_far(found) is not None
+
+        for number, played in enumerate(facts.rounds):
             longest = max(self.placements.rounds[number], key=lambda one: (one.marker == played.marker, one.steps))
-            longer = [*rounds[:number], longest, *rounds[number + 1 :]]
-            if longest.marker == played.marker and self._too_far(cells, longer, everywhere=True) is not None:
-                rounds = longer
-        for number, group in enumerate(cells):
-            for cell in sorted(group):
-                fewer = [*cells[:number], cells[number] - {cell}, *cells[number + 1 :]]
-                if self._too_far(fewer, rounds, everywhere=True) is not None:
-                    cells = fewer
-        return self._clause(cells, rounds)
+            longer = evolve(facts, rounds=[*facts.rounds[:number], longest, *facts.rounds[number + 1 :]])
+            facts = longer if longest.marker == played.marker and fails(longer) else facts
+        facts = evolve(facts, vacant=_fewest(facts.vacant, lambda kept: fails(evolve(facts, vacant=kept))))
+        facts = evolve(facts, kinds=_kept(facts.kinds, lambda kept: fails(evolve(facts, kinds=kept))))
+        return evolve(facts, visits=_kept(facts.visits, lambda kept: fails(evolve(facts, visits=kept))))
 
-    def _clause(self, cells: Cells, rounds: Sequence[Round]) -> tuple[Lit, ...]:
-        """Not all of these cells in their rounds, or a round with more steps, or another marker's round."""
-        found: list[Lit] = []
-        for number, (group, played) in enumerate(zip(cells, rounds, strict=True)):
-            found += [-self.placements.in_round[cell][number] for cell in sorted(group)]
-            others = self.placements.rounds[number].items()
-            found += [lit for one, lit in others if one.steps > played.steps or one.marker not in (played.marker, None)]
+    def _clause(self, facts: _Facts) -> tuple[Lit, ...]:
+        """Not all of these facts together, or a round with more steps, or another marker's round."""
+        placements, last = self.placements, len(facts.rounds) - 1
+        found = [-placements.in_round[cell][number] for cell, number in sorted(facts.visits.items())]
+        found += [-placements.board.laid[cell][kind] for cell, kind in sorted(facts.kinds.items())]
+        found += [placements.by_round[cell][last] for cell in sorted(facts.vacant)]
+        for number, played in enumerate(facts.rounds):
+            found.append(placements.longer(number, played.marker, played.steps))
         return tuple(found)
 
-    def _too_far(self, cells: Cells, rounds: Sequence[Round], everywhere: bool) -> int | None:
+    def _too_far(self, facts: _Facts) -> int | None:
         """The first round whose steps do not suffice; None where all do."""
-        board = self.placements.board
         stands = {marker: frozenset((cell,)) for marker, cell in self.starts.items()}
-        open_cells = set(self.steps.out) if everywhere else {cell for cell in self.steps.out if board.tiles[cell]}
-        for number, (group, played) in enumerate(zip(cells, rounds, strict=True)):
-            open_cells |= group
-            if played.marker is None:
-                continue
-            after = self._walked(stands[played.marker], group, played.steps, open_cells)
-            if not after:
-                return number
-            stands[played.marker] = after
+        for number, played in enumerate(facts.rounds):
+            if played.marker is not None:
+                after = self._walked(stands[played.marker], facts, number)
+                if not after:
+                    return number
+                stands[played.marker] = after
         return None
 
-    def _walked(
-        self, starts: Collection[int], visits: frozenset[int], steps: int, open_cells: Collection[int]
-    ) -> frozenset[int]:
-        """Where a marker may stand after at most so many steps that visit all of the cells."""
+    def _walked(self, starts: Collection[int], facts: _Facts, number: int) -> frozenset[int]:
+        """Where a marker may stand after a round that visits all of its cells."""
+        visits = frozenset(cell for cell, visited in facts.visits.items() if visited == number)
         front = {(start, visits) for start in starts}
         seen = set(front)
-        for _ in range(steps):
+        for _ in range(facts.rounds[number].steps):
             front = {
-                (step.end, left - {step.end}) for cell, left in front for step in self.steps.out[cell] if step.end in open_cells
+                (step.end, left - {step.end})
+                for cell, left in front
+                for step in self.steps.out[cell]
+                if facts.is_open(step, number)
             } - seen
             seen |= front
         return frozenset(cell for cell, left in seen if not left)
+
+
+def _kept(found: Mapping[int, int], fails: Callable[[Mapping[int, int]], bool]) -> Mapping[int, int]:
+    """As few entries of a table as still fail."""
+    kept = _fewest(found, lambda cells: fails({cell: found[cell] for cell in cells}))
+    return {cell: found[cell] for cell in kept}
+
+
+def _fewest(cells: Collection[int], fails: Callable[[frozenset[int]], bool]) -> frozenset[int]:
+    """As few cells as still fail: left out by halves, quarters, … down to single ones."""
+    kept = sorted(cells)
+    size = len(kept)
+    while size:
+        place = 0
+        while place < len(kept):
+            fewer = kept[:place] + kept[place + size :]
+            if fails(frozenset(fewer)):
+                kept = fewer
+            else:
+                place += size
+        size //= 2
+    return frozenset(kept)

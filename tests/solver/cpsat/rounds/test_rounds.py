@@ -80,11 +80,10 @@ def _plays(engine: Engine, state: State, seed: int, number: int) -> Iterator[Sta
         yield here
 
 
-def _admits(engine: Engine, state: State, end: State, game: Game) -> bool:
+def _admits(model: ConstraintModel, engine: Engine, state: State, end: State, game: Game) -> bool:
     """Whether the last board of a play is that of a solution, with its value."""
-    question = greatest_score(game)
-    model = rounds_model(engine, state, question)
     assert isinstance(model.reader, RoundPlans)
+    posted = len(model.circuit.clauses)
     board = model.reader.placements.board
     tiles = end[engine.layout.columns[board.board].start]
     lying = {cell for cell in range(len(tiles) - 1) if tiles[cell] and not board.tiles[cell]}
@@ -94,6 +93,7 @@ def _admits(engine: Engine, state: State, end: State, game: Game) -> bool:
         for kind, lit in kinds.items():
             model.circuit.add_clause(lit if tiles[cell] == kind else -lit)
     found = _solved(model, engine, state, game)
+    del model.circuit.clauses[posted:]
     return found.value == engine.score(end)
 
 
@@ -102,18 +102,29 @@ def test_the_end_of_every_play_is_among_the_solutions(name: str, seed: int) -> N
     _all_are_admitted(name, seed, 2)
 
 
+@pytest.mark.parametrize(("name", "seed"), [("", 1), ("no_tokens", 4)])
+def test_cuts_exclude_no_play(name: str, seed: int) -> None:
+    _all_are_admitted(name, seed, 2, with_cuts=True)
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("name", ["", *READ])
 def test_the_end_of_every_play_is_among_the_solutions_at_length(name: str, seed: int) -> None:
-    _all_are_admitted(name, seed, 10)
+    _all_are_admitted(name, seed, 10, with_cuts=True)
 
 
-def _all_are_admitted(name: str, seed: int, number: int) -> None:
+def _all_are_admitted(name: str, seed: int, number: int, with_cuts: bool = False) -> None:
     game = _game(name)
     engine, state = random_position(random.Random(seed), game, 1 + seed % 3, 6)
+    model = rounds_model(engine, state, greatest_score(game))
+    if with_cuts:
+        best = most(engine, state, game).score
+        assert best is not None
+        beyond = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=best + 1)
+        assert worker.solve_model(beyond, model, 60.0, lambda report: None).status == "infeasible"
     for end in _plays(engine, state, seed, number):
-        assert _admits(engine, state, end, game)
+        assert _admits(model, engine, state, end, game)
 
 
 @pytest.mark.parametrize("name", ["tokens_count", "less_is_more"])
