@@ -22,7 +22,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.solver.native.host.kernel_problem import KernelProblem
 from rulewright.solver.native.host.playout_runner import PlayoutProgram
-from rulewright.solver.native.host.shortest_search import ShortestPlanKernel
+from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.host.turn_search import RestrictedProblem
 from rulewright.solver.search.playout_policies import RANDOM, Seats
 from rulewright.solver.search.problem import Problem

@@ -16,7 +16,7 @@ from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.model.terms import Term
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.kernels import distance_estimate, plan_recording, state_pool, uniform_cost
+from rulewright.solver.native.kernels import distance_estimate, plan_recording, state_mail, state_pool, uniform_cost
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
@@ -29,7 +29,8 @@ from rulewright.subset.program import Program, as_machine_code_by, as_python, is
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from .shortest_search import SLICE, SLICE_IN_PYTHON, bytes_of_state, first_tables, larger_tables
+from .shortest_search import SLICE, SLICE_IN_PYTHON
+from .shortest_workers import bytes_of_state, first_tables, larger_tables
 from .state_tables import hash_words
 
 ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "record_plans", "value")
@@ -96,7 +97,7 @@ class PlanRecorder:
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._game.sources((state_pool, distance_estimate, uniform_cost, plan_recording))
+        return self._game.sources((state_pool, state_mail, distance_estimate, uniform_cost, plan_recording))
 
     def _compiled(self, deadline: float) -> bool:
         """Machine code from here on, if there can be."""

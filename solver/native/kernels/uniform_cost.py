@@ -3,7 +3,8 @@
 States are expanded in the order of what a plan through them costs at least, and of those alike, with an estimate, the newest
 first. A state is found again by its hash in a table with open addressing. The queue is a binary heap of words: least cost, then
 the number of a state in the pool. Where a cheaper way to a state is found its place in the pool is written anew; older words of
-the queue are passed over.
+the queue are passed over. Where several workers search, each has a pool, a table and a queue of the states whose hash makes
+them its own, and sends the others theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rulewright.subset.records import Record, Run, Stride, inline
 
 from .distance_estimate import DEAD, DistanceWords, estimate
 from .game_interface import WIDTH, apply, legal, value
+from .state_mail import Mail, owner_of, send
 from .state_pool import StatePool, load_state, store_state
 
 NUMBER_BITS = 32
@@ -34,12 +36,14 @@ MOST_COST = (1 << 31) - 1
 
 
 class SearchEnd(IntEnum):
-    """Why a search came back: at its limit, with a proof, for want of room, at an error of the rules or too large a cost."""
+    """Why a search came back: at its limit, with a proof, for want of room, at an error of the rules or too large a cost, or to
+    have its mail delivered."""
 
     PAUSED = 0
     PROVED = 1
     FULL = 2
     FAULTED = 3
+    MAILED = 4
 
 
 class Known(Record, memory="known_words"):
@@ -50,9 +54,10 @@ class Known(Record, memory="known_words"):
 
 
 class Way(Record, memory="ways"):
-    """How a state was reached at the least cost so far: from which state, by which move."""
+    """How a state was reached at the least cost so far: from which state of which worker, by which move."""
 
     parent: int
+    owner: int
     move: Run[int] = inline()
 
 
@@ -60,11 +65,12 @@ class UniformCost(Bundle):
     """A search under way. `costs` has the least cost of each state of the pool so far, `estimates` what is at least left from
     there; `goal_cost` is one of a plan if `has_goal`, which goes from the state `goal_parent` by the move in `goal_move`. There
     is `room` for so many states in the pool and words in the queue; `known_count` is a power of two. `value` is twice that of a
-    state, and one more at a goal."""
+    state, and one more at a goal. This is one of `workers`, and `mail` is what it has sent."""
 
     game: GameMemory
     pool: StatePool
     distances: DistanceWords
+    mail: Mail
     known_words: Longs
     ways: Ints
     costs: Ints
@@ -78,6 +84,8 @@ class UniformCost(Bundle):
     cost_of: int
     least_step: int
     uses_chance: int
+    worker: int
+    workers: int
     state_count: int = entry("search_words")
     queued: int = entry("search_words")
     expanded: int = entry("search_words")
@@ -93,7 +101,7 @@ class UniformCost(Bundle):
     goal_cost: int = entry("search_words")
     goal_parent: int = entry("search_words")
     known: Run[Known] = start_of("known_words")
-    way: Annotated[Run[Way], Stride("WIDTH", plus=1)] = start_of("ways")
+    way: Annotated[Run[Way], Stride("WIDTH", plus=2)] = start_of("ways")
 
 
 def place_of(search: UniformCost, bucket: int, kept: int) -> int:
@@ -104,10 +112,15 @@ def place_of(search: UniformCost, bucket: int, kept: int) -> int:
     return at
 
 
+def key_of(search: UniformCost, hash: int, seed: int) -> int:
+    """What tells a state apart, of its other hash."""
+    return wrap(hash + seed * 3 * search.uses_chance)
+
+
 def know(search: UniformCost, number: int) -> None:
     """Enter a state of the pool into the table."""
     head = search.pool.heads[number]
-    kept = wrap(head.other_hash + head.seed * 3 * search.uses_chance)
+    kept = key_of(search, head.other_hash, head.seed)
     place = search.known[place_of(search, wrap(head.hash + head.seed * search.uses_chance), kept)]
     place.kept_hash = kept
     place.number = number + 1
@@ -152,14 +165,20 @@ def dequeue(search: UniformCost) -> None:
     search.queue[at] = word
 
 
-def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) -> None:
-    """Keep the state of the game under a number, and how it was reached."""
-    store_state(search.pool, search.game, number, number)
+def store(search: UniformCost, number: int, parent: int, owner: int, move: int, cost: int) -> None:
+    """Store the state of the game under a number, and how it was reached."""
+    store_state(search.pool, search.game, number, 0)
     search.costs[number] = cost
     way = search.way[number]
     way.parent = parent
+    way.owner = owner
     for word in range(WIDTH):
         way.move[word] = search.moves[move + word]
+
+
+def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) -> None:
+    """Store the state of the game under a number, reached from one of this worker's, and enter it into the queue."""
+    store(search, number, parent, search.worker, move, cost)
     enqueue(search, queue_word(search, number))
 
 
@@ -221,7 +240,22 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
         return
     if game.point < 0:
         return
-    kept = wrap(game.other_hash + game.seed * 3 * search.uses_chance)
+    kept = key_of(search, game.other_hash, game.seed)
+    owner = search.worker
+    if search.workers > 1:
+        owner = owner_of(kept, search.workers)
+    if owner == search.worker:
+        settle(search, parent, search.worker, move, cost, 0)
+        return
+    letter = search.mail.letter[send(search.mail, game, owner, cost, 0, parent, search.worker)]
+    for word in range(WIDTH):
+        letter.move[word] = search.moves[move + word]
+
+
+def settle(search: UniformCost, parent: int, owner: int, move: int, cost: int, is_closed: int) -> None:
+    """Note the state of the game, one of this worker's own, unless it is known to cost no more."""
+    game = search.game
+    kept = key_of(search, game.other_hash, game.seed)
     number = search.known[place_of(search, wrap(game.hash + game.seed * search.uses_chance), kept)].number - 1
     if number < 0:
         left = 0
@@ -232,10 +266,67 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
         number = search.state_count
         search.state_count += 1
         search.estimates[number] = left
-        keep(search, number, parent, move, cost)
+        store(search, number, parent, owner, move, cost)
         know(search, number)
+        if is_closed == 0:
+            enqueue(search, queue_word(search, number))
     elif search.costs[number] > cost:
-        keep(search, number, parent, move, cost)
+        store(search, number, parent, owner, move, cost)
+        enqueue(search, queue_word(search, number))
+
+
+def take_in(search: UniformCost, mail: Mail) -> int:
+    """Note the states that another worker has sent to this one."""
+    for at in range(mail.count):
+        letter = mail.letter[at]
+        if letter.receiver == search.worker:
+            load_state(mail.pool, search.game, at)
+            for word in range(WIDTH):
+                search.moves[word] = letter.move[word]
+            settle(search, letter.parent, letter.owner, 0, letter.cost, letter.is_closed)
+    return 0
+
+
+OPEN = 1
+"""The link of a state that is to be expanded."""
+
+
+def part(search: UniformCost) -> int:
+    """Take the states of other workers out of the queue; `hand_over` sends them then."""
+    count = search.queued
+    own = 0
+    for at in range(count):
+        word = search.queue[at]
+        number = (word & NUMBER) ^ search.order
+        if search.costs[number] + search.estimates[number] == word >> NUMBER_BITS:
+            head = search.pool.heads[number]
+            head.link = OPEN
+            if owner_of(key_of(search, head.other_hash, head.seed), search.workers) == search.worker:
+                search.queue[own] = word
+                own += 1
+    search.queued = 0
+    for at in range(own):
+        enqueue(search, search.queue[at])
+    return 0
+
+
+def hand_over(search: UniformCost, begin: int) -> int:
+    """Send the states of other workers, from a number on; gives where to go on."""
+    number = begin
+    while number < search.state_count and search.mail.count < search.mail.room:
+        head = search.pool.heads[number]
+        owner = owner_of(key_of(search, head.other_hash, head.seed), search.workers)
+        if owner != search.worker:
+            load_state(search.pool, search.game, number)
+            way = search.way[number]
+            is_closed = 1 - head.link
+            letter = search.mail.letter[
+                send(search.mail, search.game, owner, search.costs[number], is_closed, way.parent, way.owner)
+            ]
+            for word in range(WIDTH):
+                letter.move[word] = way.move[word]
+        number += 1
+    return number
 
 
 def expand(search: UniformCost, number: int, cost: int) -> int:
@@ -253,6 +344,8 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
         return SearchEnd.FAULTED
     if search.state_count + end > search.room or search.queued + end > search.room:
         return SearchEnd.FULL
+    if search.workers > 1 and search.mail.count + end > search.mail.room:
+        return SearchEnd.MAILED
     move = 0
     while move < end:
         apply(game, search.moves, move)
@@ -286,7 +379,7 @@ def uniform_cost_search(search: UniformCost) -> int:
         dequeue(search)
         if search.costs[number] + search.estimates[number] == search.cost:
             end = expand(search, number, search.costs[number])
-            if end == SearchEnd.FULL:
+            if end in (SearchEnd.FULL, SearchEnd.MAILED):
                 enqueue(search, word)
             if end != SearchEnd.PAUSED:
                 return end

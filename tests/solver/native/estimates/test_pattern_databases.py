@@ -23,8 +23,9 @@ from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.estimates.kept_patterns import Databases, KeptPatterns
 from rulewright.solver.native.estimates.pattern_databases import filled
-from rulewright.solver.native.host import shortest_search
-from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
+from rulewright.solver.native.host import shortest_search, shortest_workers
+from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.native.kernels.distance_estimate import OUT_OF_REACH
 from rulewright.solver.result import Result
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
@@ -153,7 +154,7 @@ def test_kernels_estimate_as_the_databases_say(make: Instance) -> None:
     position = make(random.Random(2))
     found = databases(position, 300)
     kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
-    program = as_python(kernel.sources, (*shortest_search.ENTRIES, "estimate"))
+    program = as_python(kernel.sources, (*shortest_workers.ENTRIES, "estimate"))
     machine = kernel.machine(program)
     words = words_of((), found, machine)
     estimate, estimates = by_patterns(position, found), set()

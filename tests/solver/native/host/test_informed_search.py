@@ -13,8 +13,9 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.heuristics.distance_tables import DEAD, estimate_of
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
-from rulewright.solver.native.host import shortest_search
-from rulewright.solver.native.host.shortest_search import ShortestPlanKernel, ShortestSearch
+from rulewright.solver.native.host import shortest_search, shortest_workers
+from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
@@ -96,7 +97,7 @@ def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
     position = make(random.Random(2))
     found = finder(position).find()
     kernel = Uncompiled(ShortestPlanProblem(position.asked, position.state, position.question))
-    entries = (*shortest_search.ENTRIES, "estimate")
+    entries = (*shortest_workers.ENTRIES, "estimate")
     program = as_python(kernel.sources, entries)
     machine = kernel.machine(program)
     words = words_of(found.tables, (), machine)

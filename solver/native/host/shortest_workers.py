@@ -1,0 +1,308 @@
+"""The workers of a search for shortest plans: one at first, then one on each processor, by hash (HDA*).
+
+Kishimoto, Fukunaga and Botea, *Scalable, Parallel Best-First Search for Optimal Sequential Planning* (ICAPS 2009). Here it is
+done in rounds: all workers expand states of their own, and what they have sent is delivered when all have come back. So a
+search does not depend on which thread is quicker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.machine.from_game import GameText, write_game
+from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.memory_layout import Arrangement, Slots
+from rulewright.rules.model.moves import Move
+from rulewright.solver.native.estimates.distance_words import nothing_known
+from rulewright.solver.native.kernels import distance_estimate, state_mail, state_pool, uniform_cost
+from rulewright.solver.native.kernels.distance_estimate import DistanceWords
+from rulewright.solver.native.kernels.state_mail import Letter, Mail
+from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
+from rulewright.solver.native.kernels.uniform_cost import NUMBER_BITS, Known, SearchEnd, UniformCost, Way
+from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import parts_of
+from rulewright.subset.lowering import Source
+from rulewright.subset.program import Maker, Program, is_kept
+from rulewright.subset.records import size_of
+
+from .state_tables import hash_words
+
+ENTRIES = (
+    *("apply", "enter_root", "hand_over", "inform", "know_again", "legal", "part", "raised", "take_in"),
+    *("uniform_cost_search", "value"),
+)
+
+FIRST_TABLE = 1 << 14
+"""Entries of the first table of known states; each next one has GROWTH times as many."""
+
+GROWTH = 8
+
+LETTERS = 1 << 14
+"""States that a worker may send in a round."""
+
+ROUND = 1 << 12
+"""States that each of several workers expands between two deliveries."""
+
+
+@define(eq=False)
+class ShortestPlanKernel:
+    """The code of a problem. Raises `CannotCompile` where the game does not fit the compiled subset."""
+
+    problem: ShortestPlanProblem
+
+    @cached_property
+    def slots(self) -> Slots:
+        engine = self.problem.engine
+        return Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, self.problem.root))
+
+    @cached_property
+    def game(self) -> GameText:
+        """Its `value` is twice what the question asks for, and one more where the condition holds."""
+        engine, question = self.problem.engine, self.problem.question
+        values = (*question.values, *question.values, truth_value(self.problem.until))
+        return write_game(engine.instance, self.slots, engine.flow, values, engine.horizon)
+
+    @cached_property
+    def sources(self) -> Sequence[Source]:
+        return self.game.sources((state_pool, state_mail, distance_estimate, uniform_cost))
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its machine code is in the cache."""
+        return is_kept(self.sources, ENTRIES)
+
+    def program(self, make: Maker) -> Program:
+        return make(self.sources, ENTRIES)
+
+    def machine(self, program: Program) -> MachineGame:
+        """The game at the root."""
+        arrangement = Arrangement(self.slots, self.problem.engine.instance)
+        words = hash_words(arrangement, self.problem.telling_variables, counts=False)
+        machine = MachineGame.of(self.game, program, arrangement, longs(len(words)).fill(words))
+        machine.load(self.problem.root)
+        return machine
+
+    def tables(self, machine: MachineGame, states: int, worker: int, workers: int) -> UniformCost:
+        """The arrays of a worker, for so many states at most."""
+        problem = self.problem
+        uses_chance = problem.analysis.uses_chance
+        return first_tables(machine, states, problem.cost_of, problem.least_step, uses_chance, worker, workers)
+
+
+def bytes_of_state(machine: MachineGame) -> int:
+    """The memory that a search takes for each state of a game."""
+    pooled = 4 * len(machine.slots) + 8 * size_of(PooledState)
+    return pooled + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
+
+
+def first_tables(
+    machine: MachineGame, states: int, cost_of: CostOf, least_step: int, uses_chance: bool, worker: int = 0, workers: int = 1
+) -> UniformCost:
+    """The arrays of a worker for so many states at most, with a small table of the states known."""
+    slots, width = len(machine.slots), machine.game.width
+    return UniformCost(
+        game=machine.memory,
+        pool=StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots),
+        distances=nothing_known(),
+        mail=mail_for(machine, LETTERS if workers > 1 else 1),
+        known_words=longs(FIRST_TABLE * size_of(Known)),
+        ways=ints(states * (size_of(Way) + width)),
+        costs=ints(states),
+        estimates=ints(states),
+        queue=longs(states),
+        search_words=longs(16),
+        moves=machine.moves,
+        goal_move=ints(width),
+        known_count=FIRST_TABLE,
+        room=min(states, FIRST_TABLE // 2),
+        cost_of=cost_of,
+        least_step=least_step,
+        uses_chance=int(uses_chance),
+        worker=worker,
+        workers=workers,
+    )
+
+
+def larger_tables(search: UniformCost, states: int) -> UniformCost:
+    """The same arrays with more room in the table of the states known, which is empty; for so many states at most."""
+    count = search.known_count * GROWTH
+    return with_parts(search, known_words=longs(count * size_of(Known)), known_count=count, room=min(states, count // 2))
+
+
+def mail_for(machine: MachineGame, letters: int) -> Mail:
+    """Room for so many letters."""
+    slots, width = len(machine.slots), machine.game.width
+    pool = StatePool(ints(letters * slots), longs(letters * size_of(PooledState)), slots)
+    return Mail(pool, ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
+
+
+def with_parts(search: UniformCost, **others: Any) -> UniformCost:
+    """The same search with some of its arrays and integers replaced."""
+    parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
+    return UniformCost(**{**parts, **others})
+
+
+@define(eq=False)
+class Worker:
+    """A worker: its game, its arrays, and the most states that it may keep."""
+
+    machine: MachineGame
+    search: UniformCost
+    most_states: int
+
+    def has_room_for(self, states: int) -> bool:
+        """Make room in the table of states known; False where the memory does not allow it."""
+        while max(self.search.state_count, self.search.queued) + states > self.search.room:
+            if self.search.room == self.most_states:
+                return False
+            self.grow()
+        return True
+
+    def grow(self) -> bool:
+        """Make more room for states; False where there is none."""
+        search = self.search
+        if search.room == self.most_states:
+            return False
+        self.search = larger_tables(search, self.most_states)
+        self.machine.program.know_again(self.search)
+        return True
+
+    @property
+    def least(self) -> int | None:
+        """What a plan through its queue costs at least; None where that is empty."""
+        search = self.search
+        return (search.array_named("queue")[0] >> NUMBER_BITS) + search.slack if search.queued else None
+
+
+@define(eq=False)
+class Workers:
+    """All workers of a search. `best` is the one that has found the best plan so far; any other plan costs `bound` at least,
+    None where there is none."""
+
+    members: list[Worker]
+    threads: ThreadPoolExecutor
+    bound: int | None
+    best: Worker | None = field(default=None, init=False)
+
+    @classmethod
+    def first(cls, kernel: ShortestPlanKernel, program: Program, room: int, threads: ThreadPoolExecutor) -> Workers:
+        """One worker at the root, with so many bytes for its states."""
+        machine = kernel.machine(program)
+        most_states = max(room // bytes_of_state(machine), FIRST_TABLE)
+        search = kernel.tables(machine, most_states, 0, 1)
+        program.enter_root(search, kernel.problem.root_cost)
+        worker = Worker(machine, search, most_states)
+        return cls([worker], threads, worker.least)
+
+    @property
+    def cost(self) -> int | None:
+        """Of the best plan so far."""
+        return None if self.best is None else self.best.search.goal_cost
+
+    @property
+    def expanded(self) -> int:
+        return sum(worker.search.expanded for worker in self.members)
+
+    def advance(self, states: int) -> SearchEnd:
+        """Expand so many states each, and deliver what was sent. Raises `GameFault`."""
+        ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))
+        if SearchEnd.FAULTED in ends:
+            raise GameFault
+        for worker, end in zip(self.members, ends, strict=True):
+            if end == SearchEnd.FULL and not worker.grow():
+                return SearchEnd.FULL
+            if end == SearchEnd.MAILED and worker.search.mail.count == 0:
+                worker.search = with_parts(worker.search, mail=mail_for(worker.machine, GROWTH * worker.search.mail.room))
+        if not self._deliver():
+            return SearchEnd.FULL
+        self._share_goal()
+        self.bound = min((least for worker in self.members if (least := worker.least) is not None), default=None)
+        is_exhausted = self.bound is None or (self.cost is not None and self.cost <= self.bound)
+        return SearchEnd.PROVED if is_exhausted else SearchEnd.PAUSED
+
+    def inform(self, distances: DistanceWords) -> None:
+        """Order states by these estimates."""
+        for worker in self.members:
+            worker.search = with_parts(worker.search, distances=distances)
+            worker.machine.program.inform(worker.search)
+
+    def divide(self, kernel: ShortestPlanKernel, number: int) -> bool:
+        """Divide the states of the only worker among so many; False, with nothing done, where memory is too short for that."""
+        (first,) = self.members
+        most_states = first.most_states // number
+        if 2 * max(first.search.state_count, first.search.queued) > most_states:
+            return False
+        search, program = first.search, first.machine.program
+        mail = mail_for(first.machine, LETTERS)
+        first.search = with_parts(search, mail=mail, workers=number, room=min(search.room, most_states))
+        first.most_states = most_states
+        for place in range(1, number):
+            machine = kernel.machine(program)
+            other = with_parts(kernel.tables(machine, most_states, place, number), distances=search.distances)
+            for name in ("slack", "order", "has_goal", "goal_cost"):
+                setattr(other, name, getattr(search, name))
+            self.members.append(Worker(machine, other, most_states))
+        program.part(first.search)
+        begin = 0
+        while begin < first.search.state_count:
+            begin = program.hand_over(first.search, begin)
+            if not self._deliver():
+                return False
+        return True
+
+    def _go_on(self, worker: Worker, states: int) -> int:
+        worker.search.expansion_limit = worker.search.expanded + states
+        return worker.machine.program.uniform_cost_search(worker.search)
+
+    def _deliver(self) -> bool:
+        """Bring every state to whom it belongs; False where there is no room."""
+        if len(self.members) == 1:
+            return True
+        sent = [worker.search.mail.count for worker in self.members]
+        if not all(self._each(Worker.has_room_for, [sum(sent)] * len(sent))):
+            return False
+        self._each(self._receive, sent)
+        for worker in self.members:
+            worker.search.mail.count = 0
+        return True
+
+    def _receive(self, worker: Worker, _: int) -> None:
+        for other in self.members:
+            if other is not worker:
+                worker.machine.program.take_in(worker.search, other.search.mail)
+
+    def _share_goal(self) -> None:
+        """Let everybody know what the best plan costs."""
+        for worker in self.members:
+            if worker.search.has_goal and (self.cost is None or worker.search.goal_cost < self.cost):
+                self.best = worker
+        for worker in self.members:
+            if self.cost is not None and worker is not self.best:
+                worker.search.has_goal, worker.search.goal_cost = 1, self.cost
+
+    def _each(self, call: Callable[[Worker, int], Any], given: Sequence[int]) -> list[Any]:
+        """Call something for every worker, at the same time. An interrupt comes behind it."""
+        futures = [self.threads.submit(call, worker, one) for worker, one in zip(self.members, given, strict=True)]
+        return [future.result() for future in futures]
+
+    @property
+    def plan(self) -> tuple[Move, ...] | None:
+        """The moves of the best plan, from the root to the goal."""
+        if self.best is None:
+            return None
+        search, machine = self.best.search, self.best.machine
+        plan = [machine.move_in(search.array_named("goal_move"), 0)]
+        number, owner = search.goal_parent, search.worker
+        width = size_of(Way) + machine.game.width
+        while (number, owner) != (0, 0):
+            ways, at = self.members[owner].search.array_named("ways"), number * width
+            plan.append(machine.move_in(ways, at + size_of(Way)))
+            number, owner = ways[at + Way.fields["parent"].offset], ways[at + Way.fields["owner"].offset]
+        return tuple(reversed(plan))

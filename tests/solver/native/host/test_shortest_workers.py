@@ -1,0 +1,140 @@
+"""Shortest plans by several workers: the same answers as by one, whatever is sent when."""
+
+from __future__ import annotations
+
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rulewright.puzzles.position import Position
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.estimates.distance_words import words_of
+from rulewright.solver.native.host import shortest_search, shortest_workers
+from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Workers
+from rulewright.solver.native.kernels.uniform_cost import SearchEnd
+from rulewright.solver.result import Result, Status
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
+from rulewright.studies.verified_plan import verified_steps
+from rulewright.subset.program import as_python
+from tests.rules.playing import shipped
+from tests.solver.heuristics.spaces import Instance, bag, finder, gate, instances, pans, river, sliding, steps
+from tests.solver.shortest import asked
+
+
+def searched(position: Position, number: int, alone: int, is_informed: bool) -> tuple[Result, Workers]:
+    """By so many workers, of whom the first one is alone for so many states; in plain Python."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    kernel = ShortestPlanKernel(problem)
+    program = as_python(kernel.sources, shortest_workers.ENTRIES)
+    with ThreadPoolExecutor(number) as threads:
+        workers = Workers.first(kernel, program, 1 << 24, threads)
+        end = workers.advance(alone)
+        if end is not SearchEnd.PROVED:
+            assert workers.divide(kernel, number) and len(workers.members) == number
+            if is_informed:
+                workers.inform(words_of(finder(position).find().tables, (), workers.members[0].machine))
+        bounds = [workers.bound or 0]
+        while end is not SearchEnd.PROVED:
+            end = workers.advance(16)
+            assert end in (SearchEnd.PAUSED, SearchEnd.PROVED)
+            bounds.append(bounds[-1] if workers.bound is None else workers.bound)
+        assert bounds == sorted(bounds)
+        return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
+
+
+def agree(position: Position, number: int, alone: int, is_informed: bool) -> Result:
+    """Held against one who searches over immutable states."""
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    if problem.reached(problem.root) or position.asked.over(position.state):
+        return problem.result((), 0, None, 0, 0.0)
+    expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
+    found, _ = searched(position, number, alone, is_informed)
+    assert (found.status, found.score) == (expected.status, expected.score)
+    verified_steps(position.asked, position.state, position.question, found)
+    return found
+
+
+@pytest.mark.parametrize("make", [sliding, steps, river, bag, pans, gate], ids=lambda make: make.__name__)
+def test_the_answers_are_those_of_one(make: Instance) -> None:
+    for seed, (number, alone, is_informed) in enumerate(((2, 1, False), (2, 30, True), (3, 9, False)), 9):
+        agree(make(random.Random(f"{make.__name__} {seed}")), number, alone, is_informed)
+
+
+@pytest.mark.campaign
+def test_five_hundred_answers() -> None:
+    found = [
+        agree(position, 2 + at % 2, (1, 7, 50)[at % 3], at % 4 == 0) for at, (_, position) in enumerate(instances(range(64)))
+    ]
+    print(f"{sum(one.status is Status.OPTIMAL for one in found)} of {len(found)} have a plan")
+    assert len(found) > 500
+
+
+def test_the_states_are_divided() -> None:
+    """Each state is known to one worker only, and both have about as many."""
+    position = asked(shipped("classics.missionaries"), "fewest moves until across")
+    _, workers = searched(position, 2, 1, False)
+    position = sliding(random.Random("sliding 9"))
+    found, workers = searched(position, 2, 5, False)
+    counts = [worker.search.state_count for worker in workers.members]
+    assert found.score is not None and min(counts) > max(counts) / 3
+    hashes = [
+        {worker.search.pool.heads[number].hash for number in range(worker.search.state_count)} for worker in workers.members
+    ]
+    left_behind = hashes[0] & hashes[1]
+    assert len(left_behind) <= 10  # those of the second one that the first one had found alone
+
+
+def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("UNINFORMED", 1 << 30), ("WITHOUT_PATTERNS", 1 << 30), ("DIVIDED", 1000), ("SLICE", 500)):
+        monkeypatch.setattr(shortest_search, name, value)
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    assert position.question is not None
+    problem = ShortestPlanProblem(position.asked, position.state, position.question)
+    results = []
+    for number in (1, 2):
+        search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=number))
+        results.append(search.run(0.0, 0.0))
+        assert len(search._workers.members) == number
+    assert [one.score for one in results] == [28, 28] and results[1].states < 1.2 * results[0].states
+    verified_steps(position.asked, position.state, position.question, results[1])
+
+
+def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table each, of half the states; where that is not enough the bound of the last round stands."""
+    monkeypatch.setattr(shortest_workers, "FIRST_TABLE", 1 << 4)
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    kernel = ShortestPlanKernel(ShortestPlanProblem(position.asked, position.state, position.question))
+    program = as_python(kernel.sources, shortest_workers.ENTRIES)
+    with ThreadPoolExecutor(2) as threads:
+        workers = Workers.first(kernel, program, 1 << 17, threads)
+        most, end = workers.members[0].most_states, workers.advance(8)
+        assert workers.divide(kernel, 2) and [worker.most_states for worker in workers.members] == [most // 2] * 2
+        while end is SearchEnd.PAUSED:
+            end = workers.advance(64)
+        assert end is SearchEnd.FULL and workers.bound is not None and 3 < workers.bound < 28
+        assert all(worker.search.state_count <= most // 2 for worker in workers.members)
+        again = Workers.first(kernel, program, 1 << 14, threads)
+        while again.advance(64) is SearchEnd.PAUSED:
+            pass
+        assert not again.divide(kernel, 2) and len(again.members) == 1
+
+
+FAULTS = {
+    "mail is lost": (Workers, "_receive", lambda workers, worker, sent: None),
+    "what is in the mail is nothing": (Workers, "_deliver", lambda workers: True),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, name, faulty = FAULTS[fault]
+    monkeypatch.setattr(place, name, faulty)
+    with pytest.raises((AssertionError, IndexError)):
+        for seed in range(9, 12):
+            agree(sliding(random.Random(f"sliding {seed}")), 2, 5, False)
