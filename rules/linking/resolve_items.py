@@ -13,7 +13,7 @@ from rulewright.rules.merging.needs import Needed, report_unfit
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, standing, types
 from rulewright.rules.model.optional import or_none
-from rulewright.rules.model.terms import AllCells, Binder, Term, Those
+from rulewright.rules.model.terms import AllCells, Binder, Let, Term, Those
 from rulewright.rules.model.traversal import locals_in, variables_in
 
 from .declarations import written_type
@@ -218,9 +218,13 @@ class ItemResolver:
         )
 
     def _criterion(self, node: expressions.Expression) -> Term:
-        if isinstance(node, expressions.Name) and (found := self.symbols.player_scores.get(node.text)) is not None:
-            return found
-        return self.terms.term(node, _OF_PLAYER, NUMBER)
+        scores = self.symbols.player_scores
+        if isinstance(node, expressions.Name) and node.text in scores:
+            return scores[node.text]
+        value = self.terms.term(node, _OF_PLAYER | {name: LocalSymbol(NUMBER) for name in scores}, NUMBER)
+        for name in sorted(locals_in(value) & scores.keys()):
+            value = Let(name, scores[name], value, NUMBER, span=node.span)
+        return value
 
     def invariant(self, node: tree.Invariant) -> game.Requirement:
         """Resolve an invariant."""

@@ -18,7 +18,7 @@ from rulewright.rules.model.standing import of_player
 
 from .forms import sets
 from .forms.binding import resolve_binding
-from .forms.indexing import resolve_index
+from .forms.indexing import NONE, resolve_index
 from .forms.operators import resolve_arithmetic, resolve_choice, resolve_comparison, resolve_junction
 from .functions.call import NUMBER, PLAYER, TILE, TRUTH
 from .functions.patterns import no_place, role_of
@@ -210,13 +210,25 @@ class TermResolver:
     def _is_none(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
         """Whether a value is none of its type. Reports RW244 for a type that has no such value."""
         item = self.term(node, locals)
-        if isinstance(prune(item.type), types.Number | types.SetOf | PartialSet):
-            help = "a set is empty: `empty(…)`; where a number may be missing, keep a truth value beside it"
-            message = f"{describe_partial(item.type)} is never none"
-            self.symbols.sink.error("RW244", message, node.span, help=help)
+        if self._is_never_none(item.type, node.span):
             return terms.Constant(0, TRUTH, span=span)
         none = terms.Absent(item.type, span=span)
         return terms.Compare(expressions.Comparison.EQUAL, item, none, TRUTH, span=span)
+
+    def _none_of(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
+        """`none of players`: what is none of the elements of a set. Reports RW244 where they have no such value."""
+        _, element = self.set(node, locals)
+        if self._is_never_none(element, node.span):
+            return self.stand_in(span)
+        return terms.Absent(as_type(element), span=span)
+
+    def _is_never_none(self, type: PartialType, span: Span) -> bool:
+        """Whether a type has no value that is none, which is reported as RW244."""
+        if not isinstance(prune(type), types.Number | types.SetOf | PartialSet):
+            return False
+        help = "a set is empty: `empty(…)`; where a number may be missing, keep a truth value beside it"
+        self.symbols.sink.error("RW244", f"{describe_partial(type)} is never none", span, help=help)
+        return True
 
     def marker(self, node: expressions.Expression, locals: Locals) -> terms.Term:
         """A marker; its name is looked for among markers only."""
@@ -390,6 +402,8 @@ class TermResolver:
         if name == "origin" and isinstance(index, expressions.Name) and index.text in symbols.spaces:
             return terms.Origin(index.text, types.Cell(index.text), span=span)
         variable = symbols.variables.get(name)
+        if variable is None and name == NONE:
+            return self._none_of(index, span, locals)
         if variable is None and score_definition(name) in symbols.signatures:
             return resolve_call(self, expressions.Call(score_definition(name), (index,), span=span), locals)
         if variable is None and (score := symbols.player_scores.get(name)) is not None:

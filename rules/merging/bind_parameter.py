@@ -15,7 +15,8 @@ from .rulebook import Rulebook
 
 
 def bind_parameter(action: modules.Action, binding: modules.Binding, book: Rulebook) -> modules.Action:
-    """The action without a parameter. That the value is in its domain is required, under its name.
+    """The action without a parameter. That the value is in its domain is required, under its name; none of a parameter that
+    may be none is in it.
 
     A tile that leaves the zone that the parameter ranges over leaves it still. Raises `EditError`.
     """
@@ -25,19 +26,27 @@ def bind_parameter(action: modules.Action, binding: modules.Binding, book: Ruleb
         raise EditError(message, binding.span, suggest(binding.parameter, names))
     at = names.index(binding.parameter)
     parameter = action.parameters[at]
-    if parameter.optional and binding.value == expressions.Name("none", span=binding.span):
-        message = f"`{parameter.name}` cannot be fixed at none"
-        raise EditError(message, binding.span, f"forbid the others: `replace parameter {parameter.name} in … where no or none`")
     source = None if parameter.domain is None else _zone(parameter.domain, book)
-    value = _Substitution(binding, source)
+    none = _none_of(parameter, binding)
+    value = _Substitution(binding if none is None else attrs.evolve(binding, value=none), source)
     others = tuple(value.of(other) for other in action.parameters[at + 1 :])
-    required = (_in_domain(parameter, binding, value),) if parameter.domain is not None else ()
+    required = (_in_domain(parameter, binding, value),) if parameter.domain is not None and none is None else ()
     return attrs.evolve(
         action,
         parameters=(*action.parameters[:at], *others),
         requirements=(*required, *(value.of(requirement) for requirement in action.requirements)),
         effects=tuple(value.of(effect) for effect in action.effects),
     )
+
+
+def _none_of(parameter: modules.Parameter, binding: modules.Binding) -> expressions.Expression | None:
+    """None of what a parameter may be, where it is fixed at that. Raises `EditError` where it may not be none."""
+    if parameter.domain is None or binding.value != expressions.Name("none", span=binding.span):
+        return None
+    if not parameter.optional:
+        help = f"let it be left open where it is declared: `{parameter.name} in … or none`"
+        raise EditError(f"`{parameter.name}` is never none", binding.span, help)
+    return expressions.Subscript("none", parameter.domain, span=binding.span)
 
 
 def _in_domain(parameter: modules.Parameter, binding: modules.Binding, value: _Substitution) -> modules.Requirement:

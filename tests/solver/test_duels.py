@@ -159,10 +159,42 @@ change arm:
     assert "ride east none" not in texts
 
 
-def test_a_parameter_fixed_at_none_is_refused() -> None:
+def test_a_parameter_fixed_at_none() -> None:
+    """`canter` is a ride at nobody, and `hang_on` drops nothing: each does what the same action with `none` does."""
+    change = """module tame:
+    extends duels
+
+action canter:
+    like ride with victim = none
+
+action hang_on:
+    like arm with weapon = none
+
+action drop_it:
+    like arm with from_peg = none
+
+change flow:
+    add canter to turn
+    add hang_on to turn
+    add drop_it to turn
+"""
+    tame = Engine.of(linked(TEXT, change), 2)
+    state = tame.start(0)
+    others = {"canter {}": "ride {} none", "hang_on {}": "arm none {}", "drop_it {}": "arm {} none"}
+    texts = {format_move(tame, state, move) for move in tame.legal(state)}
+    for short, long in others.items():
+        for text in [text for text in texts if text.startswith(short.split()[0])]:
+            plain = long.format(*text.split()[1:])
+            assert tame.apply(state, parse_move(tame, state, text)) == tame.apply(state, parse_move(tame, state, plain))
+    assert {"canter east", "hang_on (1,0)", "drop_it dagger"} <= texts and "drop_it none" not in texts
+    for reading in (tame, ReferenceEngine(tame)):
+        assert len(reading.legal(state)) == len(texts)
+
+
+def test_only_what_may_be_none_is_fixed_at_none() -> None:
     with pytest.raises(RulesError) as caught:
-        linked(TEXT, "module tame:\n    extends duels\n\naction canter:\n    like ride with victim = none\n")
-    assert [(d.code, d.message) for d in caught.value.diagnostics] == [("RW105", "`victim` cannot be fixed at none")]
+        linked(TEXT, "module tame:\n    extends duels\n\naction canter:\n    like ride with to = none\n")
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [("RW105", "`to` is never none")]
 
 
 @pytest.mark.parametrize("domain", ["0..3", "{yes, no}"])

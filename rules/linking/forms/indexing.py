@@ -13,6 +13,9 @@ from rulewright.rules.merging.expand_scores import score_definition
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Variable
 
+NONE = "none"
+"""Before `of` and a set: what is none of its elements."""
+
 
 def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expression, locals: Locals) -> terms.Term:
     """The index of a variable that has one. Reports RW203 and what its parts report."""
@@ -72,4 +75,4 @@ def _arity(resolver: ArgumentResolver, name: str, locals: Locals) -> int:
     variable = symbols.variables.get(name)
     if variable is not None and variable.index is not None and not variable.is_board:
         return 1 + isinstance(variable.index, types.Pair) - variable.is_set
-    return int(name == "origin" or name in symbols.player_scores or score_definition(name) in symbols.signatures)
+    return int(name in ("origin", NONE) or name in symbols.player_scores or score_definition(name) in symbols.signatures)

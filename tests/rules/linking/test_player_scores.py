@@ -93,6 +93,16 @@ def test_later_criteria_break_ties(settings: tuple[str, ...], expected: list[int
     assert outcomes(*end(stalls(), 3, *settings)) == expected
 
 
+def test_a_criterion_counts_with_scores_of_a_player() -> None:
+    """`savings` alone is the player's own, though elsewhere it is that of all together."""
+    owing = "score loans of player: debts of player\n\ndefine rich = savings > 3\n\nwinner: most 2 * savings - loans"
+    text = STALLS.replace("winner: most savings, then least debts of player", f"{owing}, then least 1 + loans")
+    game = link({"stalls": parse_module(text, "1")}, ["stalls"])
+    assert outcomes(*end(game, 2, "coins 1: 4", "coins 2: 5", "debts 2: 3")) == [1, -1]
+    assert outcomes(*end(game, 2, "coins 1: 4", "coins 2: 5", "debts 2: 2")) == [1, -1]
+    assert outcomes(*end(game, 2, "coins 1: 4", "coins 2: 5", "debts 2: 1")) == [-1, 1]
+
+
 def test_a_module_says_again_who_wins() -> None:
     again = 'module other:\n    "The poorest wins."\n    extends stalls\n\nwinner: least savings\n'
     assert outcomes(*end(stalls(again), 2, "coins 1: 4", "coins 2: 5")) == [1, -1]
