@@ -36,7 +36,7 @@ from rulewright.studies.making.solution import Solution
 GAMES = 1_000
 WIDEST_BITS = 10
 MOST_STATES = 20_000
-LONGEST = 300
+LONGEST, LONG = 300, 15
 RIDGE = 1.0
 SECONDS, MEMORY = 120.0, 1024
 
@@ -180,6 +180,15 @@ def total(weights: dict[str, float], features: Features) -> float:
     return sum(weight * terms[name] for name, weight in weights.items())
 
 
+def fifths(puzzles: Sequence[Judged], weights: dict[str, float]) -> list[float]:
+    """Where each fifth of the puzzles but the first begins; those with long solutions count for half of all, however many."""
+    longs = [puzzle.features.moves >= LONG for puzzle in puzzles]
+    shares = [0.5 / sum(longs) if is_long else 0.5 / (len(longs) - sum(longs)) for is_long in longs]
+    order = sorted((total(weights, puzzle.features), share) for puzzle, share in zip(puzzles, shares, strict=True))
+    below = np.cumsum([share for _, share in order])
+    return [round(order[int(np.searchsorted(below, number / 5))][0], 2) for number in range(1, 5)]
+
+
 def report(puzzles: Sequence[Judged], fits: bool) -> None:
     """Print how far grades and measures agree, and what a fit gives."""
     hard = difficulty(puzzles)
@@ -201,9 +210,8 @@ def report(puzzles: Sequence[Judged], fits: bool) -> None:
         weights = fitted(puzzles[::2])
         for what, some in (("fitted on", puzzles[::2]), ("the others", puzzles[1::2])):
             print(f"{what}: {spearman([total(weights, one.features) for one in some], difficulty(some)):.2f} of {len(some)}")
-        sums = sorted(total(weights, puzzle.features) for puzzle in puzzles)
         print("weights", weights)
-        print("fifths", [round(sums[len(sums) * n // 5], 2) for n in range(1, 5)])
+        print("fifths", fifths(puzzles, weights))
 
 
 def main() -> None:

@@ -9,10 +9,19 @@ from rulewright.base.records import frozen
 
 from .features import Features
 
-WEIGHTS = {"space": 1.243, "sacrifice": 0.238, "greedy": 1.161, "shallow": 0.0, "false keys": 0.068, "luck": 0.0}
-"""What each term of `terms_of` counts. Two would have been negative, beside the others; what they say is said already."""
+WEIGHTS = {
+    "space": 0.0,
+    "width": 0.583,
+    "greedy": 0.426,
+    "shallow": 0.222,
+    "sacrifice": 0.013,
+    "false keys": 0.556,
+    "near keys": 0.049,
+    "turns": 0.071,
+}
+"""What each term of `terms_of` counts. One would have been negative beside the others, which say already what it says."""
 
-THRESHOLDS = (5.5, 5.91, 6.21, 6.75)
+THRESHOLDS = (3.71, 4.38, 5.16, 5.62)
 """Where grades 2, 3, 4 and 5 begin."""
 
 GRADES = len(THRESHOLDS) + 1
@@ -30,11 +39,13 @@ def terms_of(features: Features) -> dict[str, float]:
     """What of the features is weighed, by name; each grows with the difficulty."""
     return {
         "space": log2(1 + features.moves * log2(features.branching)),
+        "width": log2(features.branching),
+        "greedy": log2(1 + features.greedy_bits),
+        "shallow": log2(1 + features.shallow_bits),
         "sacrifice": 0.0 if not features.sacrifices else 1.0 + log2(features.first_sacrifice),
-        "greedy": features.greedy_traps,
-        "shallow": features.shallow_traps,
         "false keys": features.false_keys,
-        "luck": features.luck,
+        "near keys": log2(1 + features.near_keys),
+        "turns": log2(features.turns),
     }
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import COUNTED
-from rulewright.rules.play.engine import State
+from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import counting_turns
 
@@ -18,6 +19,9 @@ from .move_values import MoveValues
 
 LONGEST = 80
 """Solutions of more moves are left alone."""
+
+MOST_LOOKED_AT = 3 * LONGEST
+"""So many states are looked at to find one."""
 
 
 class TooLong(Exception):
@@ -36,45 +40,71 @@ class Decision:
 
 
 @define(eq=False)
+class _Fork:
+    """A state that the search for a solution came to, with its value, and the right moves that are not tried yet."""
+
+    state: State
+    best: int
+    legal: tuple[Move, ...]
+    right: tuple[Move, ...]
+    untried: Iterator[Move]
+    move: Move = STOP
+
+
+@define(eq=False)
 class Solution:
-    """A solution without detours: it stops where it may, and else comes to what it has not come to before, if it can."""
+    """A solution without detours: it stops where it may, and else comes to what it has not come to before.
+
+    It is found by search in depth among right moves, so that a way that leads only back is left out.
+    """
 
     values: MoveValues
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """All of it. Raises `Unproved`, `TooLong`."""
-        return tuple(self._decisions())
+        engine = counting_turns(self.values.engine, self.values.position.root)
+        forks, met, state = list[_Fork](), {self._identity(self.values.position.root)}, self.values.position.root
+        best = self.values.optimum
+        for _ in range(MOST_LOOKED_AT):
+            if self._is_end(engine, state):
+                return tuple(Decision(one.state, int(one.state[COUNTED]) + 1, one.legal, one.right, one.move) for one in forks)
+            forks.append(self._fork(engine, state, best))
+            while (child := self._next(engine, forks[-1], met)) is None:
+                forks.pop()
+                if not forks:
+                    raise TooLong
+            met.add(self._identity(child))
+            state, best = child, self.values.next_best(forks[-1].state, forks[-1].move, forks[-1].best)
+            if len(forks) > LONGEST:
+                raise TooLong
+        raise TooLong
 
     def first_turn(self) -> Iterator[Decision]:
         """The decisions up to the end of the first turn."""
-        for decision in self._decisions():
-            if decision.turn > 1:
-                return
-            yield decision
+        return takewhile(lambda decision: decision.turn == 1, self.decisions)
 
     @property
     def plan(self) -> tuple[Move, ...]:
         return tuple(decision.move for decision in self.decisions)
 
-    def _decisions(self) -> Iterator[Decision]:
-        values = self.values
-        state, best = values.position.root, values.optimum
-        engine = counting_turns(values.engine, state)
-        met = {self._identity(state)}
-        number = 0
-        while not engine.over(state) and not (values.shortest and values.shortest.reached(state)):
-            number += 1
-            legal = tuple(engine.legal(state))
-            right = tuple(move for move in legal if values.keeps(state, move, best))
-            if number > LONGEST or not right:
-                raise TooLong
-            fresh = [move for move in right if self._identity(engine.apply(state, move)) not in met]
-            move = STOP if STOP in right else (fresh or right)[0]
-            yield Decision(state, int(state[COUNTED]) + 1, legal, right, move)
-            best = values.next_best(state, move, best)
-            state = engine.apply(state, move)
-            met.add(self._identity(state))
+    def _is_end(self, engine: Engine, state: State) -> bool:
+        shortest = self.values.shortest
+        return engine.over(state) or (shortest is not None and bool(shortest.reached(state)))
+
+    def _fork(self, engine: Engine, state: State, best: int) -> _Fork:
+        legal = tuple(engine.legal(state))
+        right = tuple(move for move in legal if self.values.keeps(state, move, best))
+        return _Fork(state, best, legal, right, iter((STOP,) if STOP in right else right))
+
+    def _next(self, engine: Engine, fork: _Fork, met: Collection[Any]) -> State | None:
+        """The state after the next right move that leads to something new."""
+        for move in fork.untried:
+            child = engine.apply(fork.state, move)
+            if move == STOP or self._identity(child) not in met:
+                fork.move = move
+                return child
+        return None
 
     @cached_property
     def _identity(self) -> Callable[[State], Any]:

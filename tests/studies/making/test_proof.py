@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log2
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,13 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.sole_solutions import Sole
+from rulewright.grammar.from_text import parse_puzzle
+from rulewright.puzzles.from_tree import set_up_position
+from rulewright.rules.linking.project import Project
+from rulewright.rules.static.natural_question import HIGHEST_SCORE
 from rulewright.studies.making import naive_play
 from rulewright.studies.making.ablation import is_used, without
+from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.features import measured
 from rulewright.studies.making.move_values import NO_PLAN, MoveValues
 from rulewright.studies.making.naive_play import NaiveResult
@@ -87,6 +93,55 @@ def test_features_of_a_solution(tmp_path: Path) -> None:
     assert (found.moves, found.turns, found.sacrifices, found.first_sacrifice) == (6, 6, 1, 1)
     assert found.luck == 6.0 and found.branching == 2.0  # one of two actions, six times
     assert found.greedy_traps == pytest.approx(1 / 6) and found.false_keys == 0.5
+    # The first move looks wrong and is right, the others look right: three blunders of ten are at random, between two moves.
+    assert found.greedy_bits == pytest.approx(-log2(0.15) - 5 * log2(0.85)) and found.near_keys == 0
+
+
+def test_first_moves_that_are_nearly_right_are_counted(tmp_path: Path) -> None:
+    """With 23 in the basket, 48 is the best, and what is wrong comes to 45: within a tenth."""
+    position = standing(orchard(tmp_path), "basket: 23")
+    proof = proved(position, ORDER)
+    assert (proof.optimum, proof.second) == (48, 45)
+    assert measured(Solution(MoveValues.of(position, ORDER)), proof.first).near_keys == 1
+
+
+LANE = """
+module lane:
+    "Walk freely along a lane of four cells; a shell lies at its end."
+
+state:
+    place:  0..3 = 1
+    shells: 0..1 = 1
+
+action back:
+    require start: place > 0 else "the lane begins here"
+    effect walk: place -= 1
+
+action on:
+    require end: place < 3 else "the lane ends here"
+    effect walk: place += 1
+
+action take:
+    require here: place = 3 else "there is no shell here"
+    effect pick: shells -= 1
+
+flow:
+    repeat until shells = 0:
+        turn:
+            choose back, on, take
+
+score taken: 1 - shells
+"""
+
+
+def test_a_solution_leaves_out_ways_that_lead_only_back(tmp_path: Path) -> None:
+    """Every move keeps the optimum, and the first leads to a new place, from which there is none."""
+    (tmp_path / "lane.rules").write_text(LANE.lstrip())
+    order = Commission(("lane",), 1, HIGHEST_SCORE)
+    tree = evolve(parse_puzzle("puzzle here:\n    rules lane\n", "here"), ask=order.ask)
+    position = set_up_position(tree, Project(tmp_path).load("lane"))
+    plan = Solution(MoveValues.of(position, order)).plan
+    assert [list(position.engine.game.actions)[move[0]] for move in plan] == ["on", "on", "take"]
 
 
 def test_no_plan_is_worse_than_any() -> None:
