@@ -39,10 +39,10 @@ Worth = tuple[int, int]
 
 @frozen
 class NaiveResult:
-    """The most that naive play comes to: of all games, whatever is chosen among equals, or of some by chance."""
+    """The most that naive play comes to: in some games, and in all, whatever is chosen among equals (None: unknown)."""
 
-    value: int
-    of_all: bool
+    of_some: int
+    of_all: int | None
 
 
 @define(eq=False)
@@ -58,11 +58,6 @@ class NaivePlayer:
         looks = [(self._seen(state, move), move != STOP) for move in moves]
         best = max(looks)
         return [move for move, look in zip(moves, looks, strict=True) if look == best]
-
-    def result(self) -> NaiveResult:
-        """The most that such play comes to: of every game, where they go through few states. Raises `Unproved`."""
-        value = self.of_all()
-        return NaiveResult(self.of_some(), False) if value is None else NaiveResult(value, True)
 
     def of_some(self) -> int:
         """The most that some games of such play come to; equals are chosen among by chance, always by the same seeds.

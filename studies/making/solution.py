@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
@@ -53,7 +53,7 @@ class _Fork:
 
 @define(eq=False)
 class Solution:
-    """A solution without detours: it stops where it may, and else comes to what it has not come to before.
+    """A solution without detours: it stops where it may, and else comes to what it has not come to before with as much left.
 
     It is found by search in depth among right moves, so that a way that leads only back is left out.
     """
@@ -64,8 +64,9 @@ class Solution:
     def decisions(self) -> tuple[Decision, ...]:
         """All of it. Raises `Unproved`, `TooLong`."""
         engine = counting_turns(self.values.engine, self.values.position.root)
-        forks, met, state = list[_Fork](), {self._identity(self.values.position.root)}, self.values.position.root
-        best = self.values.optimum
+        state, best = self.values.position.root, self.values.optimum
+        forks, met = list[_Fork](), dict[Any, list[tuple[int, ...]]]()
+        self._is_new(state, met)
         for _ in range(MOST_LOOKED_AT):
             if self._is_end(engine, state):
                 return tuple(Decision(one.state, int(one.state[COUNTED]) + 1, one.legal, one.right, one.move) for one in forks)
@@ -74,7 +75,6 @@ class Solution:
                 forks.pop()
                 if not forks:
                     raise TooLong
-            met.add(self._identity(child))
             state, best = child, self.values.next_best(forks[-1].state, forks[-1].move, forks[-1].best)
             if len(forks) > LONGEST:
                 raise TooLong
@@ -97,19 +97,29 @@ class Solution:
         right = tuple(move for move in legal if self.values.keeps(state, move, best))
         return _Fork(state, best, legal, right, iter((STOP,) if STOP in right else right))
 
-    def _next(self, engine: Engine, fork: _Fork, met: Collection[Any]) -> State | None:
+    def _next(self, engine: Engine, fork: _Fork, met: dict[Any, list[tuple[int, ...]]]) -> State | None:
         """The state after the next right move that leads to something new."""
         for move in fork.untried:
             child = engine.apply(fork.state, move)
-            if move == STOP or self._identity(child) not in met:
+            if self._is_new(child, met) or move == STOP:
                 fork.move = move
                 return child
         return None
 
+    def _is_new(self, state: State, met: dict[Any, list[tuple[int, ...]]]) -> bool:
+        """Whether no state was met before that was the same with as much left; then this one is met now."""
+        key, left = self._identity(state)
+        before = met.setdefault(key, [])
+        if any(all(had >= has for had, has in zip(other, left, strict=True)) for other in before):
+            return False
+        before.append(left)
+        return True
+
     @cached_property
-    def _identity(self) -> Callable[[State], Any]:
-        """What of a state is another one after progress: neither what is spent nor what no longer matters."""
+    def _identity(self) -> Callable[[State], tuple[Any, tuple[int, ...]]]:
+        """What tells states apart, but for what no longer matters, and what is left to be spent."""
         question = self.values.question
         if question.goal is Goal.LEAST or question.others is Others.AGAINST:
-            return lambda state: state
-        return Problem(self.values.engine, self.values.position.root, question).key
+            return lambda state: (state, ())
+        problem = Problem(self.values.engine, self.values.position.root, question)
+        return lambda state: (problem.key(state), problem.spent(state))

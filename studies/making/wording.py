@@ -56,10 +56,12 @@ def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt:
 
 
 def greedy_text(made: MadePuzzle) -> str:
-    """What greedy play comes to at best, and of which games that is known."""
+    """What greedy play comes to at best, and in which games."""
     greedy = made.proof.greedy
-    games = "of all greedy games" if greedy.of_all else f"of {GAMES} greedy games"
-    return f"the best {games}: {worth_text(made, greedy.value)}"
+    if greedy.of_some == greedy.of_all:
+        return f"the best of all greedy games: {worth_text(made, greedy.of_all)}"
+    every = "" if greedy.of_all is None else f", of all: {worth_text(made, greedy.of_all)}"
+    return f"the best of {GAMES} greedy games: {worth_text(made, greedy.of_some)}{every}"
 
 
 def worth_text(made: MadePuzzle, value: int) -> str:

@@ -65,22 +65,22 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
             bare = set_up_position(evolve(position.puzzle, allow_impossible=True), without(used, game, project))
             assert _worths(bare, sign, bare.asked.legal).get(bare.root, NO_PLAN) != best, used
             found["uses"] += 1
-        found += _confirmed_gap(made, commission, position)
+        found += _confirmed_greedy(made, commission, position)
     except TooMany:
         found["too many states"] += 1
     return found
 
 
-def _confirmed_gap(made: MadePuzzle, commission: Commission, position: Position) -> Counter[str]:
-    """The gap to all greedy games or, where there were too many for it, to those that were played."""
+def _confirmed_greedy(made: MadePuzzle, commission: Commission, position: Position) -> Counter[str]:
+    """What greedy play comes to: in the games that were played, and in all where that is claimed; counts gaps to all."""
     player, greedy = NaivePlayer(MoveValues.of(position, commission), GREEDY), made.proof.greedy
-    if not greedy.of_all:
-        assert player.of_some() == greedy.value and made.proof.optimum - greedy.value >= commission.gap
-        return Counter({"gap to fifty greedy games": 1})
+    assert player.of_some() == greedy.of_some and made.proof.optimum - greedy.of_some >= commission.gap
+    if greedy.of_all is None:
+        return Counter({"gap": 1})
     offered = position.asked.legal
     worths = _worths(position, made.sign, lambda state: player.choices(state, moves) if (moves := offered(state)) else moves)
-    assert worths.get(position.root, NO_PLAN) == greedy.value and made.proof.optimum - greedy.value >= commission.gap
-    return Counter({"gap to every greedy game": 1})
+    assert worths.get(position.root, NO_PLAN) == greedy.of_all >= greedy.of_some
+    return Counter({"gap": 1, "all greedy games": 1, "gap to all": int(made.proof.optimum - greedy.of_all >= commission.gap)})
 
 
 def _words(value: int) -> Iterable[object]:
