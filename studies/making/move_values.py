@@ -41,7 +41,7 @@ class Unproved(Exception):
     """A value was not proved in time."""
 
 
-MOST_LONG_PROOFS = 3
+MOST_LONG_PROOFS = 10
 """The values of a position may take the time of so many proofs that take all theirs."""
 
 
