@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rulewright.grammar.formatter import format_text
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import replay
 from rulewright.puzzles.position import Position
+from rulewright.rules.clauses.citations import read_catalogue
 from rulewright.rules.linking.project import SHIPPED, Project
 from tests.solver.exhaustive import best_value
 
@@ -33,10 +35,15 @@ PIECES = {
         "prince",
     ),
 }
-PLACED_IN_GAMES = {"witch", "ranger"}
-"""What the puzzles only refuse to place: they begin with it on the beach."""
-
 HAZARDS = {"dragon", "giant", "terror", "sandstorm", "greatclaw"}
+"""Those that strike in a plan; the meteor's die is known only by its seed."""
+
+CLAUSES = SHIPPED / "castles_by_the_sea" / "clauses" / "castles_by_the_sea.md"
+EXAMPLES = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "15"}
+"""The rulebook's examples that a position can show. Of 12 to 14 (pieces of a set, chart, games alone), test_worked_examples.py
+and test_games.py are about."""
+
+MARK = re.compile(r"^    (accept|refuse|answer): .*?  # (.*)$", re.MULTILINE)
 MOST_STATES = 3000
 
 
@@ -52,15 +59,45 @@ def words_of(positions: dict[str, Position], accepted: bool) -> set[str]:
 
 
 def test_puzzles_are_well_told(positions: dict[str, Position]) -> None:
-    assert len(positions) >= 25
+    assert len(positions) >= 45
     for entry in ENTRIES.values():
         text = Path(entry.path).read_text(encoding="utf-8")
         assert entry.name == entry.path.stem and entry.text.endswith((".", "?", ")"))
         assert format_text(text, entry.path.name) == text
 
 
+def marked() -> dict[str, set[str]]:
+    """What lines of puzzles are marked with, behind `#`, and what lines these are."""
+    found: dict[str, set[str]] = {}
+    for entry in ENTRIES.values():
+        for kind, marks in MARK.findall(entry.path.read_text(encoding="utf-8")):
+            for mark in marks.split(", "):
+                found.setdefault(mark, set()).add(kind)
+    return found
+
+
+def test_each_answer_of_the_rulebook_to_a_question_is_shown() -> None:
+    """By a plan that is accepted and one that is refused, or by a number where it is about what something is worth."""
+    asked = {entry.name for entry in read_catalogue(CLAUSES) if entry.section == "FAQ"}
+    assert len(asked) >= 35
+    shown = {mark for mark, kinds in marked().items() if "answer" in kinds or kinds == {"accept", "refuse"}}
+    assert asked - shown == set()
+    assert {mark for mark in marked() if mark.startswith("cs.")} <= {entry.name for entry in read_catalogue(CLAUSES)}
+
+
+def test_each_worked_example_is_shown() -> None:
+    assert {mark.removeprefix("example ") for mark in marked() if mark.startswith("example ")} == EXAMPLES
+
+
+def test_who_is_on_turn_calls_first(positions: dict[str, Position]) -> None:
+    """Two rangers fall in the turn of the second player."""
+    position = positions["two_alarms"]
+    (line,) = (line for line in position.puzzle.plans if line.accepted)
+    assert [ply.player for ply in replay(position.engine, position.state, line.actions)] == [2, 2, 1]
+
+
 def test_each_piece_and_hazard_is_accepted_and_refused_somewhere(positions: dict[str, Position]) -> None:
-    assert words_of(positions, accepted=True) >= PIECES - PLACED_IN_GAMES
+    assert words_of(positions, accepted=True) >= PIECES
     assert words_of(positions, accepted=False) >= PIECES
     assert words_of(positions, accepted=True) >= HAZARDS
 
@@ -78,7 +115,13 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
 
 
 @pytest.mark.parametrize(
-    "name", ["the_tower_stays", "buried_alive", "dig", "never_the_lowest", "claws", "last_cry", "seven_a_turn"]
+    "name",
+    [
+        *("the_tower_stays", "buried_alive", "dig", "never_the_lowest", "claws", "last_cry", "seven_a_turn", "no_way_out"),
+        *("before_the_wind", "through_the_tunnel", "plucked_at_both_ends", "two_alarms", "worth_of_a_place", "three_at_most"),
+        *("cleared_at_both_ends", "thief_on_the_doorstep", "prisoner_exchange", "first_the_ranger", "the_last_count"),
+        *("round_the_corner", "one_flip_of_four"),
+    ],
 )
 def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:
     position = positions[name]
