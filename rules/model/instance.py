@@ -204,17 +204,17 @@ class Instance:
 
     def aspect(self, pattern: str, aspect: Aspect) -> FiniteMap:
         """place -> its cell, the direction that the top of its drawing points in, or whether it is mirrored."""
-        found = self.game.patterns[pattern]
+        found, name = self.game.patterns[pattern], f"{pattern}.{aspect.value}"
         match aspect:
             case Aspect.CELL:
-                seen, none = [place.cell for place in found.places], self.windows[found.space].nowhere
+                nowhere = self.windows[found.space].nowhere
+                return self._map(name, lambda: tuple(place.cell for place in found.places), nowhere, near=False)
             case Aspect.FACING:
-                seen, none = [place.turn for place in found.places], -1
+                return self._map(name, lambda: tuple(place.turn for place in found.places), -1, near=False)
             case Aspect.MIRRORED:
-                seen, none = [int(place.mirrored) for place in found.places], 0
+                return self._map(name, lambda: tuple(int(place.mirrored) for place in found.places), 0, near=False)
             case _:
                 assert_never(aspect)
-        return self._map(f"{pattern}.{aspect.value}", lambda: tuple(seen), none, near=False)
 
     def domain(self, type: types.Type) -> range:
         """The values of a finite type, `nowhere` and `nothing` left out."""

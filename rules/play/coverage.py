@@ -48,10 +48,14 @@ class Coverage:
 
 @define
 class _CoverageEvaluator(Evaluator[int, Values]):
-    """An evaluator that records the definitions it evaluates and the exceptions whose value it takes."""
+    """An evaluator that records the definitions it evaluates and the exceptions whose value it takes.
+
+    While the state stays as it is, `known` keeps the values of definitions by their arguments.
+    """
 
     shown: Coverage = field(kw_only=True)
     cases: dict[int, Case] = field(kw_only=True)
+    known: dict[tuple[Any, ...], int] | None = field(default=None, kw_only=True)
 
     def _thunk(self, term: terms.Term, env: Env) -> Callable[[], int]:
         case = self.cases.get(id(term))
@@ -65,6 +69,14 @@ class _CoverageEvaluator(Evaluator[int, Values]):
         return applied
 
     def _definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
+        if self.known is None or not all(isinstance(argument, int) for argument in arguments):
+            return self._recorded(definition, arguments)
+        key = (definition.name, *arguments)
+        if key not in self.known:
+            self.known[key] = self._recorded(definition, arguments)
+        return self.known[key]
+
+    def _recorded(self, definition: Definition, arguments: Sequence[Any]) -> int:
         kind = "rule" if definition.reasons else "define"
         self.shown.used.add((f"{kind} {definition.name}", definition.module))
         if definition.reasons and isinstance(definition.value, terms.And):
@@ -108,7 +120,7 @@ class CoverageEngine(ReferenceEngine):
         self._score(state)
         if self.engine.over(state):
             self.shown.used |= {("rank", ""), ("winner", "")}
-        choice, evaluator = self.engine.choice(state), self._evaluator(state)
+        choice, evaluator = self.engine.choice(state), self._listening(ConcreteAlgebra(self.engine.layout, state), {})
         self.shown.used |= {(f"phase {point}", "") for point in (choice.points if choice else ())}
         for name in choice.actions if choice else ():
             action = self.engine.game.actions[name]
@@ -143,8 +155,8 @@ class CoverageEngine(ReferenceEngine):
     def _evaluator(self, columns: Sequence[Any]) -> Evaluator[int, Values]:
         return self._listening(ConcreteAlgebra(self.engine.layout, columns))
 
-    def _listening(self, algebra: ConcreteAlgebra) -> Evaluator[int, Values]:
-        return _CoverageEvaluator(self.engine.instance, algebra, shown=self.shown, cases=self.cases)
+    def _listening(self, algebra: ConcreteAlgebra, known: dict[tuple[Any, ...], int] | None = None) -> Evaluator[int, Values]:
+        return _CoverageEvaluator(self.engine.instance, algebra, shown=self.shown, cases=self.cases, known=known)
 
     def _moves(self, columns: Sequence[Any], choice: ChoicePoint) -> Iterator[Move]:
         """By the compiled engine: a legal move covers nothing by being listed."""
