@@ -120,7 +120,8 @@ def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positi
         *("the_tower_stays", "buried_alive", "dig", "never_the_lowest", "claws", "last_cry", "seven_a_turn", "no_way_out"),
         *("before_the_wind", "through_the_tunnel", "plucked_at_both_ends", "two_alarms", "worth_of_a_place", "three_at_most"),
         *("cleared_at_both_ends", "thief_on_the_doorstep", "prisoner_exchange", "first_the_ranger", "the_last_count"),
-        *("round_the_corner", "one_flip_of_four"),
+        *("round_the_corner", "one_flip_of_four", "let_down_your_hair", "look_on_my_works", "happily_ever_after"),
+        *("all_at_once", "only_sand"),
     ],
 )
 def test_answers_are_those_of_enumeration(name: str, positions: dict[str, Position]) -> None:

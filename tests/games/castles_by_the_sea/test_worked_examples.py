@@ -11,6 +11,7 @@ from rulewright.grammar.from_text import parse_expression
 from rulewright.rules.linking.questions import resolve_question
 from rulewright.rules.play.engine import Engine, State
 from tests.games.castles_by_the_sea.beach import engine, get, member, point, possessions
+from tests.rules.playing import engine_of
 
 
 def put(here: Engine, state: State, values: Mapping[tuple[str, int | None], Any]) -> State:
@@ -108,3 +109,28 @@ def test_four_players_flip_one_card() -> None:
     state = first(here, at_hazards(here, here.start(1)), "move_hazard")
     state = first(here, state, "flip")
     assert here.player(state) == 2 and point(here, state) == "building"
+
+
+# Challenges of the game alone -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "met"),
+    [
+        ("sandcastle_purist", {("dollars", 1): 66}, True),
+        ("sandcastle_purist", {("dollars", 1): 65}, False),
+        ("sandcastle_purist", {("dollars", 1): 99, ("completed", 1): ("gate",)}, False),
+        ("overachiever", {("completed", 1): ("gate", "gate", "stairs", "stairs", "corner", "corner")}, True),
+        ("overachiever", {("completed", 1): ("gate", "gate", "stairs", "stairs", "corner")}, False),
+        ("forgotten_kingdom", {("dollars", 1): 51}, True),
+        ("forgotten_kingdom", {("dollars", 1): 50}, False),
+        ("conquer_the_beach", {}, False),
+        ("beachcombing", {}, False),
+    ],
+)
+def test_challenges_that_a_state_shows(name: str, values: Mapping[tuple[str, int | None], Any], met: bool) -> None:
+    here = engine_of(1, "castles_by_the_sea.basic", "castles_by_the_sea.challenges")
+    numbers = {
+        key: tuple(map(here.game.tile_number, said)) if isinstance(said, tuple) else said for key, said in values.items()
+    }
+    assert value(here, put(here, here.start(1), numbers), f"if {name} then 1 else 0") == met
