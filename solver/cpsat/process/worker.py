@@ -53,8 +53,16 @@ OF_SETS = {**SET_ASKED_FOR, "num_workers": 1, "optimize_with_core": True}
 """Of models of sets the best value is found from above: packings, coverings and lights each in less than a second of one
 processor, where the default subsolvers did not prove two of four in twenty."""
 
-OF_ROUNDS = {"linearization_level": 0, "cp_model_presolve": False}
-"""Of models of rounds conflicts prove sooner than linear relaxations, and than it takes to presolve and to probe."""
+OF_ROUNDS = {
+    "num_workers": 1,
+    "linearization_level": 0,
+    "cp_model_presolve": False,
+    "inprocessing_dtime_ratio": 0.0,
+    "inprocessing_minimization_dtime": 0.0,
+    "use_phase_saving": False,
+}
+"""Of models of rounds conflicts prove sooner than linear relaxations, and than it takes to presolve and to probe, before the
+search or within. By default two workers are an order of magnitude slower than one, as fast without linear relaxations."""
 
 FIRST_LOOK = 4.0
 """For good plans by rounds, in units of OR-Tools that do not depend on the machine: three seconds or so."""
