@@ -71,10 +71,11 @@ async def measure(module: Path) -> None:
 async def type_and_wait(editor: Editor, path: Path, text: str, title: str, typed: str) -> None:
     """Edits at the ends of lines, each until its diagnostics are there."""
     lines = text.split("\n")
-    chosen = random.Random(1).sample([n for n, line in enumerate(lines) if line.strip() and "#" not in line], KEYSTROKES)
+    fit = [n for n, line in enumerate(lines) if line.strip() and "#" not in line and (typed or "1" in line)]
+    chosen = random.Random(1).choices(fit, k=KEYSTROKES)
     times, before = [], processor_seconds(editor.process.pid)
     for number in chosen:
-        line = lines[number] + typed if typed else lines[number].replace("1", "2") + " "
+        line = lines[number] + typed if typed else lines[number].replace("1", "2")
         began = time.perf_counter()
         await editor.change(path, "\n".join([*lines[:number], line, *lines[number + 1 :]]))
         await editor.idle()

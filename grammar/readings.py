@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import field
+from attrs import evolve, field
 
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
@@ -43,6 +43,19 @@ class Reading:
         """Whether nothing of the text is left out of the tree."""
         return self.tree is not None and not any(not diagnostic.warning for diagnostic in self.diagnostics)
 
+    def behind(self, before: Reading) -> Reading:
+        """This reading, with the tree of the one before where only comments and blanks at the ends of lines differ.
+
+        Whatever was made of that tree then still stands, places included.
+        """
+        if self.diagnostics or before.diagnostics or _words(self.source) != _words(before.source):
+            return self
+        return evolve(self, tree=before.tree)
+
+    def says_what(self, other: Reading) -> bool:
+        """Whether another reading is this one, or has its tree."""
+        return self is other or (self.tree is not None and self.tree is other.tree)
+
 
 def read_tolerantly(
     text: str, name: str, limits: Limits = DEFAULT_LIMITS, parse_line: LineParser = parse, before: BuiltLines | None = None
@@ -77,6 +90,11 @@ def read_tolerantly(
     if assembler is None:
         return Reading(source, tuple(roots), {}, tree, tuple(known))
     return Reading(source, tuple(roots), assembler.read_lines, tree, tuple(known), assembler.builder.lines)
+
+
+def _words(source: SourceText) -> list[str]:
+    """The lines without what is at their ends."""
+    return [line.rstrip() for line in source.code.split("\n")]
 
 
 _OF_CHARACTERS = frozenset({"RW001", "RW002", "RW003", "RW051", "RW053"})

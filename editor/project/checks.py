@@ -36,9 +36,16 @@ _QUOTED = re.compile(r"`([^`]*)`")
 
 
 def check_file(workspace: Workspace, path: Path) -> Check:
-    """Everything that is wrong with a file as it is now, with its own places only."""
+    """Everything that is wrong with a file as it is now, with its own places only.
+
+    It is kept until one of the texts that the file rests on says something else.
+    """
     reading = workspace.reading(path)
     yield
+    closure = workspace.closure((path,))
+    kept = workspace.checked.get(path)
+    if kept is not None and kept[0].says_what(closure):
+        return kept[1]
     found = list(reading.diagnostics)
     match reading.tree:
         case Module() as module:
@@ -47,7 +54,9 @@ def check_file(workspace: Workspace, path: Path) -> Check:
             found += yield from _check_puzzle(workspace, path, puzzle, reading)
         case _:
             pass
-    return tuple(dict.fromkeys(found))
+    diagnostics = tuple(dict.fromkeys(found))
+    workspace.checked[path] = closure, diagnostics
+    return diagnostics
 
 
 # Modules --------------------------------------------------------------------------------------------------------------

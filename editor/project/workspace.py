@@ -54,6 +54,12 @@ class Closure:
         """Whether nothing is left out of any of the trees."""
         return all(reading.is_whole for reading in self.readings.values())
 
+    def says_what(self, other: Closure) -> bool:
+        """Whether the same files say the same, but for comments."""
+        if self.missing != other.missing or self.readings.keys() != other.readings.keys():
+            return False
+        return all(reading.says_what(other.readings[path]) for path, reading in self.readings.items())
+
 
 @frozen
 class Linked:
@@ -73,11 +79,15 @@ class Linked:
 
 @define
 class Workspace:
-    """The texts of a project folder; `open` are those that editors have, by path."""
+    """The texts of a project folder; `open` are those that editors have, by path.
+
+    `checked` is what was wrong with files, each with the texts that it was found in.
+    """
 
     folder: Path
     limits: Limits = DEFAULT_LIMITS
     open: dict[Path, str] = field(factory=dict)
+    checked: dict[Path, tuple[Closure, tuple[Diagnostic, ...]]] = field(factory=dict, init=False, repr=False)
     _readings: dict[Path, tuple[Stamp, Reading]] = field(factory=dict, init=False, repr=False)
     _linked: dict[tuple[Path, ...], Linked] = field(factory=dict, init=False, repr=False)
     _last: dict[tuple[Path, ...], Game] = field(factory=dict, init=False, repr=False)
@@ -100,6 +110,8 @@ class Workspace:
         text = self.text(path)
         before = kept[1].built if kept is not None else None
         reading = read_tolerantly(text, str(path), self.limits, self._parse_line, before)
+        if kept is not None:
+            reading = reading.behind(kept[1])
         self._readings[path] = stamp, reading
         return reading
 
@@ -128,6 +140,7 @@ class Workspace:
     def files_changed(self) -> None:
         """Look anew at which files there are."""
         self._on_disk = self._puzzles = None
+        self.checked.clear()
         here = {path: kept for path, kept in self._readings.items() if path in self.open or path.is_file()}
         self._readings = here
 
@@ -198,7 +211,7 @@ class Workspace:
         """The game of some modules; linked again only where one of them, or of those that they extend, has changed."""
         key, closure = tuple(roots), self.closure(roots)
         kept = self._linked.get(key)
-        if kept is not None and kept.closure == closure:
+        if kept is not None and kept.closure.says_what(closure):
             return kept
         try:
             linked = Linked(closure, self.project(closure).load(list(key)) if key else _no_rules())

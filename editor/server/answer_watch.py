@@ -82,7 +82,7 @@ class AnswerWatch:
         queue = self.server.queue_of(path)
         closure = queue.workspace.closure((path,))
         kept = self._known.get(path)
-        if kept is not None and kept[0] == closure:
+        if kept is not None and kept[0].says_what(closure):
             return
         if kept is not None:
             self._forget(path, kept[1])

@@ -78,7 +78,7 @@ def _of_clauses(ls: EditorServer, at: Located, uri: str) -> Iterator[types.CodeL
     from rulewright.editor.features.clause_evidence import OFFER
 
     kept = ls.evidence.get(at.path)
-    if kept is None or kept[0] != at.workspace.closure((at.path,)):
+    if kept is None or not kept[0].says_what(at.workspace.closure((at.path,))):
         ls.evidence.pop(at.path, None)
         head = Span(str(at.path), 1, 1, 1, 2)
         yield types.CodeLens(at.places.range(head), types.Command(OFFER, TRACE, arguments=[uri]))

@@ -9,6 +9,7 @@ from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import expressions, statements
+from rulewright.grammar.tree.traversal import nodes_in
 from rulewright.rules.merging.expand_scores import score_definition, total_definition
 from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 from rulewright.rules.merging.triggers import may_set_off, statements_in
@@ -154,11 +155,9 @@ def back_edges(callees: Mapping[Node, list[Node]], order: list[Node]) -> Iterato
 
 
 def _names_in(node: object) -> list[str]:
-    """Every name and function that occurs in a syntax tree. Iterative, as trees may be deep."""
+    """Every name and function that occurs in a syntax tree."""
     found: list[str] = []
-    pending: list[object] = [node]
-    while pending:
-        here = pending.pop()
+    for here in nodes_in(node):
         match here:
             case expressions.Name(text):
                 found += (text, total_definition(text))
@@ -168,8 +167,4 @@ def _names_in(node: object) -> list[str]:
                 found.append(function)
             case _:
                 pass
-        if isinstance(here, tuple | list):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name != "span"]
     return found

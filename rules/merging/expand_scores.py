@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.grammar.tree import expressions, modules, statements
+from rulewright.grammar.tree.traversal import nodes_in
 
 from .rulebook import CALLED, Rulebook
 
@@ -79,7 +80,7 @@ def _otherwise_called(book: Rulebook) -> set[str]:
     found = {name for kind in CALLED for name in book.named.get(kind, ())} | {word for _, word in book.members}
     found |= {line.name for tiles in book.tiles.values() for line in tiles.lines}
     found |= {line.name for pieces in book.pieces.values() for line in pieces.lines}
-    for node in _nodes_in([*book.named.values(), book.flow]):
+    for node in nodes_in([*book.named.values(), book.flow]):
         match node:
             case (
                 expressions.Binder(name) | expressions.Let(name) | statements.Let(name) | modules.Parameter(name)
@@ -93,23 +94,7 @@ def _otherwise_called(book: Rulebook) -> set[str]:
 
 def _names_in(items: object) -> tuple[list[str], list[str]]:
     """Every name that stands alone, and every name that stands before `of`."""
-    nodes = _nodes_in(items)
+    nodes = nodes_in(items)
     alone = {node.text: None for node in nodes if isinstance(node, expressions.Name)}
     owned = {node.name: None for node in nodes if isinstance(node, expressions.Subscript)}
     return [*alone], [*owned]
-
-
-def _nodes_in(items: object) -> list[object]:
-    """All nodes in some items. Iterative, as trees may be deep."""
-    pending: list[object] = [items]
-    found: list[object] = []
-    while pending:
-        here = pending.pop()
-        if isinstance(here, dict):
-            pending += here.values()
-        elif isinstance(here, tuple | list):
-            pending += here
-        elif hasattr(here, "__attrs_attrs__"):
-            found.append(here)
-            pending += [getattr(here, a.name) for a in here.__attrs_attrs__ if a.name != "span"]
-    return found

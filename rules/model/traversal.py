@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
+from typing import Any
+
+from rulewright.base.records import reader
 
 from . import terms
 from .game import Definition
@@ -11,9 +14,10 @@ from .game import Definition
 
 def parts_of(node: object) -> tuple[object, ...] | list[object]:
     """The items of a tuple or list, the fields of a node but for its span and its type; nothing of anything else."""
-    if isinstance(node, tuple | list):
-        return node
-    return tuple([getattr(node, name) for name in _fields(type(node))])  # type: ignore[arg-type]
+    kind: Any = type(node)
+    if kind is tuple or kind is list:
+        return node  # type: ignore[return-value]
+    return reader(kind, "span", "type")(node)
 
 
 def nodes_of(definitions: Mapping[str, Definition], *where: object) -> Iterator[object]:
@@ -50,8 +54,3 @@ def locals_in(term: terms.Term) -> frozenset[str]:
 def term_size(term: terms.Term) -> int:
     """The number of nodes of a term, an estimate of the cost of evaluating it."""
     return sum(hasattr(node, "__attrs_attrs__") for node in nodes_of({}, term))
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(a.name for a in getattr(kind, "__attrs_attrs__", ()) if a.name not in ("span", "type"))

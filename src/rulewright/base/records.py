@@ -7,6 +7,7 @@ and that was a sixth of a short command; here the three are closures over the na
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ else:
         return made
 
 
-__all__ = ["define", "frozen"]
+__all__ = ["define", "frozen", "reader"]
 
 ComparisonKey = Callable[[Any], object]
 """What of an object is compared."""
@@ -76,6 +77,19 @@ def _comparison_key(attributes: list[Any]) -> ComparisonKey:
         parts = [(attrgetter(a.name), a.eq_key or _identity) for a in attributes]
         return lambda node: tuple(part_of(read(node)) for read, part_of in parts)
     return attrgetter(*(a.name for a in attributes)) if attributes else _empty_key
+
+
+@cache
+def reader(kind: type, *without: str) -> Callable[[Any], tuple[object, ...]]:
+    """What reads the attributes of the objects of a class as a tuple, but for some; `()` of a class that has none."""
+    names = [a.name for a in getattr(kind, "__attrs_attrs__", ()) if a.name not in without]
+    match names:
+        case []:
+            return _empty_key
+        case [name]:
+            return lambda node: (getattr(node, name),)
+        case _:
+            return attrgetter(*names)
 
 
 def _identity(value: object) -> object:
