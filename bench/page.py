@@ -1,4 +1,4 @@
-"""The page of measurements, docs/performance.md: each section of figures is written by the program that measured them."""
+"""Pages with measurements, docs/performance.md above all: each section is written by the program that measured it."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def row(name: str, values: Sequence[float]) -> str:
     return f"| {name} | {statistics.median(values):,.0f} | {min(values):,.0f} | {max(values):,.0f} |"
 
 
-def write_section(name: str, lines: Sequence[str]) -> None:
-    """Replace the lines of a section, which stand between two marks."""
-    text = PAGE.read_text("utf-8")
+def write_section(name: str, lines: Sequence[str], page: Path = PAGE) -> None:
+    """Replace the lines of a section of a page, which stand between two marks."""
+    text = page.read_text("utf-8")
     begin, end = f"<!-- measured: {name} -->\n", "<!-- end -->"
     before, found, rest = text.partition(begin)
     if not found:
-        raise SystemExit(f"docs/performance.md has no section `{name}`")
+        raise SystemExit(f"{page.relative_to(PROJECT)} has no section `{name}`")
     _, _, after = rest.partition(end)
-    PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after, "utf-8")
+    page.write_text(before + begin + "\n".join(lines) + "\n" + end + after, "utf-8")

@@ -31,10 +31,13 @@ def reads(game: Game, *where: object) -> set[str]:
     return variables_in(game.definitions, *where)
 
 
-def feeding_zones(game: Game) -> frozenset[str]:
-    """The zones from which a tile may come to lie on a board, at once or by way of other zones."""
-    bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
-    moves = tile_moves(clause for body in bodies for clause in flat(body))
+def feeding_zones(game: Game, clauses: Iterable[ef.EffectClause] | None = None) -> frozenset[str]:
+    """The zones from which a tile may come to lie on a board, at once or by way of other zones; by some effects only, where
+    these are given."""
+    if clauses is None:
+        bodies = [action.effects for action in game.actions.values()] + list(game.procedures.values())
+        clauses = (clause for body in bodies for clause in flat(body))
+    moves = tile_moves(clauses)
     zones = {v.name for v in game.variables.values() if not v.is_board}
     boards = {v.name for v in game.variables.values() if v.is_board}
     onward = {(source, target) for source, target in moves if source not in boards}
@@ -164,8 +167,8 @@ class DataflowAnalysis:
 
     @cached_property
     def feeding(self) -> frozenset[str]:
-        """The zones from which a tile may come to lie on a board."""
-        return feeding_zones(self.engine.game)
+        """The zones from which a tile may still come to lie on a board."""
+        return feeding_zones(self.engine.game, self.clauses)
 
     @cached_property
     def append_only_boards(self) -> frozenset[str]:

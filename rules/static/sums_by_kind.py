@@ -1,4 +1,5 @@
-"""Sums over the cells of a board, or the pieces that lie, bounded by kind: there are no more of each than there are tiles.
+"""Sums over the cells of a board, the pieces that lie, or the tiles of a zone, bounded by kind: there are no more of each than
+there are tiles.
 
 What a tile counts where it stands is evaluated once for each kind, on a cell of which nothing else is known.
 """
@@ -31,18 +32,22 @@ class _Standing:
 
 @define
 class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
-    """Abstract values of terms; by board or set of pieces, `most` has how many tiles of each kind may be there."""
+    """Abstract values of terms; by board or set of pieces, `most` has how many tiles of each kind may be there, `most_in` by
+    zone."""
 
     most: Mapping[str, Sequence[int]] = field(factory=dict, kw_only=True)
+    most_in: Mapping[str, Sequence[int]] = field(factory=dict, kw_only=True)
     _standing: list[_Standing] = field(factory=list, init=False)
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
         """The value of a term; of a sum over cells what both ways to bound it show."""
         match term:
             case terms.Sum(worth, binder) if (name := self._summed(binder)) is not None:
-                found = Evaluator.value(self, term, env)
-                low, high = self._by_kind(worth, binder, name, env)
-                return AbstractValue(max(found.low, low), min(found.high, high), needs=found.needs)
+                return _within(Evaluator.value(self, term, env), self._by_kind(worth, binder, name, env))
+            case terms.Sum(worth, terms.Binder(_, terms.Read(zone)) as binder) if zone in self.most_in:
+                return _within(Evaluator.value(self, term, env), self._in_zone(worth, binder, zone, env))
+            case terms.Size(terms.Read(zone)) if zone in self.most_in:
+                return _within(Evaluator.value(self, term, env), (0, sum(self.most_in[zone])))
             case terms.TableCell(table, column, key) if self._standing and column == KIND:
                 kind = self._kind_at(self.value(key, env), lambda name: table == lies_of(name))
                 return Evaluator.value(self, term, env) if kind is None else exactly(kind)
@@ -73,6 +78,16 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
                     low, high = low + count * min(0, each.low), high + count * max(0, each.high)
         return low, high
 
+    def _in_zone(self, worth: terms.Term, binder: terms.Binder, zone: str, env: Env) -> tuple[int, int]:
+        """The same of a sum over tiles that are in a zone, in those of all players where there are several."""
+        low, high = 0, 0
+        for kind, number in enumerate(self.most_in[zone]):
+            named = {**env, binder.name: exactly(kind)}
+            if number and (binder.where is None or not self.value(binder.where, named).never):
+                each = self.value(worth, named)
+                low, high = low + number * min(0, each.low), high + number * max(0, each.high)
+        return low, high
+
     @contextmanager
     def _standing_in(self, name: str, size: int, kind: int) -> Iterator[AbstractValue]:
         """Any cell or place where a tile of a kind is. It is known again as this very object."""
@@ -89,3 +104,9 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
         """The value of a variable; of a board the kind that is supposed to stand on a cell."""
         kind = self._kind_at(index, lambda name: name == variable)
         return Evaluator.read(self, variable, index) if kind is None else exactly(kind)
+
+
+def _within(found: AbstractValue, limits: tuple[int, int]) -> AbstractValue:
+    """What is known of a value by two ways to bound it."""
+    low, high = limits
+    return AbstractValue(max(found.low, low), min(found.high, high), needs=found.needs)

@@ -128,6 +128,13 @@ class ReachableStates:
         lying = {name: self._most_in(laid_name(name), moves) for name in pieces}
         return {**lying, **{name: self._most_in(name, moves) for name in boards}}
 
+    @cached_property
+    def most_in_zone(self) -> Mapping[str, Sequence[int]]:
+        """The same for each zone; of those that players have, for all together."""
+        moves = tile_moves(self.analysis.clauses)
+        zones = (v.name for v in self.engine.game.variables.values() if v.storage is not Storage.VALUE and not v.is_board)
+        return {name: self._most_in(name, moves) for name in zones}
+
     def _most_in(self, variable: str, moves: set[tuple[str, str]]) -> list[int]:
         found = [0] * (len(self.engine.game.tiles) + 1)
         for name in sources_of(variable, moves):
@@ -160,4 +167,4 @@ class ReachableStates:
             invariant={} if given else self._invariant,
             given=given or {},
         )
-        return EvaluatorByKind(instance, algebra, most=self.most_of_kind)
+        return EvaluatorByKind(instance, algebra, most=self.most_of_kind, most_in=self.most_in_zone)

@@ -27,6 +27,8 @@ from rulewright.solver.bounds.reachable_states import BoardSums, ReachableStates
 from rulewright.solver.bounds.upper_bound import MinimumBound, UpperBound
 from rulewright.solver.budget import bytes_of
 
+from .dominance import earned
+
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
     """The lower of the covering and the isoperimetric bound, where the objective has either; else the monotone bound, or that
@@ -104,6 +106,11 @@ class Problem:
         return lambda state: sign * sum(function(state) for function in functions)
 
     @cached_property
+    def resources(self) -> dict[str, bool]:
+        """The variables of which more (True) or less (False) is never worse: what only enables moves, and what is earned."""
+        return {**self.analysis.resources, **earned(self.analysis, self.question.values, self.sign)}
+
+    @cached_property
     def key(self) -> Callable[[State], Any]:
         """The part of a state that a transposition table identifies it by: all that is live but the resources."""
         kept = [POINT]
@@ -112,14 +119,14 @@ class Problem:
         if self.analysis.uses_chance:
             kept.append(SEED)
         for name, column in self.engine.layout.columns.items():
-            if name in self.analysis.live_variables and name not in self.analysis.resources:
+            if name in self.analysis.live_variables and name not in self.resources:
                 kept += range(column.start, column.start + column.count)
         return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
 
     @cached_property
     def spent(self) -> Callable[[State], tuple[int, ...]]:
         """The resources left in a state: of two states with the same key, one with no less of each dominates."""
-        resources = self.analysis.resources
+        resources = self.resources
         signed = [
             (1 if resources[name] else -1, at)
             for name, column in self.engine.layout.columns.items()

@@ -78,8 +78,7 @@ class KernelProblem:
 
     @cached_property
     def words(self) -> Array:
-        analysis = self.problem.analysis
-        variables = analysis.live_variables - analysis.resources.keys()
+        variables = self.problem.analysis.live_variables - self.problem.resources.keys()
         words = hash_words(self.arrangement, variables, counts=self.problem.engine.horizon is not None)
         return longs(len(words)).fill(words)
 

@@ -9,7 +9,7 @@ from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.types import Cell
 from rulewright.solver.native.kernels.search_context import Resource, SearchTables
-from rulewright.solver.native.kernels.transposition_table import RESOURCE_BITS
+from rulewright.solver.search.dominance import RESOURCE_BITS
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.refusal import CannotCompile
 from rulewright.subset.table_builder import TableBuilder
@@ -49,7 +49,7 @@ def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrange
     """A field for each resource, with a guard bit above it."""
     words: list[int] = []
     guards = shift = count = 0
-    for name, more_is_better in problem.analysis.resources.items():
+    for name, more_is_better in problem.resources.items():
         place = arrangement.slots.places[name]
         variable = place.column.variable
         low, high = (variable.low, variable.high) if variable.high else (0, 1)

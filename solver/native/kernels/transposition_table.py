@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from rulewright.solver.search.dominance import RESOURCE_BITS
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Shared
 from rulewright.subset.records import Record, Run
@@ -19,7 +20,6 @@ from rulewright.subset.records import Record, Run
 BUCKET_SIZE = 4
 """Entries in a bucket."""
 
-RESOURCE_BITS = 48
 RESOURCES = (1 << RESOURCE_BITS) - 1
 THREAD_SHIFT, MOST_THREADS = 48, 63
 PRIORITY_SHIFT, MOST_PRIORITY = 54, 255

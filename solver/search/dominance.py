@@ -1,0 +1,105 @@
+"""Dominance by what is earned: of states that are alike but for one variable, which more of serves better, the richest is kept.
+
+The variable counts for the objective, and otherwise is only added to, taken from, set, and asked for by requirements that more
+of it can but meet. A plan from a poorer state can then be played from a richer one, and is worth no less there, provided that
+play goes on as long: each choice has an action that is always legal, or `stop`. A plan that would raise the variable beyond its
+range stops the game, from the poorer state or, sooner, from the richer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.rules.model import effects as ef
+from rulewright.rules.model import terms
+from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+
+RESOURCE_BITS = 48
+"""Bits for all resources of a state, with a guard bit for each."""
+
+
+def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) -> dict[str, bool]:
+    """The variable of which more (True) or less (False) is never worse, of several the one of the widest range; none where
+    the rules do not show it. With `sign` -1 the least of the values is asked for."""
+    engine = analysis.engine
+    game, values = engine.game, tuple(values)
+    if not never_stuck(analysis):
+        return {}
+    requirements = [requirement.condition for action in analysis.offered for requirement in action.requirements]
+    others = reads(game, [term for term in analysis.conditions if term not in requirements])
+    for clause in analysis.clauses:
+        match clause.effect:
+            case ef.Assign(target, _, value):
+                others |= reads(game, value, target.index)
+            case effect:
+                others |= reads(game, effect)
+    found: dict[str, bool] = {}
+    for variable in sorted(game.variables.values(), key=_width):
+        name = variable.name
+        if variable.storage is Storage.VALUE and variable.index is None and not variable.is_loop and name not in others:
+            read = [value for value in values if name in reads(game, value)]
+            ways = {_rises(analysis, value, name) if sign > 0 else _negated(_rises(analysis, value, name)) for value in read}
+            asked = {_rises(analysis, condition, name) for condition in requirements if name in reads(game, condition)}
+            if read and len(ways | asked) == 1 and (way := ways.pop()) is not None:
+                found = {name: way}
+    return found if not found or _bits(analysis, found) <= RESOURCE_BITS else {}
+
+
+def never_stuck(analysis: DataflowAnalysis) -> bool:
+    """Whether no choice ends for want of a legal action: more of them cannot prolong play then."""
+    engine = analysis.engine
+    offers = [[engine.game.actions[name] for name in choice.actions] for choice in engine.choices if not choice.stop]
+    return all(any(not action.parameters and not action.requirements for action in offered) for offered in offers)
+
+
+def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
+    """The bits for all resources."""
+    columns = analysis.engine.layout.columns
+    return sum(columns[name].count * (_width(columns[name].variable) + 1) for name in {**analysis.resources, **found})
+
+
+def _width(variable: Variable) -> int:
+    return (variable.high - variable.low).bit_length() if variable.high else 1
+
+
+def _rises(analysis: DataflowAnalysis, term: terms.Term, name: str) -> bool | None:
+    """Whether a value rises (True) or falls (False) where a variable rises, or stays; None where its form does not tell. Of a
+    condition, it rises if it comes to hold."""
+    game = analysis.engine.game
+
+    def same(parts: Iterable[terms.Term], *turned: bool) -> bool | None:
+        """The way of all parts that read the variable, some of them turned round."""
+        ways: set[bool | None] = set()
+        for place, part in enumerate(parts):
+            if name in reads(game, part):
+                way = _rises(analysis, part, name)
+                ways.add(_negated(way) if place < len(turned) and turned[place] else way)
+        return ways.pop() if len(ways) == 1 else None
+
+    match term:
+        case terms.Read(variable, ()) if variable == name:
+            return True
+        case terms.Not(operand):
+            return same((operand,), True)
+        case terms.And(parts) | terms.Or(parts):
+            return same(parts)
+        case terms.Compare(Comparison.AT_LEAST | Comparison.GREATER, left, right):
+            return same((left, right), False, True)
+        case terms.Compare(Comparison.AT_MOST | Comparison.LESS, left, right):
+            return same((left, right), True, False)
+        case terms.Arithmetic(first, rest) if all(operator in (Operator.PLUS, Operator.MINUS) for operator, _ in rest):
+            return same((first, *(part for _, part in rest)), False, *(operator is Operator.MINUS for operator, _ in rest))
+        case terms.Arithmetic(part, ((Operator.TIMES | Operator.DIV, terms.Constant(factor)),)) if factor > 0:
+            return same((part,))
+        case terms.Arithmetic(terms.Constant(factor), ((Operator.TIMES, part),)) if factor > 0:
+            return same((part,))
+        case terms.Invoke(definition, ()) if not game.definitions[definition].cases:
+            return same((game.definitions[definition].value,))
+        case _:
+            return None
+
+
+def _negated(way: bool | None) -> bool | None:
+    return None if way is None else not way

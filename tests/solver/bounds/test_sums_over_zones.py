@@ -1,0 +1,133 @@
+"""Sums over the tiles of zones: what can no longer come there is not counted, and no way to play on is worth more."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rulewright.puzzles.position import Position
+from rulewright.rules.play.engine import State
+from rulewright.solver.bounds.reachable_states import ReachableStates
+from rulewright.solver.search.problem import Problem
+from tests.rules.playing import linked
+from tests.solver.exhaustive import all_ends
+from tests.solver.shortest import asked
+
+CARDS = """module asked:
+    "Cards are drawn, kept and thrown away."
+
+space table: square grid 1 x 1
+
+tiles cards:
+    one    x2
+    two    x2
+    three  x2
+    four   x1
+
+table pips by cards:
+    cards:  value
+    one:    1
+    two:    2
+    three:  3
+    four:   4
+
+state:
+    deck: pile of tiles, face down
+    hand: set of tiles
+    kept: set of tiles
+    gone: set of tiles
+
+action keep_card(card in hand where pips.value(card) != 2):
+    "A card is kept."
+    effect keep_it: move card to kept from hand
+
+action throw(card in hand):
+    "A card is thrown away."
+    effect throw_it: move card to gone from hand
+
+action give_back(card in gone where size(kept) >= 2):
+    "A card is taken up again."
+    effect take_it: move card to {back} from gone
+
+procedure deal_cards:
+    "The others stay in the deck."
+    gather: move all box to deck
+    mix: shuffle deck
+    serve: deal 3 from deck to hand
+
+flow:
+    deal_cards
+    repeat until size(hand) = 0:
+        turn:
+            choose keep_card, throw, give_back
+
+score worth: {score}
+"""
+
+SCORES = (
+    "sum pips.value(k) for k in kept",
+    "sum pips.value(k) for k in kept where pips.value(k) > 1",
+    "10 * size(kept) - sum pips.value(k) for k in gone",
+    "3 * size(gone)",
+)
+
+
+def position(score: str, back: str, hand: str, deck: str) -> Position:
+    body = f"    hand: {hand}\n    deck: {deck}\n"
+    return asked(linked(CARDS.format(score=score, back=back)), "maximise score until end", body)
+
+
+def problem_of(score: str, back: str, hand: str, deck: str) -> Problem:
+    found = position(score, back, hand, deck)
+    assert found.question is not None
+    return Problem(found.asked, found.root, found.question)
+
+
+def best_from(problem: Problem, state: State) -> int:
+    ends = all_ends(problem.engine, state)
+    assert ends is not None
+    return max(map(problem.value, ends))
+
+
+def test_what_stays_in_the_deck_is_not_counted() -> None:
+    problem = problem_of(SCORES[0], "hand", "one, three, four", "three, two x2, one")
+    assert problem.most == best_from(problem, problem.root) == 8
+
+
+def over_all_states(seed: int) -> tuple[int, int]:
+    """The bound and the best at the root; of no state that comes after it is the bound too low."""
+    rng = random.Random(seed)
+    cards = ["one", "one", "two", "two", "three", "three", "four"]
+    rng.shuffle(cards)
+    dealt = rng.randint(1, 3)
+    problem = problem_of(rng.choice(SCORES), rng.choice(("hand", "kept")), ", ".join(cards[:dealt]), ", ".join(cards[dealt:]))
+    assert problem.bound is not None and problem.most is not None
+    seen, pending = {problem.root}, [problem.root]
+    while pending:
+        here = pending.pop()
+        assert problem.bound.bound(here) >= best_from(problem, here), seed
+        fresh = {problem.engine.apply(here, move) for move in problem.engine.legal(here)} - seen
+        seen |= fresh
+        pending += [state for state in fresh if not problem.engine.over(state)]
+    return problem.most, best_from(problem, problem.root)
+
+
+def test_no_bound_is_too_low() -> None:
+    came = [over_all_states(seed) for seed in range(12)]
+    assert sum(bound == best for bound, best in came) >= 6, came
+
+
+@pytest.mark.campaign
+def test_no_bound_is_too_low_at_length() -> None:
+    for seed in range(100, 300):
+        over_all_states(seed)
+
+
+def test_a_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiles that come by way of another zone are forgotten."""
+    still = property(lambda states: {name: states._most_in(name, set()) for name in ("kept", "gone")})
+    monkeypatch.setattr(ReachableStates, "most_in_zone", still)
+    with pytest.raises(AssertionError):
+        for seed in range(12):
+            over_all_states(seed)
