@@ -110,14 +110,14 @@ def reach(runs: Iterable[Run]) -> int:
 def _row(kind: str, name: str, rows: Sequence[Run], ours: dict[str, Run]) -> str:
     proved = sum(done.proved for done in rows)
     sign = "" if proved > len(rows) / 2 else "≥ "
-    times = f"{sign}{_seconds(median(map(_solve, rows)))} | {sign}{_seconds(median(map(_process, rows)))}"
+    times = f"{sign}{seconds_told(median(map(_solve, rows)))} | {sign}{seconds_told(median(map(_process, rows)))}"
     both = [done for done in rows if done.name in ours]
     times_ours = [_solve(done) / _solve(ours[done.name]) for done in both]
     ratio = f"{sign}{_ratio(median(times_ours))}" if both and name != OURS.name else ""
     gaps = [_gap(done) for done in rows]
     known = [gap for gap in gaps if gap is not None]
     gap = f"{median(known):.0%}" if known and len(known) == len(gaps) and max(known) > 0 else ""
-    cpu = _seconds(median(done.cpu for done in rows))
+    cpu = seconds_told(median(done.cpu for done in rows))
     return f"| {kind} | {name} | {proved} of {len(rows)} | {times} | {cpu} | {ratio} | {gap} |"
 
 
@@ -142,7 +142,7 @@ def _ratio(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
 
 
-def _seconds(seconds: float) -> str:
+def seconds_told(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 

@@ -17,6 +17,7 @@ from rulewright.solver.cpsat.process import standalone
 from rulewright.solver.cpsat.process.job import Job, ModelKind
 from rulewright.solver.cpsat.process.report import Report, WorkerStatus
 from rulewright.solver.result import Status
+from rulewright.solver.search.incumbent import Incumbent
 from tests.rules.playing import shipped
 from tests.solver.asking import engine_and_state, random_puzzle, searched
 from tests.solver.cpsat.running import worth
@@ -72,6 +73,39 @@ def test_plans_by_rounds_are_tried_first(ran: list[Job]) -> None:
     assert [one.kind for one in ran] == [ModelKind.ROUNDS]
     assert (found.status, found.score, found.bound, found.proof) == (Status.OPTIMAL, best, best, "cpsat")
     assert worth(engine, state, question, found.plan) == best
+
+
+def test_rounds_begin_with_a_plan_and_prove_it_or_find_a_better_one() -> None:
+    engine, state, question, best = asked()
+    plan = searched(engine, state, question, 30).plan
+    found = standalone.solve(engine, state, question, Limits(60, 2), first_plan=lambda: Incumbent(best, plan))
+    assert (found.status, found.score, found.bound, found.plan) == (Status.OPTIMAL, best, best, plan)
+    found = standalone.solve(engine, state, question, Limits(60, 2), first_plan=lambda: Incumbent(best - 1, ()))
+    assert (found.status, found.score, found.bound) == (Status.OPTIMAL, best, best)
+    assert worth(engine, state, question, found.plan) == best
+
+
+def test_what_takes_long_to_find_is_kept_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, state, question, _ = asked()
+
+    def late(job: Job, tell: Any = None, completed: Any = None) -> Report:
+        if completed is not None:
+            completed(job)
+        return Report(status=WorkerStatus.UNKNOWN, bound=9)
+
+    monkeypatch.setattr(standalone, "run", late)
+    found = standalone.solve(engine, state, question, Limits(60, 2), first_plan=lambda: Incumbent(1, ((0,),)))
+    assert (found.status, found.score, found.bound, found.plan) == (Status.FEASIBLE, 1, 9, ((0,),))
+
+
+def test_an_interrupt_while_the_first_plan_is_looked_for_ends_the_work() -> None:
+    engine, state, question, _ = asked()
+
+    def interrupted() -> Incumbent:
+        raise KeyboardInterrupt
+
+    found = standalone.solve(engine, state, question, Limits(60, 2), first_plan=interrupted)
+    assert (found.status, found.score) == (Status.UNKNOWN, None)
 
 
 @pytest.mark.usefixtures("without_rounds")
