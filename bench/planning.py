@@ -1,9 +1,12 @@
 """Shortest plans by class, against Fast Downward and clingo: `python bench/planning.py [--class fifteen] …`.
 
-Every instance (`planning_tasks.py`) goes to each solver in turn, each run a whole process with 4 GiB; all Python processes may
-keep compiled modules, as where they are installed. Of Fast Downward's configurations that which does best in a class is shown.
-The first instance of a class is solved once beforehand, so that our machine code is kept; how long that took is told too.
-Answers that were proved and differ stop the run. Needs `pip install rulewright[bench]`.
+Every instance (`planning_tasks.py`) goes to each solver in turn, each run a whole process with 4 GiB, limited by the processor
+time that it takes, which other work on the machine changes little; all Python processes may keep compiled modules, as where
+they are installed. On the first instances of a class (`--probe`) all configurations of Fast Downward are run; from there on the
+best one, and no peer that has solved none of them. The first instance of a class is solved once beforehand, so that our machine
+code and our pattern databases are kept. What starting takes is measured on a question that needs no move. Answers that were
+proved and differ stop the run. With `--record` each run is written when it is done, and `--resume` leaves out those that are
+there; `--minutes` ends a piece. Needs `pip install rulewright[bench]`.
 """
 
 from __future__ import annotations
@@ -13,16 +16,17 @@ import json
 import re
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
+from math import ceil
 from pathlib import Path
 from statistics import median
 
 import processes
 from attrs import asdict, frozen
 from page import environment, write_section
-from planning_tasks import KINDS, Task, task
-from runs import LIMITED
+from planning_tasks import KINDS, Task, start_task, task
 
 OURS = "rulewright"
 CLINGO = Path(__file__).with_name("clingo_planning.py")
@@ -40,6 +44,8 @@ class Run:
     cpu: float
     inside: float | None = None
     """Seconds that our solver itself reports."""
+    is_idle: bool = False
+    """Whether nothing else ran on the machine, as whoever started the program says."""
 
 
 @frozen
@@ -96,36 +102,97 @@ def solvers() -> list[Solver]:
     ]
 
 
-def run(solver: Solver, one: Task, seconds: float, compiled: Path) -> Run:
+def _limited(seconds: float) -> tuple[str, ...]:
+    """The prefix of a command that limits each of its processes to 4 GiB and so many seconds of processors."""
+    return "sh", "-c", f'ulimit -v {4 << 20}; ulimit -t {ceil(seconds)}; exec "$@"', "sh"
+
+
+PATIENCE = 12
+"""So many times the limit may pass by the clock, where the machine is busy with other work."""
+
+
+def run(solver: Solver, one: Task, seconds: float, compiled: Path, is_idle: bool = False) -> Run:
     """One measured run in a folder of its own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         one.write(folder)
         environment = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(compiled)}
-        done = processes.run([*LIMITED, *solver.command(seconds)], folder, seconds, environment)
+        command = [*_limited(seconds), *solver.command(PATIENCE * seconds)]
+        done = processes.run(command, folder, PATIENCE * seconds, environment)
     try:
         cost = None if done.overran else solver.read(done.output)
     except (ValueError, KeyError, StopIteration):
         cost = None
     inside = json.loads(done.output)["seconds"] if cost is not None and solver.name == OURS else None
-    return Run(one.kind, one.name, solver.name, cost, done.seconds, done.cpu, inside)
+    return Run(one.kind, one.name, solver.name, cost, done.seconds, done.cpu, inside, is_idle)
 
 
-def measure(kinds: Sequence[str], asked: Sequence[Solver], numbers: range, seconds: float, compiled: Path) -> list[Run]:
-    """Every solver on every instance, one after the other."""
-    runs: list[Run] = []
-    for kind in kinds if numbers else ():
-        for solver in asked[:2]:
-            first = run(solver, task(kind, numbers.start), seconds, compiled)
-            print(f"{first.name:14} {solver.name:26} the first time: {first.seconds:.2f} s", flush=True)
-        for number in numbers:
-            one = task(kind, number)
-            for solver in asked:
-                done = run(solver, one, seconds, compiled)
-                runs.append(done)
-                print(f"{one.name:14} {solver.name:26} {done.cost!s:>6} {done.seconds:6.2f} s {done.cpu:6.2f} s", flush=True)
-            refuse_differences(runs)
-    return runs
+START = "start"
+"""The class of questions that need no move."""
+
+
+@frozen
+class Campaign:
+    """What is measured: the numbers of the instances, the solvers asked, the limit of a run, and when no run is begun any
+    more."""
+
+    asked: Sequence[Solver]
+    numbers: range
+    probe: int
+    seconds: float
+    compiled: Path
+    is_idle: bool
+    deadline: float
+    note: Callable[[Run], None]
+
+    def measure(self, kinds: Sequence[str], known: list[Run]) -> None:
+        """Every solver on every instance, one after the other; runs that are known are left out, new ones added."""
+        for kind in kinds:
+            self._warm(kind, known)
+            for number in self.numbers:
+                one = task(kind, number)
+                for solver in self._still_asked(kind, number, known):
+                    is_known = any((done.name, done.solver) == (one.name, solver.name) for done in known)
+                    if is_known or time.monotonic() > self.deadline:
+                        continue
+                    done = run(solver, one, self.seconds, self.compiled, self.is_idle)
+                    known.append(done)
+                    self.note(done)
+                refuse_differences(known)
+
+    def measure_start(self, known: list[Run]) -> None:
+        """Our process alone, five times."""
+        one = start_task()
+        if not any(done.kind == START for done in known):
+            for _ in range(5):
+                known.append(run(self.asked[0], one, self.seconds, self.compiled, self.is_idle))
+                self.note(known[-1])
+
+    def _warm(self, kind: str, known: Sequence[Run]) -> None:
+        names = {done.name for done in known if done.solver == self.asked[0].name}
+        if any(task(kind, number).name not in names for number in self.numbers) and time.monotonic() < self.deadline:
+            for solver in self.asked[:2]:
+                run(solver, task(kind, self.numbers.start), self.seconds, self.compiled)
+
+    def _still_asked(self, kind: str, number: int, known: Sequence[Run]) -> Sequence[Solver]:
+        """Behind the first instances: we, and of each peer the configuration that did best, if it solved any."""
+        if number < self.numbers.start + self.probe:
+            return self.asked
+        first = {task(kind, number).name for number in range(self.numbers.start, self.numbers.start + self.probe)}
+        probed = [done for done in known if done.name in first and done.cost is not None]
+        best = min((done for done in probed if done.solver.startswith("Fast")), key=_rank(probed), default=None)
+        kept = {OURS, best.solver if best else "", *(done.solver for done in probed if done.solver == "clingo")}
+        return [solver for solver in self.asked if solver.name in kept]
+
+
+def _rank(probed: Sequence[Run]) -> Callable[[Run], tuple[int, float]]:
+    """Most solved first, then the least processor time."""
+
+    def rank(done: Run) -> tuple[int, float]:
+        own = [other.cpu for other in probed if other.solver == done.solver]
+        return -len(own), median(own)
+
+    return rank
 
 
 def refuse_differences(runs: Iterable[Run]) -> None:
@@ -140,46 +207,50 @@ def refuse_differences(runs: Iterable[Run]) -> None:
 
 def report(runs: Sequence[Run], seconds: float) -> list[str]:
     """A row for each class: solved and median seconds of each, and the ratios to the better peer."""
+    start = median(done.cpu for done in runs if done.kind == START)
+    tasks = {done.name for done in runs if done.kind != START}
+    idle = sum(done.is_idle for done in runs)
     lines = [
         *environment(),
         "",
-        f"Whole processes, at most {seconds:g} s each: how many were solved, median seconds by the clock and of processors, in "
-        "which what was not solved counts with the limit. *Inside* is what our solver itself takes. Of Fast Downward the "
-        "configuration that does best. *Times the better* peer: processors of the processes, then inside by the clock.",
+        f"{len(tasks)} instances, {len(runs)} runs, {idle} of them on an otherwise idle machine. Whole processes, at most "
+        f"{seconds:g} s of processors each: how many were solved, and median seconds of processors, in which what was not "
+        "solved counts with the limit; by the clock where all runs of the class were on an idle machine. Of Fast Downward the "
+        "configuration that does best on the first instances; a peer that solved none of these was not asked again. *Ratio*: "
+        "our processor seconds to those of the better peer, and the same without what our process takes for a question that "
+        f"needs no move, {start:.2f} s.",
         "",
-        "| class | rulewright | inside | Fast Downward | clingo | times the better | inside |",
-        "|---|---|--:|---|---|--:|--:|",
+        "| class | rulewright | Fast Downward | clingo | ratio | without starting |",
+        "|---|---|---|---|--:|--:|",
     ]
-    for kind in dict.fromkeys(done.kind for done in runs):
+    for kind in dict.fromkeys(done.kind for done in runs if done.kind != START):
         rows = [done for done in runs if done.kind == kind]
         by_solver = {name: [done for done in rows if done.solver == name] for name in dict.fromkeys(d.solver for d in rows)}
-        times = {name: _times(own, seconds) for name, own in by_solver.items()}
-        best = min((name for name in times if name not in (OURS, "clingo")), key=lambda name: times[name][1])
-        clock, processors = (min(times[best][at], times["clingo"][at]) for at in (0, 1))
-        inside = median(seconds if done.inside is None else done.inside for done in by_solver[OURS])
+        planners = [name for name in by_solver if name.startswith("Fast")]
+        best = min(planners, key=lambda name: (-len(by_solver[name]), _cpu(by_solver[name], seconds)))
+        ours, peers = by_solver[OURS], [by_solver[name] for name in (best, "clingo")]
+        better = min(_cpu(own, seconds) for own in peers)
         cells = [
             kind,
-            _cell(by_solver[OURS], times[OURS]),
-            f"{inside:.2f} s",
-            _cell(by_solver[best], times[best]) + f" ({best.partition(', ')[2]})",
-            _cell(by_solver["clingo"], times["clingo"]),
-            f"{times[OURS][1] / processors:.1f}",
-            f"{inside / clock:.1f}",
+            _cell(ours, seconds),
+            _cell(peers[0], seconds) + f" ({best.partition(', ')[2]})",
+            _cell(peers[1], seconds),
+            f"{_cpu(ours, seconds) / better:.1f}",
+            f"{max(_cpu(ours, seconds) - start, 0) / better:.1f}",
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 
-def _times(runs: Sequence[Run], seconds: float) -> tuple[float, float]:
-    """Median seconds by the clock and of processors."""
-    return (
-        median(seconds if done.cost is None else done.seconds for done in runs),
-        median(seconds if done.cost is None else done.cpu for done in runs),
-    )
+def _cpu(runs: Sequence[Run], seconds: float) -> float:
+    """Median seconds of processors."""
+    return median(seconds if done.cost is None else done.cpu for done in runs)
 
 
-def _cell(runs: Sequence[Run], times: tuple[float, float]) -> str:
-    return f"{sum(done.cost is not None for done in runs)} of {len(runs)}, {times[0]:.2f} s, {times[1]:.2f} s"
+def _cell(runs: Sequence[Run], seconds: float) -> str:
+    clock = median(seconds if done.cost is None else done.seconds for done in runs)
+    by_clock = f", {clock:.2f} s by the clock" if all(done.is_idle for done in runs) else ""
+    return f"{sum(done.cost is not None for done in runs)} of {len(runs)}, {_cpu(runs, seconds):.2f} s{by_clock}"
 
 
 def main() -> int:
@@ -188,19 +259,31 @@ def main() -> int:
     parser.add_argument("--class", dest="kinds", action="append", choices=list(KINDS), help="all by default")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=12, help="instances of each class")
-    parser.add_argument("--seconds", type=float, default=30, help="for each instance and solver")
+    parser.add_argument("--seconds", type=float, default=30, help="of processors, for each instance and solver")
+    parser.add_argument("--probe", type=int, default=3, help="instances on which all configurations are run")
     parser.add_argument("--only", action="append", help="solvers whose name contains this")
+    parser.add_argument("--resume", action="store_true", help="leave out the runs that are recorded")
+    parser.add_argument("--minutes", type=float, default=600, help="begin no run after so many")
+    parser.add_argument("--idle", action="store_true", help="nothing else runs on the machine")
     parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     wish = parser.parse_args()
+    deadline = time.monotonic() + 60 * wish.minutes
     asked = [one for one in solvers() if not wish.only or any(word in one.name for word in wish.only)]
-    with tempfile.TemporaryDirectory() as compiled:
-        numbers = range(wish.first, wish.first + wish.count)
-        runs = measure(wish.kinds or list(KINDS), asked, numbers, wish.seconds, Path(compiled))
-    if wish.record is not None:
-        with wish.record.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(asdict(done)) + "\n" for done in runs)
+    runs: list[Run] = []
+    if wish.resume and wish.record is not None and wish.record.exists():
         runs = [Run(**json.loads(line)) for line in wish.record.read_text("utf-8").splitlines()]
-        refuse_differences(runs)
+
+    def note(done: Run) -> None:
+        print(f"{done.name:14} {done.solver:26} {done.cost!s:>6} {done.seconds:6.2f} s {done.cpu:6.2f} s", flush=True)
+        if wish.record is not None:
+            with wish.record.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(done)) + "\n")
+
+    numbers = range(wish.first, wish.first + wish.count)
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = Campaign(asked, numbers, wish.probe, wish.seconds, Path(folder), wish.idle, deadline, note)
+        campaign.measure_start(runs)
+        campaign.measure(wish.kinds or list(KINDS), runs)
     if len(asked) > 2:
         lines = report(runs, wish.seconds)
         print("\n".join(lines))
