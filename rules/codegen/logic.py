@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import evolve, field
 
+from rulewright.base.deadline import check_deadline
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.semantics.concrete_algebra import arithmetic, compare
@@ -90,6 +91,7 @@ class Logic:
         name = ""
         with ExitStack() as path:
             for part in parts:
+                check_deadline()
                 with self.writer.aside() as block:
                     code = self.settled(part())
                 path.enter_context(self.conditions.assuming(code, settles == 0))

@@ -9,6 +9,7 @@ import time
 
 from attrs import evolve
 
+from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.engines import Engines
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
@@ -33,6 +34,12 @@ from .shortest_answer import answer_least
 
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
 """A remark."""
+
+TOO_LONG = "the rules are long: the time was up while programs for the search were written of them"
+"""A remark."""
+
+WRITING = 0.5
+"""Seconds over the time that programs may take to be written: of most rules, all of them."""
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
@@ -72,6 +79,15 @@ def answer(
     `check_question` does, RW384, RW385 and RW386, and what stops a game (RW360-RW365, RW380).
     """
     limits = limits or Limits()
+    try:
+        with deadline(limits.seconds + WRITING):
+            return _answer(engine, state, question, limits, progress)
+    except TimeUp:
+        return Result(Status.UNKNOWN, None, None, (), 0, limits.seconds, remarks=(TOO_LONG,))
+
+
+def _answer(engine: Engine, state: State, question: Question, limits: Limits, progress: Progress | None) -> Result:
+    """The answer. Raises `TimeUp` where programs of the rules are still being written."""
     listener = Listener() if progress is None else Listener(progress)
     if limits.engines is Engines.CPSAT:
         return _by_cpsat(engine, state, question, limits, listener)

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from attrs import evolve, field
 
+from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define
 from rulewright.solver.budget import Limits
 from rulewright.solver.native.host.kernel_problem import KernelProblem
@@ -65,6 +66,8 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
         searched = schedule.searched()
     except (CannotCompile, Unfit):
         searched = schedule.without_kernels()
+    except TimeUp:
+        searched = schedule.so_far()
     result = searched.result
     return evolve(result, remarks=(*result.remarks, *schedule.remarks))
 
@@ -115,6 +118,12 @@ class _Schedule:
         return ParallelSearch(
             kernels, program, self._deadline, self.listener, self.limits, began=self.began, in_python=kept is None
         )
+
+    def so_far(self) -> Searched:
+        """What is known when the time is up while programs are written of the rules. Raises `TimeUp` if nothing is."""
+        if self._exact is None:
+            raise TimeUp
+        return self._exact.searched(False)
 
     def without_kernels(self) -> Searched:
         """Search by the fallback, from the incumbent on."""

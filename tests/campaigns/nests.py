@@ -56,16 +56,20 @@ state:
 
 define half(a) = a div 2
 define beside(c in field) = least a in around(c) by tall of a
-{definitions}
+
+define holds(c in field, d in directions(field), m in colour) = {condition}
 
 action go(c in field, d in directions(field), m in colour):
-    require possible: {condition}
+    require possible: holds(c, d, m) or n < 9
     effect go: {effect}
+    effect rise: tall of c := (2 * tall of c + 1) mod 10
+    effect look: way of c := d
+    effect tally: n := (n + tall of c) mod 10
 
 flow:
     repeat: choose go, or stop
 
-score n: n
+score n: sum row(c) * tall of c for c in field where holds(c, N, red) or n < 9
 """
 
 NUMBERS, TRUTHS, CELLS, TILES, DIRECTIONS, EFFECTS = "n", "n > 3", "c", "at(c)", "d", "n := 3"
@@ -138,12 +142,12 @@ def nest(name: str, depth: int) -> str:
     if seed == EFFECTS:
         lines = [f"{'    ' * (2 + level)}if n > {level}:" for level in range(depth)]
         effect = "\n" + "\n".join([*lines, f"{'    ' * (2 + depth)}n := 3"])
-        return GAME.format(condition="yes", effect=effect, definitions="")
+        return GAME.format(condition="yes", effect=effect)
     text = seed
     for level in range(depth):
         text = form.replace("x ", f"x{level} ").replace("x:", f"x{level}:").replace("(x)", f"(x{level})").format(text)
         text = text.replace("of x)", f"of x{level})")
-    return GAME.format(condition=CONDITIONS[seed].format(text), effect="here := c", definitions="")
+    return GAME.format(condition=CONDITIONS[seed].format(text), effect="here := c")
 
 
 def measured(text: str) -> Measured:
@@ -176,7 +180,10 @@ def measured(text: str) -> Measured:
 
 
 def overrun(text: str, seconds: float) -> float:
-    """By how many seconds the question of a game for its highest score exceeds the time that it is given."""
+    """By how many seconds the question of a game for its highest score exceeds the time that it is given.
+
+    The nest stands in a requirement and in the score, and no search comes to an end of its states.
+    """
     engine = Engine.of(linked(text), 1)
     ask = Ask(Goal.MAXIMISE, None, None, None)
     began = time.monotonic()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Any
 
 import pytest
 
+from rulewright.base.deadline import check_deadline
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
+from rulewright.solver.answer import portfolio
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.bounds import covering_bound
 from rulewright.solver.bounds.monotone_variables import MonotoneVariables
@@ -20,6 +23,29 @@ from rulewright.solver.native.host import bound_tables
 from rulewright.solver.result import Status
 from rulewright.solver.search import problem
 from tests import paths
+from tests.rules.playing import linked
+from tests.solver.asking import greatest_score
+
+LONG = """module long:
+    "A condition that is written out five hundred times for every move."
+
+space yard: square grid 4 x 4, 8 neighbours
+
+state:
+    tall of yard: 0..9
+
+define high(c in yard, d in directions(yard)) =
+    some x in directions(yard), y in directions(yard), z in directions(yard): tall of c > 3
+
+action grow(c in yard, d in directions(yard)):
+    require low: not high(c, d)
+    effect grow: tall of c += 1
+
+flow:
+    repeat: choose grow, or stop
+
+score grown: sum tall of c for c in yard
+"""
 
 FACTS: tuple[tuple[Any, str], ...] = (
     (DataflowAnalysis, "__init__"),
@@ -38,6 +64,16 @@ FACTS: tuple[tuple[Any, str], ...] = (
 )
 TWICE = {"DataflowAnalysis._live"}
 """For the objective, and without it: what decides how play may go on."""
+
+
+def test_writing_programs_of_long_rules_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "WRITING", 0.0)
+    engine = Engine.of(linked(LONG), 1)
+    began = time.process_time()
+    result = answer(engine, engine.start(0), greatest_score(engine.game), Limits(0.05))
+    assert (result.status, result.remarks) == (Status.UNKNOWN, (portfolio.TOO_LONG,))
+    assert time.process_time() - began < 1.0
+    check_deadline()  # it holds no longer
 
 
 def test_each_fact_is_derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
