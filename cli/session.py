@@ -161,7 +161,7 @@ def is_folder(name: str) -> bool:
     """
     if not os.path.isdir(name) or name.endswith((PUZZLE, RULES)):  # `Path.is_dir` fails where many modules are named
         return False
-    return is_path(name) or not _is_known(name) or any(_rules_and_puzzles(Path(name)))
+    return is_path(name) or any(_rules_and_puzzles(Path(name))) or not _is_known(name)
 
 
 def _rules_and_puzzles(folder: Path) -> Iterator[Path]:

@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextvars import copy_context
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulewright.cli.limits import SAID
+from rulewright.cli.session import is_folder
 from rulewright.studies.answer_journal import AnswerJournal
 from tests.cli.conftest import Call
 
@@ -65,6 +68,14 @@ def test_killed_three_times_and_continued_each_is_answered_once(count: int, fold
     assert len(written) == len({one["key"] for one in written}) == count
     assert all(one["status"] == "optimal" for one in written)
     assert len({(HANDS[int(one["puzzle"][1:]) % len(HANDS)], one["answer"]) for one in written}) == len(HANDS)
+
+
+def test_a_folder_may_hold_more_puzzles_than_a_project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_puzzles(folder / "set", 401)
+    monkeypatch.chdir(folder)
+    context = copy_context()
+    context.run(SAID.set, "files=400")
+    assert context.run(is_folder, "set")
 
 
 Asked = Callable[..., list[dict[str, Any]]]
