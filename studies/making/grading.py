@@ -11,17 +11,17 @@ from .features import Features
 
 WEIGHTS = {
     "space": 0.0,
-    "width": 0.583,
-    "greedy": 0.426,
-    "shallow": 0.222,
-    "sacrifice": 0.013,
-    "false keys": 0.556,
-    "near keys": 0.049,
-    "turns": 0.071,
+    "width": 0.545,
+    "greedy": 0.31,
+    "shallow": 0.259,
+    "sacrifice": 0.126,
+    "false keys": 0.374,
+    "near keys": 0.019,
+    "turns": 0.125,
 }
 """What each term of `terms_of` counts. One would have been negative beside the others, which say already what it says."""
 
-THRESHOLDS = (3.71, 4.38, 5.16, 5.62)
+THRESHOLDS = (3.43, 3.9, 4.69, 5.28)
 """Where grades 2, 3, 4 and 5 begin."""
 
 GRADES = len(THRESHOLDS) + 1

@@ -32,7 +32,7 @@ def test_sixty_in_five_grades_of_many_games() -> None:
     texts = [path.read_text("utf-8") for path in FILES]
     assert len(texts) == 60 and all(text.startswith(MADE_BY) for text in texts)
     grades = Counter(CATALOGUE.read(path).text[-7] for path in FILES)
-    assert set(grades) == set("12345") and min(grades.values()) >= 6
+    assert set(grades) == set("12345") and min(grades.values()) >= 5
     rules = {name for path in FILES for name, _ in CATALOGUE.read(path).rules}
     for game in ("beacon_patrol", "penguin_pirates", "classics.", "house.", "beacon_patrol.ships"):
         assert any(name.startswith(game) for name in rules), game
