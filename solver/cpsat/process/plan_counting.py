@@ -45,9 +45,16 @@ def counted_sets(engine: Engine, root: State, question: Question, goal: int, mos
         if known.plan is not None and len(plans) < most:
             plans[known.plan] = None
 
-    floor, memory_mib = sign * goal, limits.second_mib
     job = Job(
-        ModelKind.ORDER_FREE, engine, root, question, limits.seconds, floor, memory_mib=memory_mib, counts=True, told=most
+        ModelKind.ORDER_FREE,
+        engine,
+        root,
+        question,
+        limits.seconds,
+        floor=sign * goal,
+        memory_mib=limits.second_mib,
+        counts=True,
+        told=most,
     )
     found = run(job, hear)
     if found.count is None or found.status is not WorkerStatus.OPTIMAL:
@@ -66,7 +73,7 @@ def count_plans(job: Job, model: ConstraintModel, seconds: float, tell: Callable
     from .to_ortools import build, solver_with
 
     question, reader = job.question, model.reader
-    assert isinstance(reader, SetPlans)
+    assert isinstance(reader, SetPlans) and job.floor is not None
     actions = reader.actions
     if not actions.is_exact:
         raise Unsupported("plans that can be played in some orders only")

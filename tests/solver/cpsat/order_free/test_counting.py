@@ -90,7 +90,7 @@ def agreement(seed: int) -> str:
         best = truth_of(position)
         if best is None:
             return "no plan"
-        job = Job(ModelKind.ORDER_FREE, engine, position.root, question, 20.0, sign * best, counts=True, told=1_000)
+        job = Job(ModelKind.ORDER_FREE, engine, position.root, question, 20.0, floor=sign * best, counts=True, told=1_000)
         told: list[Report] = []
         found = count_plans(job, model, 20.0, told.append)
     except (Unsupported, TooManyCases, PlayError):

@@ -57,7 +57,7 @@ def test_packings_are_counted() -> None:
     question = position.question
     assert question is not None
     model = order_free_model(position.asked, position.root, question)
-    job = Job(ModelKind.ORDER_FREE, position.asked, position.root, question, 20.0, 12, counts=True)
+    job = Job(ModelKind.ORDER_FREE, position.asked, position.root, question, 20.0, floor=12, counts=True)
     assert count_plans(job, model, 20.0, lambda report: None).count == len(sets_of_best_plans(position, 12)) > 0
 
 
