@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ from rulewright.studies.simulation.play_features import Features, FeatureStudy
 from rulewright.studies.simulation.playouts import Simulation
 from rulewright.studies.simulation.score_statistics import describe
 
-from .simulate import Workplace, playouts_of
+from .simulate import Workplace, histogram, playouts_of
 
 if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
@@ -161,6 +162,9 @@ def _how_long(comparison: Comparison) -> str:
 
 def _further(comparison: Comparison, other: RulesInPlay) -> Iterator[Line]:
     scores, lengths = comparison.scores(other), comparison.lengths(other)
+    if scores is not None and scores.verdict is not Verdict.SAME:
+        yield line("How much higher the score is, and in how many pairs of games:")
+        yield from histogram(Counter(scores.values))
     if scores is not None and not scores.is_sequential and scores.verdict is not Verdict.SAME:
         yield line(f"The median difference is {scores.median:+g}{_between(scores.median_interval)}.")
     if lengths is not None and lengths.verdict in (Verdict.MORE, Verdict.LESS):

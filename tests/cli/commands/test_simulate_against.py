@@ -57,6 +57,19 @@ def test_what_makes_scores_higher_makes_the_game_easier(variants: Path, compared
     assert back["answer"].startswith("`shoals` makes the game harder: ")
 
 
+def test_the_differences_of_pairs_are_drawn(variants: Path, compared: Compared, call: Callable[..., Call]) -> None:
+    arguments = ("shoals", "--against", "dearer", "--games", "60")
+    (difference,) = compared(*arguments)["differences"]
+    lines = call("simulate", *arguments, "--players", "1").out.splitlines()
+    first = lines.index("How much higher the score is, and in how many pairs of games:") + 1
+    bars = [line.split() for line in lines[first:] if "#" in line]
+    assert sum(int(count) for *_, count in bars) == 60
+    assert all(int(named.split("..")[0]) >= 0 for named, *_ in bars), "a lamp that counts for more takes nothing away"
+    assert difference["score"]["mean"] > 0
+    same = call("simulate", "shoals", "--against", "told", "--games", "20", "--players", "1").out
+    assert "How much higher" not in same
+
+
 def test_the_same_rules_in_other_words_are_the_same(variants: Path, compared: Compared) -> None:
     (difference,) = compared("shoals", "--against", "told", "--games", "40")["differences"]
     assert "neither easier nor harder: scores are the same in 40 games." in difference["answer"]
