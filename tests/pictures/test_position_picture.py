@@ -41,7 +41,7 @@ SHOWN: dict[str, tuple[str, int, PictureOptions]] = {
     "classics.market": ("classics.market", 4, LIGHT),
     "classics.worker_placement": ("classics.worker_placement", 3, DARK),
     "classics.santorini": ("classics.santorini", 12, LIGHT),
-    "shafts": ("shafts", 2, SMALL),  # a cube
+    "shafts": ("shafts", 13, SMALL),  # a cube with stones in it
     "isles": ("isles", 6, LIGHT),  # a graph and its edges
     "isles_dark": ("isles", 6, DARK),
     "moor": ("moor", 9, SMALL),  # hexes and their edges
