@@ -20,6 +20,7 @@ from . import intervals
 from .code import NO, YES, Code, constant, truth
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
+from .subroutines import Subroutines
 from .tabulated import domains_of, table_of
 from .value_tables import identity
 from .writer import BlockKind
@@ -50,6 +51,12 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
     """The part of the algebra that all languages share. A language adds the state, the spaces, and its own kinds of sets."""
 
     instance: Instance
+    subroutines: Subroutines
+
+    @property
+    @abstractmethod
+    def state(self) -> str:
+        """What functions are given of the state."""
 
     @abstractmethod
     def of_items(self, items: Sequence[Item]) -> CodeSetT:
@@ -218,7 +225,8 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
     def invoke(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Code]) -> Code:
         table = table_of(self.instance, definition)
         if table is None:
-            return body(arguments)
+            called = self.subroutines.call(definition, arguments, self.state)
+            return body(arguments) if called is None else called
         key = NO
         for domain, argument in zip(domains_of(self.instance, definition), arguments, strict=True):
             at = self.arithmetic(Operator.MINUS, argument, self.constant(domain.start)) if domain.start else argument

@@ -34,6 +34,7 @@ from .algebra import CodeAlgebra, CodeSetT
 from .code import Code, constant
 from .move_generator import MoveGenerator
 from .store import CodeStore
+from .subroutines import Subroutines
 from .value_tables import ValueTable
 from .writer import Block, BlockKind, Writer
 
@@ -52,6 +53,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     writer: Writer
     constants: dict[str, Any] = field(factory=dict, init=False)
     functions: list[Block] = field(factory=list, init=False)
+    subroutines: Subroutines = field(init=False)
 
     point: ClassVar[int]
     counted: ClassVar[int]
@@ -59,6 +61,18 @@ class GameWriter(ABC, Generic[CodeSetT]):
     """The statement with which a function returns the state."""
     prologue: ClassVar[tuple[str, ...]] = ()
     """The lines that every function begins with."""
+
+    def __attrs_post_init__(self) -> None:
+        self.subroutines = Subroutines(
+            self.writer, self.functions, lambda: self.algebra(pure=True), self.begin_subroutine, self.fault
+        )
+
+    fault: ClassVar[str]
+    """What lines have in them that stop the game."""
+
+    @abstractmethod
+    def begin_subroutine(self, name: str, parameters: Sequence[str]) -> tuple[str, Sequence[str]]:
+        """The header of a function of the state and some parameters, and its first lines."""
 
     @abstractmethod
     def algebra(self, pure: bool) -> CodeAlgebra[CodeSetT]:

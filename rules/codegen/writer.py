@@ -54,6 +54,15 @@ class Block:
             line.mentions(names) for line in self.lines if isinstance(line, Block)
         )
 
+    def texts(self) -> Iterator[str]:
+        """All lines and headers, with those of inner blocks."""
+        for line in self.lines:
+            if isinstance(line, Block):
+                yield line.header
+                yield from line.texts()
+            else:
+                yield line
+
     def render(self, indent: int, out: list[str]) -> None:
         """Append the text of the block: nothing if it is idle, `pass` where it is empty."""
         if self.is_idle:
@@ -83,6 +92,10 @@ class Writer:
     levels: dict[str, int] = field(factory=dict)
     size: int = 0
     is_trying: bool = False
+    most: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.most = self.limit
 
     @property
     def top(self) -> int:
@@ -155,6 +168,20 @@ class Writer:
         yield block
         self.stack.pop()
 
+    @contextmanager
+    def elsewhere(self, block: Block) -> Iterator[None]:
+        """Write into a block of its own, which counts in no trial."""
+        stack, size, limit, is_trying = self.stack, self.size, self.limit, self.is_trying
+        self.stack, self.is_trying = [block], False
+        if is_trying:
+            self.limit = self.most
+        try:
+            yield
+        finally:
+            self.stack, self.limit, self.is_trying = stack, limit, is_trying
+            if is_trying:
+                self.size = size
+
     def attach(self, block: Block) -> None:
         """Put a block that was written aside into the innermost one."""
         self.stack[-1].lines.append(block)
@@ -198,6 +225,13 @@ class Writer:
         name = self.fresh(prefix, target)
         self._insert(target, f"{name} = {code.text}")
         self.stack[target].shared[code.text] = name
+        return code.named(name)
+
+    def share_here(self, code: Code, prefix: str = "v") -> Code:
+        """Assign an expression to a variable where it stands, and nowhere before."""
+        name = self.fresh(prefix)
+        self.line(f"{name} = {code.text}")
+        self.stack[-1].shared[code.text] = name
         return code.named(name)
 
     def _place(self, level: int, always: bool) -> int:

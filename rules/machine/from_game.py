@@ -102,10 +102,17 @@ class _MachineWriter(GameWriter[MachineSet]):
     reach: dict[tuple[int, int], Interval] = field(factory=dict, init=False)
     """The numbers that a parameter of an action may be, by action and place, as the lists of moves have them."""
     point, counted, done = POINT, COUNTED, "return 0"
+    fault = "game.fault"
     prologue = ("state = game.state", "tables = game.tables", "scratch = game.scratch")
 
+    def begin_subroutine(self, name: str, parameters: Sequence[str]) -> tuple[str, Sequence[str]]:
+        return (
+            f"def {name}({', '.join(('game: GameMemory', *(f'{given}: int' for given in parameters)))}) -> int:",
+            self.prologue,
+        )
+
     def algebra(self, pure: bool) -> MachineAlgebra:
-        return MachineAlgebra(self.writer, self.constants, self.instance, self.slots, self.tables)
+        return MachineAlgebra(self.writer, self.constants, self.instance, self.subroutines, self.slots, self.tables)
 
     def store(self, algebra: CodeAlgebra[MachineSet]) -> MachineStore:
         assert isinstance(algebra, MachineAlgebra)

@@ -36,6 +36,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
 
     slots: Slots
     tables: Tables
+    state = "game"
 
     def of_items(self, items: Sequence[Item]) -> MachineSet:
         interval = intervals.hull(*(item.bounds for item, _ in items)) or Interval(0, 0)

@@ -68,7 +68,7 @@ class _CoverageEvaluator(Evaluator[int, Values]):
 
         return applied
 
-    def _definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
+    def definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
         if self.known is None or not all(isinstance(argument, int) for argument in arguments):
             return self._recorded(definition, arguments)
         key = (definition.name, *arguments)
@@ -84,7 +84,7 @@ class _CoverageEvaluator(Evaluator[int, Values]):
             for part, reason in zip(definition.value.parts, definition.reasons, strict=True):
                 if not self.value(part, env):
                     self.shown.failed.add((reason.name, reason.module))
-        return super()._definition(definition, arguments)
+        return super().definition(definition, arguments)
 
     def set(self, term: terms.Term, env: Env) -> Values:
         if isinstance(term, terms.Invoke):

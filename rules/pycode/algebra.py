@@ -37,6 +37,10 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
     layout: StateLayout
     pure: bool
 
+    @property
+    def state(self) -> str:
+        return "s" if self.pure else "t"
+
     # State ------------------------------------------------------------------------------------
 
     def read(self, variable: str, index: Code | None) -> Code:
@@ -52,7 +56,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
 
     def column(self, variable: str, index: Code | None) -> str:
         """The column of a variable at an index."""
-        column, state = self.layout.columns[variable], "s" if self.pure else "t"
+        column, state = self.layout.columns[variable], self.state
         if index is None or column.over_cells:
             return f"{state}[{column.start}]"
         if index.known is not None:

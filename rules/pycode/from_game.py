@@ -106,11 +106,15 @@ class _PythonWriter(GameWriter[PythonSet]):
 
     layout: StateLayout
     point, counted, done = POINT, COUNTED, "return tuple(t)"
+    fault = "raise "
     asked: list[str] = field(factory=list, init=False)
     """The queries that the text calls."""
 
+    def begin_subroutine(self, name: str, parameters: Sequence[str]) -> tuple[str, Sequence[str]]:
+        return f"def {name}({', '.join(('s', *parameters))}):", ()
+
     def algebra(self, pure: bool) -> PythonAlgebra:
-        return PythonAlgebra(self.writer, self.constants, self.instance, self.layout, pure)
+        return PythonAlgebra(self.writer, self.constants, self.instance, self.subroutines, self.layout, pure)
 
     def store(self, algebra: CodeAlgebra[PythonSet]) -> PythonStore:
         assert isinstance(algebra, PythonAlgebra)

@@ -35,6 +35,9 @@ LONGEST_WAIT = 10**10
 MOST_BITS = 4096
 """The most bits of a number."""
 
+MOST_REPEATED = 200
+"""A definition of more parts is written once, however often it is called."""
+
 UNROLLED = 8
 """Loops over sets of at most so many elements may be unrolled."""
 
@@ -311,7 +314,13 @@ class _CostAnalysis:
         key = definition.name, widths
         if key not in self.known:
             env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
-            self.known[key] = widest(self.term(definition.value, env), *self._cases(definition.cases, env))
+            cost = widest(self.term(definition.value, env), *self._cases(definition.cases, env))
+            written_out = types.SetOf | types.Number
+            is_shared = not any(isinstance(type, written_out) for _, type in definition.parameters)
+            if is_shared and not isinstance(definition.value.type, types.SetOf) and cost.parts > MOST_REPEATED:
+                self._add(cost, definition.span)
+                cost = evolve(cost, parts=1)
+            self.known[key] = cost
         return self.known[key]
 
     def _cases(self, cases: tuple[model.Case, ...], env: CostEnv) -> Iterable[Cost]:

@@ -47,7 +47,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             case terms.Invoke(name, arguments):
                 definition = instance.game.definitions[name]
                 given: list[Any] = [self.any(a, env) for a in arguments]
-                return algebra.invoke(definition, given, lambda args: self._definition(definition, args))
+                return algebra.invoke(definition, given, lambda args: self.definition(definition, args))
             case terms.TableCell(table, column, key):
                 return algebra.lookup(instance.column(table, column), self.value(key, env))
             case terms.PlayerCount():
@@ -371,7 +371,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         markers = range(len(instance.game.enumerations["marker"]))
         return self._pick(marker, env, markers, key, lambda which, of: algebra.lookup(instance.marker_in(which), of))
 
-    def _definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
+    def definition(self, definition: Definition, arguments: Sequence[Any]) -> ValueT:
+        """The value of a definition, written out."""
         env = {
             name: self.algebra.share(value, occurrences(name, definition.value, *(c.when for c in definition.cases)))
             if not isinstance(type, types.SetOf)

@@ -38,7 +38,7 @@ flow:
 score long: sum a for a in 0..{far}
 """
 MODEST = {"players": 2, "side": 3, "tiles": 4, "defines": "", "last": "1", "far": 9}
-CHAIN = "define d0 = count_of\n" + "".join(f"define d{n} = d{n - 1} + d{n - 1}\n" for n in range(1, 15))
+CHAIN = "define d0(c) = count_of + c\n" + "".join(f"define d{n}(c) = d{n - 1}(c) + d{n - 1}(c)\n" for n in range(1, 15))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ CHAIN = "define d0 = count_of\n" + "".join(f"define d{n} = d{n - 1} + d{n - 1}\n
         ({"tiles": 20_000}, "RW134", "tiles=20000"),
         ({"side": 17}, "RW055", "cells=5000"),
         ({"far": 20_000_000}, "RW059", "steps=200000000"),
-        ({"defines": CHAIN, "last": "d14"}, "RW252", "written=1000000"),
+        ({"defines": CHAIN, "last": "d14(1)"}, "RW252", "written=1000000"),
     ],
 )
 def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
@@ -59,17 +59,17 @@ def test_a_limit_of_games_is_raised(call, folder, changed, code, raised):
     assert call("--limits", raised, "check", "much.rules").status == 0
 
 
-SETS = "define d0 = size({1, count_of})\n" + "".join(f"define d{n} = d{n - 1} + d{n - 1}\n" for n in range(1, 14))
+SETS = "define d0(s) = size(s)\n" + "".join(f"define d{n}(s) = d{n - 1}(s) + d{n - 1}(s)\n" for n in range(1, 14))
 
 
 def test_what_grows_too_long_only_when_it_is_written_is_refused_at_once(call, folder):
     """The bound on its parts allows it, the text of it is too long: every command that links says so, at the clause."""
-    (folder / "much.rules").write_text(GAME.format(**{**MODEST, "defines": SETS, "last": "d13"}))
+    (folder / "much.rules").write_text(GAME.format(**{**MODEST, "defines": SETS, "last": "d13({1, count_of})"}))
     for command in (("check", "much"), ("show", "much"), ("simulate", "much", "--games", "1"), ("solve", "much")):
         done = call(*command)
         assert done.status == 2, command
         assert "error[RW252]: the rules grow too large" in done.err + done.out, command
-        assert "effect up: count_of := d13 mod 9" in done.err + done.out, command
+        assert "effect up: count_of := d13({1, count_of}) mod 9" in done.err + done.out, command
 
 
 def test_too_many_steps_name_the_option_that_allows_them(call, folder):

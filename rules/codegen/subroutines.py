@@ -1,0 +1,110 @@
+"""Long definitions as functions of the program: each is written once, however often it is called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import field
+
+from rulewright.base.records import define, frozen
+from rulewright.rules.model import types
+from rulewright.rules.model.game import Definition
+from rulewright.rules.semantics.evaluator import Evaluator
+
+from .code import Code
+from .intervals import Interval
+from .tabulated import domains_of
+from .writer import Block, BlockKind, Writer
+
+if TYPE_CHECKING:
+    from .algebra import CodeAlgebra
+
+SHORT = 1_000
+"""What takes fewer characters is written out wherever it is called."""
+
+MOST_VARIANTS = 8
+"""A definition has at most so many functions, by what is known of its arguments; any further call is written out."""
+
+Key = tuple[str, tuple[int | Interval | None, ...]]
+
+
+@frozen(eq=False)
+class Subroutine:
+    """A function of the program. A `total` one never stops the game: it may run where its value is not needed after all."""
+
+    name: str
+    interval: Interval | None
+    is_total: bool
+
+
+@define(eq=False)
+class Subroutines:
+    """The functions of definitions, by what is known of their arguments; None for those that are short.
+
+    `algebra` writes what only reads the state, `begin` gives the header of a function of some parameters and its first lines,
+    `fault` is what lines have in them that stop the game.
+    """
+
+    writer: Writer
+    functions: list[Block]
+    algebra: Callable[[], CodeAlgebra[Any]]
+    begin: Callable[[str, Sequence[str]], tuple[str, Sequence[str]]]
+    fault: str
+    known: dict[Key, Subroutine | None] = field(factory=dict, init=False)
+    variants: Counter[str] = field(factory=Counter, init=False)
+    count: int = field(default=0, init=False)
+    """How many were begun: their names."""
+
+    def call(self, definition: Definition, arguments: Sequence[Any], state: str) -> Code | None:
+        """The value of a definition by a call of its function, which is given the state; None where it is to be written out."""
+        if isinstance(definition.value.type, types.SetOf) or not all(isinstance(given, Code) for given in arguments):
+            return None
+        key = (
+            definition.name,
+            tuple(_known_of(type, given) for (_, type), given in zip(definition.parameters, arguments, strict=True)),
+        )
+        if key not in self.known:
+            self.variants[definition.name] += 1
+            if self.variants[definition.name] > MOST_VARIANTS:
+                return None
+            self.known[key] = self._written(definition, arguments)
+        found = self.known[key]
+        if found is None:
+            return None
+        given = [argument.text for argument in arguments if argument.known is None]
+        code = Code(f"{found.name}({', '.join((state, *given))})", found.interval)
+        code = self.writer.share(code, always=False) if found.is_total else self.writer.recall(code)
+        return code if code.simple else self.writer.share_here(code)
+
+    def _written(self, definition: Definition, arguments: Sequence[Code]) -> Subroutine | None:
+        """Write the function of a definition, unless it is short."""
+        algebra, writer = self.algebra(), self.writer
+        function = Block("", BlockKind.BODY)
+        with writer.elsewhere(function):
+            given: list[Code] = []
+            for argument, domain in zip(arguments, domains_of(algebra.instance, definition), strict=True):
+                if argument.known is not None:
+                    given.append(argument)
+                    continue
+                known = Interval(domain.start, domain.stop - 1) if domain else argument.interval
+                given.append(Code(writer.fresh("d"), known, simple=True))
+            self.count += 1
+            name = f"define_{self.count}"
+            function.header, first = self.begin(name, [code.text for code in given if code.known is None])
+            function.lines += first
+            found = algebra.exact(Evaluator(algebra.instance, algebra).definition(definition, given))
+            writer.line(f"return {found.text}")
+        if sum(map(len, function.texts())) < SHORT:
+            return None
+        self.functions.append(function)
+        stops = [self.fault, *(f"{known.name}(" for known in self.known.values() if known is not None and not known.is_total)]
+        return Subroutine(name, found.interval, not any(text in line for line in function.texts() for text in stops))
+
+
+def _known_of(type: types.Type, argument: Code) -> int | Interval | None:
+    """What a function takes for granted of an argument: its value, or the interval of a number."""
+    if argument.known is not None:
+        return argument.known
+    return argument.interval if isinstance(type, types.Number) else None
