@@ -12,7 +12,7 @@ from attrs import evolve, field
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
-from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.spaces.window import Window
 
@@ -193,6 +193,9 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
             if guard is not None:
                 found = self.arithmetic(Operator.PLUS, found, guard)
         return found
+
+    def holders(self, rows: FiniteRows, element: Thunk) -> CodeSetT | None:
+        return self.row(rows, element())
 
     # Spaces and definitions -------------------------------------------------------------------
 

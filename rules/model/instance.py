@@ -171,6 +171,18 @@ class Instance:
         """key -> the first element of its set; -1 where there is none, as behind the last key."""
         return self._map(f"{rows.name}_first", lambda: tuple(min(row[:1], default=-1) for row in (*rows.rows, ())))
 
+    def holders(self, rows: FiniteRows, elements: range) -> FiniteRows:
+        """element -> the keys of the sets that have it; the elements are counted from 0."""
+
+        def found() -> tuple[tuple[int, ...], ...]:
+            keys: list[list[int]] = [[] for _ in elements]
+            for key, row in enumerate(rows.rows):
+                for element in row:
+                    keys[element].append(key)
+            return tuple(map(tuple, keys))
+
+        return self._sets(f"{rows.name} holders", found)
+
     def roles(self, pattern: str, role: str) -> FiniteRows:
         """place -> the cells of a role."""
         found = self.game.patterns[pattern]

@@ -109,6 +109,9 @@ class ConcreteAlgebra:
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Values]) -> None:
         """Cells are not kept by kind."""
 
+    def holders(self, rows: FiniteRows, element: Callable[[], int]) -> None:
+        """All sets are searched."""
+
     def member(self, value: int, domain: Values) -> int:
         return int(value in domain)
 

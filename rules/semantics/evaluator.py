@@ -416,9 +416,8 @@ def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
             stateless = Evaluator(instance, ConcreteAlgebra(layout_of(instance), ()))
             cells = terms.Local(number.parameters[0][0], types.Cell(space))
             part = terms.Invoke(partition, (cells,), number.type)
-            name = cells.name
             return instance.rows_by(
-                f"{partition}_parts", window, lambda coordinate: stateless.value(part, {name: window.cell(coordinate)})
+                f"{partition}_parts", window, lambda coordinate: stateless.value(part, {cells.name: window.cell(coordinate)})
             )
         case _:
             assert_never(rows)

@@ -14,6 +14,7 @@ from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.model.set_operators import SetOperator
+from rulewright.rules.model.traversal import conjuncts, locals_in
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
 from .needed_tiles import sought_by
@@ -143,11 +144,26 @@ class SetEvaluator(Generic[ValueT, SetT]):
         there = algebra.share(algebra.lookup(first, self.value(key, env)), 2)
         return lambda cell: algebra.compare(Comparison.EQUAL, algebra.lookup(first, cell), there)
 
+    def _holders(self, binder: terms.Binder, env: Env) -> SetT | None:
+        """The elements of a bound whose known sets have an element, as its test asks: `p in places(P) where c in cells(p)`."""
+        if binder.where is None or not isinstance(binder.domain, terms.AllMembers):
+            return None
+        for part in conjuncts(binder.where):
+            match part:
+                case terms.Membership(item, terms.Row(rows, terms.Local(binder.name))) if binder.name not in locals_in(item):
+                    keys = self.instance.holders(self.rows(rows), self.instance.domain(item.type))
+                    return self.algebra.holders(keys, partial(self.value, item, env))
+        return None
+
     def narrowed(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None] | None:
         """The cells of the few kinds that a bound looks for, and the test of which of them are in its domain.
 
-        None where it looks for no kinds, or cells are not kept by kind.
+        Of sets that are known before play, only the keys of those that have what is asked for. None where neither is looked
+        for, or cells are not kept by kind.
         """
+        holders = self._holders(binder, env)
+        if holders is not None:
+            return holders, None
         sought, domain = sought_by(self.instance, binder), binder.domain
         if sought is None:
             return None

@@ -225,6 +225,9 @@ class AbstractAlgebra:
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], AbstractSet]) -> None:
         """Cells are not kept by kind."""
 
+    def holders(self, rows: FiniteRows, element: Callable[[], AbstractValue]) -> None:
+        """All sets are searched."""
+
     def member(self, value: AbstractValue, domain: AbstractSet) -> AbstractValue:
         if domain.items is None:
             return NO if domain.most == 0 else MAYBE

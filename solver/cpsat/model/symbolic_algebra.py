@@ -247,6 +247,9 @@ class SymbolicAlgebra:
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Set]) -> None:
         """Cells are not kept by kind."""
 
+    def holders(self, rows: FiniteRows, element: Callable[[], Value]) -> None:
+        """All sets are searched."""
+
     def elements(self, domain: Set) -> GuardedSet:
         """The elements of a set; of a zone, the n-th copy of a tile is an element of its own."""
         if isinstance(domain, GuardedSet):
