@@ -24,7 +24,10 @@ def format_above(workspace: Workspace, path: Path, line: int) -> list[tuple[Span
         return []
     first, last = _item_around(lines, line)
     head = "" if path.suffix == PUZZLE or lines[first - 1].startswith("module ") else HEAD
-    text = "\n".join(lines[first - 1 : line - 1] + lines[line:last]).rstrip()
+    rows = lines[first - 1 : line - 1] + lines[line:last]
+    while rows[1:] and (rows[-1].startswith("#") or not rows[-1].strip()):
+        rows.pop()  # what is said above the next item
+    text = "\n".join(rows)
     try:
         formatted = format_text(f"{head}{text}\n", str(path), workspace.limits)
     except (RulesError, FormattingError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -20,6 +19,8 @@ from tests.paths import ROOT
 from tests.rules.playing import shipped
 
 FOLDER = ROOT / "puzzles" / "library" / "classics" / "market"
+LEADS = ("market_three_days", "market_two_days")
+"""Two players, each for a lead in wealth, which is what the judge knows."""
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -36,8 +37,9 @@ def test_random_games(seed: int) -> None:
     assert [standing.scores["wealth"] for standing in standings(engine, state)] == [wealth(here, 0), wealth(here, 1)]
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.puzzle")), ids=lambda path: path.stem)
-def test_answers(path: Path) -> None:
+@pytest.mark.parametrize("name", LEADS)
+def test_leads(name: str) -> None:
+    path = FOLDER / f"{name}.puzzle"
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     result = answer(position.asked, position.root, position.question, Limits(seconds=60))

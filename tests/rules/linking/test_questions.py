@@ -148,4 +148,4 @@ def test_parts_that_change_in_play_are_refused_in_questions() -> None:
     with pytest.raises(RulesError) as caught:
         in_the_yard("size(part(full, (0,0)))")
     (found,) = caught.value.diagnostics
-    assert found.code == "RW172" and found.labels[0].span.start == len("size(")
+    assert found.code == "RW172" and found.labels[0].span.column == len("size(") + 1

@@ -91,6 +91,7 @@ def test_the_states_are_divided() -> None:
 
 
 def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))  # distances that another test kept would leave too few states
     for name, value in (("UNINFORMED", 1 << 30), ("WITHOUT_PATTERNS", 1 << 30), ("DIVIDED", 1000), ("SLICE", 500)):
         monkeypatch.setattr(shortest_search, name, value)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
