@@ -166,7 +166,7 @@ def test_who_has_no_compiler_is_not_told_when_it_would_not_help(no_compiler: Non
     assert (result.status, result.score, result.remarks) == (Status.OPTIMAL, position.puzzle.answer, ())
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.campaign)])
 def test_without_the_compiler(workers: int, no_compiler: None) -> None:
     position = position_of("mid_k09_s1_b12")
     result = answered(position, Limits(20, workers))
