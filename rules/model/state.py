@@ -151,4 +151,6 @@ def cells_of_kinds(column: bytes, kinds: bytes) -> tuple[int, ...]:
 
     Boards are few beside the questions that are asked about each.
     """
+    if not kinds:
+        return ()
     return tuple(found.start() for found in re.finditer(b"[" + re.escape(kinds) + b"]", column))
