@@ -25,9 +25,11 @@ SHORT = 1_000
 """What takes fewer characters is written out wherever it is called."""
 
 MOST_VARIANTS = 8
-"""A definition has at most so many functions, by what is known of its arguments; any further call is written out."""
+"""A definition has at most so many functions by what is known of its arguments, and one more where nothing is."""
 
-Key = tuple[str, tuple[int | Interval | None, ...]]
+Known = int | Interval | None
+"""What a function takes for granted of an argument: its value, or the interval of what has no domain."""
+Key = tuple[str, tuple[Known, ...]]
 
 
 @frozen(eq=False)
@@ -61,38 +63,40 @@ class Subroutines:
         """The value of a definition by a call of its function, which is given the state; None where it is to be written out."""
         if isinstance(definition.value.type, types.SetOf) or not all(isinstance(given, Code) for given in arguments):
             return None
-        key = (
-            definition.name,
-            tuple(_known_of(type, given) for (_, type), given in zip(definition.parameters, arguments, strict=True)),
-        )
-        if key not in self.known:
-            self.variants[definition.name] += 1
-            if self.variants[definition.name] > MOST_VARIANTS:
+        domains = domains_of(self.algebra().instance, definition)
+        key = definition.name, tuple(_known_of(given, domain) for given, domain in zip(arguments, domains, strict=True))
+        if key not in self.known and self.variants[definition.name] == MOST_VARIANTS:
+            key = definition.name, tuple(None if domain else known for known, domain in zip(key[1], domains, strict=True))
+            if key not in self.known and not all(domains):
                 return None
-            self.known[key] = self._written(definition, arguments)
+        if key not in self.known:
+            self.variants[definition.name] = min(self.variants[definition.name] + 1, MOST_VARIANTS)
+            self.known[key] = self._written(definition, key, arguments)
         found = self.known[key]
         if found is None:
             return None
-        given = [argument.text for argument in arguments if argument.known is None]
+        given = [argument.text for argument, known in zip(arguments, key[1], strict=True) if not isinstance(known, int)]
         code = Code(f"{found.name}({', '.join((state, *given))})", found.interval)
         code = self.writer.share(code, always=False) if found.is_total else self.writer.recall(code)
         return code if code.simple else self.writer.share_here(code)
 
-    def _written(self, definition: Definition, arguments: Sequence[Code]) -> Subroutine | None:
+    def _written(self, definition: Definition, key: Key, arguments: Sequence[Code]) -> Subroutine | None:
         """Write the function of a definition, unless it is short."""
         algebra, writer = self.algebra(), self.writer
         function = Block("", BlockKind.BODY)
         with writer.elsewhere(function):
             given: list[Code] = []
-            for argument, domain in zip(arguments, domains_of(algebra.instance, definition), strict=True):
-                if argument.known is not None:
+            parameters: list[str] = []
+            for argument, known, domain in zip(arguments, key[1], domains_of(algebra.instance, definition), strict=True):
+                if isinstance(known, int):
                     given.append(argument)
                     continue
-                known = Interval(domain.start, domain.stop - 1) if domain else argument.interval
-                given.append(Code(writer.fresh("d"), known, simple=True))
+                parameters.append(writer.fresh("d"))
+                interval = Interval(domain.start, domain.stop - 1) if domain else known
+                given.append(Code(parameters[-1], interval, simple=True))
             self.count += 1
             name = f"define_{self.count}"
-            function.header, first = self.begin(name, [code.text for code in given if code.known is None])
+            function.header, first = self.begin(name, parameters)
             function.lines += first
             found = algebra.exact(Evaluator(algebra.instance, algebra).definition(definition, given))
             writer.line(f"return {found.text}")
@@ -103,8 +107,7 @@ class Subroutines:
         return Subroutine(name, found.interval, not any(text in line for line in function.texts() for text in stops))
 
 
-def _known_of(type: types.Type, argument: Code) -> int | Interval | None:
-    """What a function takes for granted of an argument: its value, or the interval of a number."""
+def _known_of(argument: Code, domain: range) -> Known:
     if argument.known is not None:
         return argument.known
-    return argument.interval if isinstance(type, types.Number) else None
+    return None if domain else argument.interval

@@ -315,7 +315,7 @@ class _CostAnalysis:
         if key not in self.known:
             env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
             cost = widest(self.term(definition.value, env), *self._cases(definition.cases, env))
-            written_out = types.SetOf | types.Number
+            written_out = types.SetOf | types.Number | types.Region | types.Pair
             is_shared = not any(isinstance(type, written_out) for _, type in definition.parameters)
             if is_shared and not isinstance(definition.value.type, types.SetOf) and cost.parts > MOST_REPEATED:
                 self._add(cost, definition.span)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from rulewright.rules.codegen.subroutines import MOST_VARIANTS
 from rulewright.rules.machine.from_game import write_game
 from rulewright.rules.machine.machine_game import capacity_of
@@ -77,8 +79,20 @@ def test_a_definition_has_few_functions() -> None:
     assert few < many <= 2 * MOST_VARIANTS
 
 
-def test_all_readings_agree_on_calls() -> None:
-    engine = meadow(1, 1)
+def at_known_cells(number: int) -> Engine:
+    """With a definition that is called for cells known before play."""
+    tests = [f"    require cell_{n}: risk(cell(field, {n % 4}, {n // 4})) < {n + 5}" for n in range(number)]
+    return Engine.of(linked(MEADOW.format(calls="", tests="\n".join(tests))), 1)
+
+
+def test_calls_with_known_arguments_come_to_one_function_where_they_are_many() -> None:
+    few, many = (text_of(at_known_cells(number)) for number in (MOST_VARIANTS + 1, 16))
+    assert few.count("def define_") == many.count("def define_")
+    assert many.count("\n") - few.count("\n") < 7 * 20
+
+
+@pytest.mark.parametrize("engine", [meadow(1, 1), at_known_cells(16)], ids=["meadow", "at_known_cells"])
+def test_all_readings_agree_on_calls(engine: Engine) -> None:
     agreement = Agreement(engine, compiled=False)
     for seed in range(2):
         assert sum(1 for _ in play_in_step(engine, seed, lively, 12)) > 5
