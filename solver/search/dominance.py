@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
-from rulewright.rules.model.game import Storage, Variable
+from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import value_range
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 RESOURCE_BITS = 48
@@ -36,7 +37,7 @@ def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) 
             case effect:
                 others |= reads(game, effect)
     found: dict[str, bool] = {}
-    for variable in sorted(game.variables.values(), key=_width):
+    for variable in sorted(game.variables.values(), key=lambda one: len(value_range(engine.instance, one))):
         name = variable.name
         if variable.storage is Storage.VALUE and variable.index is None and not variable.is_loop and name not in others:
             read = [value for value in values if name in reads(game, value)]
@@ -54,14 +55,15 @@ def never_stuck(analysis: DataflowAnalysis) -> bool:
     return all(any(not action.parameters and not action.requirements for action in offered) for offered in offers)
 
 
+def resource_bits(values: range) -> int:
+    """The bits of one resource, its guard bit included."""
+    return (len(values) - 1).bit_length() + 1
+
+
 def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
     """The bits for all resources."""
-    columns = analysis.engine.layout.columns
-    return sum(columns[name].count * (_width(columns[name].variable) + 1) for name in {**analysis.resources, **found})
-
-
-def _width(variable: Variable) -> int:
-    return (variable.high - variable.low).bit_length() if variable.high else 1
+    columns = [analysis.engine.layout.columns[name] for name in {**analysis.resources, **found}]
+    return sum(column.count * resource_bits(value_range(analysis.engine.instance, column.variable)) for column in columns)
 
 
 def _rises(analysis: DataflowAnalysis, term: terms.Term, name: str) -> bool | None:

@@ -7,9 +7,10 @@ from collections.abc import Collection
 
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.game import Storage
+from rulewright.rules.model.state import value_range
 from rulewright.rules.model.types import Cell
 from rulewright.solver.native.kernels.search_context import Resource, SearchTables
-from rulewright.solver.search.dominance import RESOURCE_BITS
+from rulewright.solver.search.dominance import RESOURCE_BITS, resource_bits
 from rulewright.solver.search.problem import Problem
 from rulewright.subset.refusal import CannotCompile
 from rulewright.subset.table_builder import TableBuilder
@@ -51,13 +52,11 @@ def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrange
     guards = shift = count = 0
     for name, more_is_better in problem.resources.items():
         place = arrangement.slots.places[name]
-        variable = place.column.variable
-        low, high = (variable.low, variable.high) if variable.high else (0, 1)
-        width = (high - low).bit_length()
-        offset, sign = (-low, 1) if more_is_better else (high, -1)
+        values = value_range(arrangement.instance, place.column.variable)
+        offset, sign = (-values.start, 1) if more_is_better else (values.stop - 1, -1)
         for number in range(place.column.count):
             words += Resource.words(slot=place.slot + number, offset=offset, sign=sign, shift=shift)
-            shift += width + 1
+            shift += resource_bits(values)
             guards |= 1 << (shift - 1)
             count += 1
     if shift > RESOURCE_BITS:

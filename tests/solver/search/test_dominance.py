@@ -176,6 +176,35 @@ def test_where_the_poor_are_better_off_states_are_told_apart() -> None:
     assert agreement_on(by_hand(FORCED, "earn, glean, walk, pay")) == "told apart"
 
 
+TRADE = """action deal:
+    "Three coins for a tool."
+    effect pay: coins -= 3
+    effect grow: if tools < 2: tools += 1
+
+action bargain:
+    "One coin for a tool."
+    effect pay: coins -= 1
+    effect grow: if tools < 2: tools += 1
+
+action lend:
+    "Two coins, and a tool."
+    effect pay: coins -= 2
+    effect cut: if tools > 0: tools -= 1"""
+
+
+def test_what_is_owed_is_compared_as_what_is_owned() -> None:
+    """Numbers up to zero, and on both sides of it: the same states are kept."""
+    states = []
+    for allowed, start in (("0..60", 30), ("-30..30", 0), ("-60..0", 0)):
+        text = GAME.format(start=start, actions=TRADE, names="deal, bargain, lend", score="coins + tools", until="")
+        position = asked(linked(text.replace("0..60", allowed)), "maximise score for 8 turns")
+        assert position.question is not None
+        found = searched(position.asked, position.root, position.question)
+        assert (found.status.name, found.score) == ("OPTIMAL", start - 6)
+        states.append(found.states)
+    assert len(set(states)) == 1
+
+
 def _poorest(*given):  # type: ignore[no-untyped-def]
     return {name: not way for name, way in EARNED(*given).items()}
 
