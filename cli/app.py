@@ -110,7 +110,7 @@ def solve(
     cluster: Cluster = "",
     json: Json = False,
 ) -> int:
-    """Find the best plan, with a proof that none is better. Of a game: for its highest score, from its set-up."""
+    """Find the best plan, with a proof that none is better. Of a game: what its rules ask, from its set-up."""
     if second and engine not in (Engines.SOONEST, Engines.BOTH):
         raise usage_error(f"`--second-opinion` is of both engines, not of `--engine {engine.value}`", "leave out one of them")
     engines = Engines.BOTH if second else engine

@@ -112,7 +112,7 @@ class Session:
         return self.catalogue.set_up(self.puzzle, self._puzzle_name, self.variant)
 
     def asked(self, players: int | None, seed: int) -> Position:
-        """The position of the puzzle, or the game from its set-up on, asked for its highest score."""
+        """The position of the puzzle, or the game from its set-up on, asked what its rules ask of themselves."""
         from .start_position import position_of_game, start_of_puzzle
 
         if not self.is_puzzle:

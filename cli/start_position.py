@@ -56,15 +56,17 @@ def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
 
 
 def position_of_game(game: Game, players: int | None, seed: int) -> Position:
-    """A game after its set-up, asked for its highest score. Raises `RulesError` where it has no score."""
+    """A game after its set-up, asked what its rules ask of themselves. Raises `RulesError` where that is nothing."""
+    from rulewright.rules.static.natural_question import natural_goal
+    from rulewright.studies.making.commission import parsed_goal
+
     title = " + ".join(game.roots)
-    if not game.scores:
+    goal = natural_goal(game, game.players.low if players is None else players)
+    if not goal:
         help = "say what it is worth by `score NAME: …`, or ask a puzzle, as in `ask: fewest moves until …`"
         raise usage_error(f"`{title}` has no score that could be asked for", help)
     start = start_of_game(game, players, seed)
-    text = write_position(
-        start.engine, start.state, "game", game.roots, text=game.text, ask=Ask(Goal.MAXIMISE, None, None, None)
-    )
+    text = write_position(start.engine, start.state, "game", game.roots, text=game.text, ask=parsed_goal(goal))
     position = set_up_position(parse_puzzle(text, title), game)
     return evolve(position, puzzle=evolve(position.puzzle, name=title))
 

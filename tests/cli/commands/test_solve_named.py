@@ -18,6 +18,19 @@ def test_a_game_is_asked_for_its_highest_score_from_the_set_up(call) -> None:
     assert all(document["puzzle"] == "shoals" and document["expected"] is None for document in found)
 
 
+@pytest.mark.parametrize(
+    ("module", "asked", "answer"),
+    [
+        ("classics.missionaries", "fewest moves until across, from the set-up for 1 player, seed 0", "optimal, moves 11  ("),
+        ("classics.noughts_and_crosses", "win for 1, from the set-up for 2 players, seed 0", "optimal, win for 1 draw  ("),
+    ],
+)
+def test_a_game_is_asked_what_its_rules_ask(call, module: str, asked: str, answer: str) -> None:
+    first, second, *_ = call("solve", module).out.splitlines()
+    assert first == f"asked: {asked}"
+    assert second.startswith(f"{module}  {answer}")
+
+
 def test_a_game_under_a_variant(call) -> None:
     one, other = (call("solve", "shoals", *more, "--json").json for more in ((), ("--variant", "bright.rules")))
     assert other["rules"] == ["bright", "shoals"] and other["score"] > one["score"]
