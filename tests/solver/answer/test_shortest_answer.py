@@ -187,12 +187,15 @@ def test_what_is_known_when_the_time_is_up() -> None:
     """Of the fifteen puzzle turned by half a circle, which takes dozens of slides."""
     position = asked(shipped("classics.fifteen"), "fewest moves until solved")
     problem = ShortestPlanProblem(position.asked, position.root, position.question)
-    for result in (
-        answer_least(problem, Limits(0.6), Listener()),
-        UniformCostSearch(problem, time.monotonic() + 0.3, Limits()).run(),
-    ):
+
+    def rises(result: Result) -> bool:
         assert (result.status, result.score, result.plan, result.proof) == (Status.UNKNOWN, None, (), "")
-        assert result.bound is not None and 5 < result.bound <= 80
+        assert result.bound is not None and result.bound <= 80
+        return result.bound > 5
+
+    limits = (0.3, 1.2, 4.8, 19.2)  # a busy machine may need all of a short one to begin
+    assert any(rises(answer_least(problem, Limits(seconds), Listener())) for seconds in limits)
+    assert any(rises(UniformCostSearch(problem, time.monotonic() + seconds, Limits()).run()) for seconds in limits)
 
 
 HARDEST = """
