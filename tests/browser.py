@@ -8,8 +8,9 @@ import shutil
 import socket
 import subprocess
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,11 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver")
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds for what a page shows only after some work; a loaded machine is slow."""
+
+NOT_YET = {"no such element", "stale element reference", "element not interactable", "element click intercepted"}
+"""Errors of what is not there yet, or is drawn anew at this moment."""
 
 
 @frozen
@@ -38,7 +42,7 @@ class Browser:
     def ask(self, method: str, path: str, **body: Any) -> Any:
         data = json.dumps(body).encode() if method == "POST" else None
         request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)["value"]
 
     def open(self, url: str) -> None:
@@ -48,17 +52,45 @@ class Browser:
         found: str = self.ask("POST", "/element", using="css selector", value=selector)[ELEMENT]
         return found
 
+    def once_there(self, act: Callable[[], None]) -> None:
+        """Do something with an element, waited for where it is not there yet."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return act()
+            except urllib.error.HTTPError as error:
+                reason = json.load(error)["value"]
+                if reason["error"] not in NOT_YET or time.monotonic() > deadline:
+                    raise AssertionError(reason["message"]) from error
+            time.sleep(0.05)
+
     def click(self, selector: str) -> None:
-        self.ask("POST", f"/element/{self.find(selector)}/click")
+        self.once_there(lambda: self.ask("POST", f"/element/{self.find(selector)}/click"))
 
     def point(self, selector: str) -> None:
-        """Move the pointer onto an element."""
-        move = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": {ELEMENT: self.find(selector)}}
-        self.ask("POST", "/actions", actions=[{"type": "pointer", "id": "mouse", "actions": [move]}])
+        """Move the pointer onto an element, from the corner of the window."""
+        away = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0}
+
+        def move() -> None:
+            onto = {**away, "origin": {ELEMENT: self.find(selector)}}
+            self.ask("POST", "/actions", actions=[{"type": "pointer", "id": "mouse", "actions": [away, onto]}])
+
+        self.once_there(move)
+
+    def point_until(self, selector: str, script: str) -> None:
+        """Point at an element until a script is true: what is drawn anew under a pointer at rest does not notice it."""
+        for pause in range(1, 12):
+            self.point(selector)
+            deadline = time.monotonic() + pause
+            while time.monotonic() < deadline:
+                if self.value(script):
+                    return
+                time.sleep(0.05)
+        raise AssertionError(script)
 
     def type(self, selector: str, text: str) -> None:
         """Type into an element."""
-        self.ask("POST", f"/element/{self.find(selector)}/value", text=text)
+        self.once_there(lambda: self.ask("POST", f"/element/{self.find(selector)}/value", text=text))
 
     def press(self, key: str) -> None:
         actions = [{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")]

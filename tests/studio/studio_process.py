@@ -17,6 +17,9 @@ from urllib.parse import urlsplit
 from attrs import define, field, frozen
 from websockets.sync.client import ClientConnection, connect
 
+PATIENCE = 60.0
+"""Seconds for an answer: a busy machine is no failure."""
+
 
 @frozen
 class Studio:
@@ -41,7 +44,7 @@ class Studio:
 
     def get(self, path: str, **headers: str) -> http.client.HTTPResponse:
         """The answer to a request; names of headers have `_` for `-`."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         return connection.getresponse()
 
@@ -80,7 +83,7 @@ class Page:
         """What comes back to a request: `done` or `refused`, and `all` that was said of it before."""
         progress = []
         while True:
-            said = json.loads(self.socket.recv(timeout=60))
+            said = json.loads(self.socket.recv(timeout=PATIENCE))
             if "event" in said:
                 self.events.append(said)
             elif said["id"] == number and "progress" not in said:

@@ -175,7 +175,7 @@ def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, 
         browser.open(studio.url)
         browser.wait_for(READY)
         browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
-        browser.type(".cm-content", "score more: wort\n")
+        browser.type(".cm-content", "score more: wort")
         browser.wait_for("document.querySelector('.cm-lintRange-error')?.innerText === 'wort'")
         browser.wait_for(shows("wrong", "wort"))
         while browser.value("document.querySelector('.cm-content').innerText.includes('score more')"):
@@ -212,11 +212,18 @@ def press_lens(browser: Browser, title: str) -> None:
     browser.value(f"{LENSES}.find(one => one.innerText === {title!r}).click()")
 
 
+IN_MENU = "document.activeElement.closest('#menu:not([hidden])') !== null"
+
+
+def open_menu(browser: Browser, title: str) -> None:
+    """Open the menu of what can be done at the cursor, and wait until it offers something."""
+    browser.type(".cm-content", f"{CONTROL}.{RELEASED}")
+    browser.wait_for(f"{shows('menu', title)} && {IN_MENU}")
+
+
 def choose(browser: Browser, title: str) -> None:
     """Choose in the menu of what can be done at the cursor."""
-    browser.type(".cm-content", f"{CONTROL}.{RELEASED}")
-    items = "[...document.querySelectorAll('#menu button')]"
-    browser.wait_for(f"{shows('menu', title)} && {items}.includes(document.activeElement)")
+    open_menu(browser, title)
     for _ in range(10):
         if browser.value("document.activeElement.innerText").startswith(title):
             break
@@ -245,16 +252,23 @@ def test_lenses_and_quick_fixes_do_what_they_offer(browser: Browser, tmp_path: P
         choose(browser, "Change to `worth`")
         browser.wait_for("document.querySelector('.cm-content').innerText.includes('sum worth(c) for c in board')")
         browser.wait_for("!document.querySelector('.cm-lintRange-error')")
-        browser.type(".cm-content", "\n\ndrop worth.res\n")
+        browser.type(".cm-content", "\n\ndrop worth.res")
         browser.wait_for("document.querySelector('.cm-lint-marker-error')")
-        browser.point(".cm-lint-marker-error")
-        browser.wait_for("document.querySelector('.cm-diagnosticAction')")
+        browser.point_until(".cm-lint-marker-error", "document.querySelector('.cm-diagnosticAction')")
         browser.click(".cm-diagnosticAction")
         browser.wait_for(shows("menu", "Explain RW"))
         browser.press("escape")
         assert browser.value("document.activeElement.classList.contains('cm-content')")
         while browser.value("document.querySelector('.cm-content').innerText.includes('drop')"):
             browser.type(".cm-content", f"{CONTROL}z{RELEASED}")
+
+        # A board that is drawn meanwhile leaves the menu of the text open, with the focus in it.
+        open_menu(browser, "What is this?")
+        browser.value("document.querySelector('#board svg').id = 'old'")
+        browser.value("document.getElementById('theme').click()")
+        browser.wait_for("document.querySelector('#board svg').id !== 'old'")
+        assert browser.value(IN_MENU)
+        browser.press("escape")
 
         # What a name is, where it is used, and another one for it, also in files that were never opened.
         browser.value("document.querySelector('#files .dirty, #files .here').click()")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from .studio_process import Studio
+from .studio_process import PATIENCE, Studio
 
 # Strangers ------------------------------------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ def test_the_language_server_is_not_asked_about_other_files(studio: Studio, fold
     with studio.socket("language") as socket:
         socket.send(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened}))
         with pytest.raises(ConnectionClosed) as end:
-            socket.recv(timeout=20)
+            socket.recv(timeout=PATIENCE)
     assert end.value.rcvd is not None and end.value.rcvd.code == 1008
 
 
@@ -171,7 +171,7 @@ def test_ten_thousand_messages_a_second_end_the_web_socket(studio: Studio, name:
         for _ in range(10_000):
             socket.send(message)
         while True:
-            socket.recv(timeout=20)
+            socket.recv(timeout=PATIENCE)
     assert end.value.rcvd is not None and (end.value.rcvd.code, end.value.rcvd.reason) == (1008, "too many messages")
     with studio.page() as page:
         assert page.done("files")["names"], "another page is served as before"
@@ -216,11 +216,11 @@ def test_what_works_for_a_page_ends_when_it_goes(studio: Studio) -> None:
     with studio.page() as page, studio.socket("language"):
         page.done("show", board={"texts": {}, "start": "empty.puzzle", "actions": []})
         page.begin("solve", board={"texts": {}, "start": LONG, "actions": []}, seconds=400)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while len(children_of(studio.process.pid) - before) < 3 and time.monotonic() < deadline:
             time.sleep(0.05)
         assert len(children_of(studio.process.pid) - before) >= 3
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while children_of(studio.process.pid) - before and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not children_of(studio.process.pid) - before
@@ -229,8 +229,8 @@ def test_what_works_for_a_page_ends_when_it_goes(studio: Studio) -> None:
 def test_a_search_is_cancelled(studio: Studio) -> None:
     with studio.page() as page:
         number = page.begin("solve", board={"texts": {}, "start": LONG, "actions": []}, seconds=400)
-        assert "best" in json.loads(page.socket.recv(timeout=60))["progress"]
+        assert "best" in json.loads(page.socket.recv(timeout=PATIENCE))["progress"]
         page.socket.send(json.dumps({"id": 999, "cancel": number}))
         begun = time.monotonic()
         assert page.answer(number)["refused"]["cancelled"]
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < PATIENCE

@@ -12,13 +12,15 @@ export class AtCursor {
   constructor(page) {
     this.page = page;
     const key = (name, act) => ({ key: name, preventDefault: true, run: (view) => Boolean(LSPPlugin.get(view)) && (act.call(this, view), true) });
-    this.keys = [key("Mod-.", this.menu), key("Shift-F12", this.references), key("F2", this.rename), key("Mod-k Mod-i", this.about)];
+    this.keys = [key("Shift-F12", this.references), key("F2", this.rename), key("Mod-k Mod-i", this.about)];
   }
 
   async menu(view) {
     const { uri } = LSPPlugin.get(view);
+    const { head } = view.state.selection.main;
     const fixes = await this.guarded(this.fixes(view));
-    const lenses = lensesAt(view.state, view.state.selection.main.head, uri).map((lens) => this.item(view, lens.title, "", () => this.page.run(lens)));
+    if (LSPPlugin.get(view)?.uri !== uri || view.state.selection.main.head !== head) return; // The cursor is elsewhere by now.
+    const lenses = lensesAt(view.state, head, uri).map((lens) => this.item(view, lens.title, "", () => this.page.run(lens)));
     const others = [
       this.item(view, "What is this?", "Ctrl+K Ctrl+I", () => this.about(view)),
       this.item(view, "Go to definition", "F12", () => jumpToDefinition(view)),
@@ -28,8 +30,8 @@ export class AtCursor {
     ];
     const groups = [fixes ?? [], lenses, others].filter((group) => group.length);
     const children = groups.flatMap((group, at) => (at ? [made("hr"), ...group] : group));
-    const box = view.coordsAtPos(view.state.selection.main.head) ?? view.dom.getBoundingClientRect();
-    openMenu(children, { right: box.left, top: box.bottom + 4 }, { focus: true, left: () => view.focus() });
+    const box = view.coordsAtPos(head) ?? view.dom.getBoundingClientRect();
+    openMenu(this, children, { right: box.left, top: box.bottom + 4 }, { focus: true, left: () => view.focus() });
   }
 
   item(view, title, keys, act) {

@@ -22,10 +22,10 @@ export class Board {
   }
 
   draw(view) {
-    const focused = document.activeElement?.dataset?.thing;
+    // A menu of the board is outdated by another position; one at the cursor is not.
+    const focused = closeMenu(this) ? this.chosen.at(-1) : document.activeElement?.dataset?.thing;
     this.view = view;
     this.chosen = [];
-    closeMenu();
     const svg = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
     this.picture.replaceChildren(document.adoptNode(svg));
     this.things = [...this.picture.querySelectorAll("[data-thing]")];
@@ -84,7 +84,7 @@ export class Board {
     const more = found.length - items.length;
     const note = more > 0 ? [made("p", {}, `and ${more} more: click another place to choose among them`)] : [];
     const why = button("Why not another?", () => this.doing.explain(thing.dataset.thing, thing.textContent), { role: "menuitem", className: "quiet" });
-    openMenu([...items, ...note, why], thing.getBoundingClientRect(), { focus: event?.detail === 0 || event?.type === "keydown" });
+    openMenu(this, [...items, ...note, why], thing.getBoundingClientRect(), { focus: event?.detail === 0 || event?.type === "keydown" });
   }
 
   forget() {

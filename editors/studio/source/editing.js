@@ -47,7 +47,7 @@ const marked = StateField.define({
 });
 
 export class Editing {
-  constructor(parent, nonce, { onType, onSave }) {
+  constructor(parent, nonce, { onType, onSave, onMenu }) {
     this.language = new Compartment();
     this.states = new Map();
     this.name = null;
@@ -73,6 +73,7 @@ export class Editing {
       syntaxHighlighting(COLOURS),
       keymap.of([
         { key: "Mod-s", preventDefault: true, run: () => (onSave(this.name), true) },
+        { key: "Mod-.", preventDefault: true, run: (view) => (onMenu(view), true) },
         ...closeBracketsKeymap,
         ...defaultKeymap,
         ...searchKeymap,

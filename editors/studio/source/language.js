@@ -72,7 +72,7 @@ export class Language {
       ],
     });
     this.client.connect(this.wire);
-    this.client.initializing.then(() => this.page.changed(), () => {});
+    this.client.initializing.then(() => this.ready(), () => {});
   }
 
   // What the editor of a file has of the server.
@@ -80,9 +80,15 @@ export class Language {
     return this.client?.serverCapabilities ? this.client.plugin(this.page.uriOf(name), ID) : [];
   }
 
-  // What can be done at the cursor.
+  // What can be done at the cursor; while the server is not there yet, once it is.
   menu(view) {
-    if (LSPPlugin.get(view)) this.atCursor.menu(view);
+    this.wanted = LSPPlugin.get(view) ? null : view;
+    if (!this.wanted) this.atCursor.menu(view);
+  }
+
+  ready() {
+    this.page.changed();
+    if (this.wanted) this.menu(this.wanted);
   }
 
   // What is typed is told before another file is shown.

@@ -48,6 +48,7 @@ class Studio {
     this.editing = new Editing(element("editor"), document.querySelector("meta[name=nonce]").content, {
       onType: (name, text) => this.files.type(name, text),
       onSave: (name) => this.save(name),
+      onMenu: (view) => this.language.menu(view),
     });
     this.editing.languageOf = (name) => this.language.extension(name);
     this.board = new Board({

@@ -2,8 +2,11 @@
 
 import { element } from "./dom.js";
 
-// Show `children` beside a box of the window. With `focus` the first button gets it; `left` is called when Escape closes the menu.
-export function openMenu(children, box, { focus = false, left = () => {} } = {}) {
+let owner = null;
+
+// Show `children` beside a box of the window, for `by`. With `focus` the first button gets it; `left` is called when Escape closes the menu.
+export function openMenu(by, children, box, { focus = false, left = () => {} } = {}) {
+  owner = by;
   const menu = element("menu");
   menu.replaceChildren(...children);
   menu.hidden = false;
@@ -26,6 +29,11 @@ export function openMenu(children, box, { focus = false, left = () => {} } = {})
   };
 }
 
-export function closeMenu() {
-  element("menu").hidden = true;
+// Close the menu, where it is one of `by`; whether the focus was within it.
+export function closeMenu(by = owner) {
+  if (by !== owner) return false;
+  const menu = element("menu");
+  const hadFocus = menu.contains(document.activeElement);
+  menu.hidden = true;
+  return hadFocus;
 }
