@@ -117,8 +117,9 @@ def make(
     moves: Annotated[str, typer.Option(metavar="4..12", help="How many moves the solution has.")] = "",
     grades: Annotated[str, typer.Option(metavar="1..5", help="How difficult.")] = "",
     unique: Annotated[
-        Sole, typer.Option(help="What there is one of: the key, each action of its turn, or the plan.")
-    ] = Sole.KEY,
+        Sole,
+        typer.Option(help="What there is one of: the key, each action of its turn, the plan; by default the key or the plan."),
+    ] = Sole.SOLUTION,
     uses: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Without this action, marker or clause the answer is another.")
     ] = None,

@@ -28,10 +28,11 @@ from rulewright.studies.making.commission import Commission, Interval, interval_
 from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.journal import Entry
 from rulewright.studies.making.maker import Maker
-from rulewright.studies.making.proof import Fault
 from rulewright.studies.making.run import MakingRun
 from rulewright.studies.making.solution import LONGEST
 from rulewright.workers.executor import Executor
+
+from .make_advice import advice
 
 FEW_TILES = Interval(6, 9)
 """Tiles to come where nothing else is said, in games of tiles that are asked to their end."""
@@ -77,8 +78,10 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     """Make puzzles of a game, or of what a puzzle begins with. Exit status 1 where there are fewer than are wanted."""
     session = Session(name)
     commission = commission_of(session, options, resources)
-    if not Maker(session.project, commission).can_begin:
-        help = "name a puzzle that play starts from; `rulewright list` shows them"
+    maker = Maker(session.project, commission)
+    if not maker.can_begin:
+        start = _start_of(session)
+        help = f"name a puzzle that play starts from{f', as `{start}`' if start else ''}; `rulewright list` shows them"
         raise usage_error(f"of `{session.name}`, play ends before there is anything to choose", help)
     run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
     known = len(run.journal.made)
@@ -91,6 +94,11 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
                 output.lines(_puzzle_lines(run, entry))
     output.document(_as_json(run))
     output.lines(_summary(run, progress))
+    if not run.journal.made and run.journal.faults:
+        point = maker.engine.horizon.point if maker.engine.horizon is not None else ""
+        output.line(
+            Styled(escape(advice(maker.game, commission, run.journal.faults, point, _start_of(session))), Style.WARNING)
+        )
     if interrupted.happened:
         return Exit.INTERRUPTED
     return Exit.NO if run.missing else Exit.YES
@@ -110,7 +118,11 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         raise usage_error(f"this game is for {game.players}, not {players}")
     goal = goal or natural_goal(game, players)
     if not goal:
-        raise usage_error(f"`{session.name}` names no score and no winner", "say what to ask: `--goal 'fewest moves until …'`")
+        start = _start_of(session)
+        help = "say what to ask: `--goal 'fewest moves until …'`" + (
+            f", or name a puzzle that asks, as `{start}`" if start else ""
+        )
+        raise usage_error(f"`{session.name}` names no score and no winner", help)
     commission = Commission(
         tuple(rules),
         players,
@@ -136,6 +148,14 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
     for used in commission.uses:
         without(used, game, session.project)
     return commission
+
+
+def _start_of(session: Session) -> str:
+    """A puzzle of the same rules that asks something; empty where there is none, or where one is named."""
+    if session.is_puzzle:
+        return ""
+    named = (puzzle.name for puzzle in session.catalogue.puzzles if puzzle.asks and "+".join(puzzle.rules) == session.name)
+    return next(named, "")
 
 
 def _interval(text: str, option: str) -> Interval | None:
@@ -202,11 +222,8 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
     if run.journal.faults:
         faults = (f"{fault.value} {number}" for fault, number in run.journal.faults.items())
         yield line("left out  ", "; ".join(faults))
-    if run.missing:
+    if run.missing and not run.is_hopeless:
         yield line(Styled(f"{run.missing} are missing: the same call goes on with more `--time`", Style.WARNING))
-    if not made and run.journal.faults.get(Fault.NO_POSITION, 0) * 2 > len(run.journal.entries):
-        help = "play from the set-up seldom comes near an end that is asked for: name a puzzle that play starts from"
-        yield line(Styled(help, Style.FAINT))
 
 
 def _as_json(run: MakingRun) -> dict[str, Any]:

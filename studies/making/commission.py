@@ -59,7 +59,7 @@ class Commission:
     start: str = ""
     tiles: Interval | None = None
     moves: Interval | None = None
-    sole: Sole = Sole.KEY
+    sole: Sole = Sole.SOLUTION
     gap: int = 1
     lead: int = 1
     uses: tuple[str, ...] = ()

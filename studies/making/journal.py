@@ -6,6 +6,7 @@ One JSON document a line: the commission first, then each attempt in order, with
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import asdict, field
@@ -17,6 +18,17 @@ from .commission import Commission
 from .proof import Fault
 
 FILE = "making.jsonl"
+
+
+SURE = 30
+"""After so many attempts that all fail for what time cannot change, nothing more is to be hoped for."""
+
+_LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
+
+
+def is_hopeless(faults: Mapping[Fault, int]) -> bool:
+    """Whether attempts that failed for these faults, and made nothing, are not worth going on with."""
+    return sum(faults.values()) >= SURE and set(faults) <= _LASTING
 
 
 @frozen

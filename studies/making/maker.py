@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from attrs import evolve
@@ -10,7 +11,7 @@ from rulewright.base.diagnostics import RulesError
 from rulewright.base.engines import Engines
 from rulewright.base.records import define, frozen
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, PlanLine, Puzzle
+from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, PlanLine, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.near_misses import near_misses
 from rulewright.puzzles.plan_replay import check_verdicts, replay
@@ -39,6 +40,9 @@ from .reduction import Reducer
 from .solution import LONGEST, Solution, TooLong
 from .sources import Candidate, CandidateSource, Source, turns_counted
 
+EARLY = 0.25
+"""Of the time of a proof so much is spent on a position that another can take the place of."""
+
 SOLUTION_SECONDS = 5.0
 """How long to look for a plan to what is asked, beside which positions may lie."""
 
@@ -59,7 +63,7 @@ class MadePuzzle:
     proof: Proof
     features: Features
     grade: Grade
-    key: str
+    keys: tuple[str, ...]
     sign: int
     tiles: int
     removed: int
@@ -123,7 +127,9 @@ class Maker:
     def _source(self) -> CandidateSource:
         start, commission = None if self.start is None else self.start.state, self.commission
         solve = self._solution_from if commission.ask.goal is Goal.LEAST else None
-        return CandidateSource(self.engine, start, commission.tiles, commission.moves, solve)
+        question = commission.question(self.game)
+        mover = question.player if question.others is Others.AGAINST else None
+        return CandidateSource(self.engine, start, commission.tiles, commission.moves, solve, self._reached, mover)
 
     def _solution_from(self, state: State) -> list[State]:
         """The states of a short plan; where none was found in time, of play by beams that comes to what is asked."""
@@ -139,11 +145,16 @@ class Maker:
             found.append(engine.apply(found[-1], move))
         return found if result.plan else self._played_by_beams(state)
 
+    @cached_property
+    def _reached(self) -> Callable[[State], object] | None:
+        """Whether a state is what is asked for; None where the end of play is."""
+        until = self.commission.question(self.game).until
+        return None if until is None else self.engine.compile_value(truth_value(until))
+
     def _played_by_beams(self, state: State) -> list[State]:
-        engine, until = self.engine, self.commission.question(self.game).until
-        assert until is not None
-        reached, choose = engine.compile_value(truth_value(until)), choosing(BEAM, engine)
-        found = [state]
+        engine, reached = self.engine, self._reached
+        assert reached is not None
+        choose, found = choosing(BEAM, engine), [state]
         while not reached(found[-1]):
             moves = [] if engine.over(found[-1]) else engine.legal(found[-1])
             if not moves or len(found) > LONGEST:
@@ -169,7 +180,8 @@ class Maker:
             candidate = self._source.candidate(self.commission.seed, number)
             if candidate is None:
                 raise Faulty(Fault.NO_POSITION)
-            return Attempt(number, self._made(candidate))
+            position, proof = self._proved(candidate)
+            return Attempt(number, self._made(candidate.source, position, proof))
         except Faulty as error:
             return Attempt(number, None, error.fault)
         except Unproved:
@@ -177,12 +189,27 @@ class Maker:
         except TooLong:
             return Attempt(number, None, Fault.LENGTH)
 
-    def _made(self, candidate: Candidate) -> MadePuzzle:
-        composer, commission = self._composer, self.commission
-        position = composer.position(composer.puzzle(self.engine, candidate.state, "made"))
+    def _proved(self, candidate: Candidate) -> tuple[Position, Proof]:
+        """The first position of a candidate that is proved in time. What has others behind it is given up early, and so is what
+        may not lead anywhere. Raises `Faulty`."""
+        early = evolve(self.commission, seconds=EARLY * self.commission.seconds)
+        *earlier, last = candidate.states
+        for state in earlier:
+            try:
+                return self._proved_of(state, early)
+            except Faulty as error:
+                if error.fault is not Fault.UNPROVED:
+                    raise
+        return self._proved_of(last, early if candidate.source is Source.SCRAMBLED else self.commission)
+
+    def _proved_of(self, state: State, commission: Commission) -> tuple[Position, Proof]:
+        position = self._composer.position(self._composer.puzzle(self.engine, state, "made"))
         if position is None:
             raise Faulty(Fault.NO_POSITION)
-        proof = proved(position, commission)
+        return position, proved(position, commission)
+
+    def _made(self, source: Source, position: Position, proof: Proof) -> MadePuzzle:
+        composer, commission = self._composer, self.commission
         if not all(is_used(name, position, proof.optimum, self.project, commission) for name in commission.uses):
             raise Faulty(Fault.NOT_USED)
         removed = 0
@@ -202,11 +229,12 @@ class Maker:
             raise Faulty(Fault.GRADE)
         puzzle = self._answered(position, values, solution.plan)
         tiles = CandidateSource(position.engine, None, None).tiles_to_come(position.state)
-        key = format_move(position.asked, position.root, position.played_move(solution.plan[0]))
+        right = [position.played_move(move) for move in solution.decisions[0].right]
+        keys = tuple(format_move(position.asked, position.root, move) for move in right)
         canonical = canonical_digest(position)
         if canonical == self._start_digest:
             raise Faulty(Fault.TWICE)
-        return MadePuzzle(puzzle, candidate.source, proof, features, grade, key, values.sign, tiles, removed, canonical)
+        return MadePuzzle(puzzle, source, proof, features, grade, keys, values.sign, tiles, removed, canonical)
 
     def _drawn_anew(self, position: Position) -> Position:
         """The same position in a drawing without margins."""

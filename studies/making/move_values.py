@@ -41,6 +41,14 @@ class Unproved(Exception):
     """A value was not proved in time."""
 
 
+class Endless(Unproved):
+    """There is no value: play may come back to where it was."""
+
+
+REPEATED = "RW374"
+"""The code of what says so."""
+
+
 MOST_LONG_PROOFS = 10
 """The values of a position may take the time of so many proofs that take all theirs."""
 
@@ -134,7 +142,9 @@ class MoveValues:
     def _solved(self, state: State) -> int:
         try:
             result = self._answer(state, self.question)
-        except RulesError:
+        except RulesError as error:
+            if any(diagnostic.code == REPEATED for diagnostic in error.diagnostics):
+                raise Endless from error
             return NO_PLAN
         if result.status is Status.IMPOSSIBLE:
             return NO_PLAN

@@ -19,7 +19,7 @@ from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.budget import Limits
 
 from .commission import Commission
-from .move_values import NO_PLAN, MoveValues, Unproved
+from .move_values import NO_PLAN, Endless, MoveValues, Unproved
 from .naive_play import GREEDY, NaivePlayer, NaiveResult
 from .solution import Solution, TooLong
 
@@ -31,7 +31,9 @@ class Fault(Enum):
     """Why no puzzle is made of a position; the values are words for people."""
 
     NO_POSITION = "no position"
-    NO_CHOICE = "nothing to choose, or too much"
+    NO_CHOICE = "nothing to choose"
+    TOO_WIDE = "too many first actions"
+    REPEATS = "play may go round in circles"
     IMPOSSIBLE = "what is asked cannot be reached"
     CHANCE = "chance decides"
     LENGTH = "too many moves, or too few"
@@ -77,6 +79,8 @@ def proved(position: Position, commission: Commission) -> Proof:
     """The proof that a position meets the demands of a commission but for what it uses. Raises `Faulty`."""
     try:
         return _proved(position, commission)
+    except Endless as error:
+        raise Faulty(Fault.REPEATS) from error
     except Unproved as error:
         raise Faulty(Fault.UNPROVED) from error
     except TooLong as error:
@@ -87,8 +91,10 @@ def _proved(position: Position, commission: Commission) -> Proof:
     values = MoveValues.of(position, commission)
     engine, root, question = values.engine, position.root, values.question
     moves = [] if engine.over(root) else engine.legal(root)
-    if not 2 <= len(moves) <= MOST_KEYS or (question.others is Others.AGAINST and engine.player(root) != question.player):
+    if len(moves) < 2 or (question.others is Others.AGAINST and engine.player(root) != question.player):
         raise Faulty(Fault.NO_CHOICE)
+    if len(moves) > MOST_KEYS:
+        raise Faulty(Fault.TOO_WIDE)
     if any(engine.apply(root, move)[SEED] != root[SEED] for move in moves):
         raise Faulty(Fault.CHANCE)
     optimum = values.optimum
@@ -103,7 +109,14 @@ def _proved(position: Position, commission: Commission) -> Proof:
     if commission.gap and optimum - of_some < commission.gap:
         raise Faulty(Fault.GREEDY)
     first = _first_values(values, moves, optimum, commission)
-    if commission.sole is Sole.PLAN:
+    keys = [move for move, value in first.items() if value == optimum]
+    if (
+        question.others is Others.AGAINST
+        and commission.sole is not Sole.NOTHING
+        and set(player.choices(root, moves)) <= set(keys)
+    ):
+        raise Faulty(Fault.GREEDY)
+    if commission.sole is Sole.PLAN or (commission.sole is Sole.SOLUTION and len(keys) > 1):
         _require_one_plan(values, optimum, commission)
     if commission.sole is Sole.TURN and any(len(decision.right) > 1 for decision in Solution(values).first_turn()):
         raise Faulty(Fault.DUALS)
@@ -111,19 +124,39 @@ def _proved(position: Position, commission: Commission) -> Proof:
 
 
 def _first_values(values: MoveValues, moves: list[Move], optimum: int, commission: Commission) -> dict[Move, int]:
-    """The value of every first move. Of one key no other keeps the optimum, in whatever order its plans go on."""
-    root, found = values.position.root, dict[Move, int]()
+    """The value of every first move. Of one key no other keeps the optimum, in whatever order its plans go on.
+
+    Where the plan may be one instead, keys have to commute: then they may be the same actions in another order.
+    """
+    root, found, keys = values.position.root, dict[Move, int](), list[Move]()
     for move in moves:
         found[move] = values.after(root, move)
-        keys = sum(value == optimum for value in found.values())
-        if commission.sole in (Sole.KEY, Sole.TURN) and keys > 1:
-            raise Faulty(Fault.KEYS)
+        if found[move] == optimum:
+            if keys and commission.sole in (Sole.KEY, Sole.TURN):
+                raise Faulty(Fault.KEYS)
+            if commission.sole is Sole.SOLUTION and not all(_commute(values, key, move) for key in keys):
+                raise Faulty(Fault.KEYS)
+            keys.append(move)
         if found[move] < optimum and optimum - found[move] < commission.lead:
             raise Faulty(Fault.LEAD)
     assert max(found.values()) == optimum, "the best first move is worth another value than the position"
     if len(set(found.values())) == 1:
         raise Faulty(Fault.KEYS)
     return found
+
+
+def _commute(values: MoveValues, one: Move, other: Move) -> bool:
+    """Whether two moves of one player are legal in both orders and lead to the same state."""
+    engine, root = values.engine, values.position.root
+    if values.question.others is Others.AGAINST:
+        return False
+    ends = []
+    for first, second in ((one, other), (other, one)):
+        between = engine.apply(root, first)
+        if engine.over(between) or second not in engine.legal(between):
+            return False
+        ends.append(engine.apply(between, second))
+    return bool(ends[0] == ends[1])
 
 
 def _require_one_plan(values: MoveValues, optimum: int, commission: Commission) -> None:

@@ -22,7 +22,7 @@ from rulewright.studies.project_texts import ProjectTexts
 from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
-from .journal import Entry, Journal
+from .journal import Entry, Journal, is_hopeless
 from .maker import Attempt, Maker, lost_attempt
 from .proof import Fault
 from .wording import MADE_BY, file_text, greedy_text, named, stem_of, worth_text
@@ -54,8 +54,13 @@ class MakingRun:
         """How many puzzles are still wanted."""
         return max(0, self.wanted - len(self.journal.made))
 
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether nothing has been made, and nothing is to be hoped for."""
+        return not self.journal.made and is_hopeless(self.journal.faults)
+
     def go(self, executor: Executor, seconds: float) -> Iterator[Entry]:
-        """Work on, each attempt's entry as it is written, until there are enough puzzles or the time is up.
+        """Work on, each attempt's entry as it is written, until there are enough puzzles, the time is up, or there is no hope.
 
         Raises `RulesError` where the rules make no game, and `WorkersLost`.
         """
@@ -67,7 +72,7 @@ class MakingRun:
         job = Job(make, Maker.attempt, lost_attempt, self.commission.hard_limits, maker)
         for attempt in executor.in_order(job, count(len(self.journal.entries))):
             yield self._noted(attempt)
-            if not self.missing or time.monotonic() > deadline:
+            if not self.missing or time.monotonic() > deadline or self.is_hopeless:
                 return
 
     def file_of(self, name: str) -> Path:

@@ -39,6 +39,9 @@ LONGEST_MUSTER = 20
 LAST_TURNS = 10
 """So many turns at most are cut off the end of a game without tiles to come."""
 
+MOST_EXCHANGES = 10_000
+"""So many exchanges are tried to come to what is asked for."""
+
 DETOUR = 3
 """Moves away from a solution at most, before a position that lies beside it."""
 
@@ -59,12 +62,17 @@ class Source(Enum):
     SCRAMBLED = "pieces exchanged"
 
 
+MOST_TRIED = 4
+"""Of one game so many positions, each nearer to the end, are tried until one is proved in time."""
+
+
 @frozen
 class Candidate:
-    """A position at the beginning of a turn; what chance has done is forgotten."""
+    """Positions at the beginning of a turn; what chance has done is forgotten. The first that is proved in time is
+    taken: each is nearer to the end of the same game."""
 
     source: Source
-    state: State
+    states: tuple[State, ...]
 
 
 Solve = Callable[[State], Sequence[State]]
@@ -75,7 +83,9 @@ Solve = Callable[[State], Sequence[State]]
 class CandidateSource:
     """Makes positions of a game; from `start`, or from a set-up by chance where that is None. The engine counts turns.
 
-    `solve` gives the states of a shortest plan, where such a one is asked for: its end is the rich end then.
+    `solve` gives the states of a shortest plan, where such a one is asked for: its end is the rich end then. `reached` says
+    whether a state is such an end. `mover` is who is to move in a position, where that matters; then games are played to their
+    end.
     """
 
     engine: Engine
@@ -83,6 +93,8 @@ class CandidateSource:
     tiles: Interval | None
     moves: Interval | None = None
     solve: Solve | None = None
+    reached: Callable[[State], object] | None = None
+    mover: int | None = None
 
     def candidate(self, seed: int, number: int) -> Candidate | None:
         """The position of an attempt; None where the game that it is cut out of leaves none."""
@@ -90,14 +102,14 @@ class CandidateSource:
         source = self._sources[number % len(self._sources)]
         try:
             if source is Source.SCRAMBLED:
-                state = self._scrambled(chance)
+                states = self._scrambled(chance)
             elif source is Source.RICH_END and self.solve is not None:
-                state = self._beside_solution(self.solve, chance)
+                states = self._beside_solution(self.solve, chance)
             else:
-                state = self._cut(source, chance)
+                states = self._cut(source, chance)
         except RulesError:  # the rules stop the game
             return None
-        return None if state is None else Candidate(source, (*state[:SEED], 0, *state[SEED + 1 :]))
+        return Candidate(source, tuple((*state[:SEED], 0, *state[SEED + 1 :]) for state in states)) if states else None
 
     def tiles_to_come(self, state: State) -> int:
         """How many tiles may still be laid."""
@@ -105,7 +117,10 @@ class CandidateSource:
 
     @cached_property
     def _sources(self) -> tuple[Source, ...]:
-        """The ways in turn; where a shortest plan is asked for, mostly those from its end."""
+        """The ways in turn; where a shortest plan is asked for, mostly those from its end, and no others where play starts too
+        far from there."""
+        if self._goal is not None:
+            return (Source.RICH_END,)
         played = [Source.RANDOM, Source.SENSIBLE, Source.BEAM, Source.RICH_END]
         if self.solve is not None:
             played = [Source.RICH_END, Source.RICH_END, Source.RANDOM, Source.RICH_END]
@@ -113,10 +128,10 @@ class CandidateSource:
 
     # Play ------------------------------------------------------------------------------------------
 
-    def _cut(self, source: Source, chance: random.Random) -> State | None:
-        """A state at the beginning of a turn of a game."""
+    def _cut(self, source: Source, chance: random.Random) -> list[State]:
+        """States at the beginning of turns of a game, each nearer to its end; none where the game has none."""
         coming = None if self.tiles is None else chance.randint(self.tiles.low, self.tiles.high)
-        walked = chance.randint(1, LONGEST_WALK)
+        walked = chance.randint(1, LONGEST_WALK) if self.mover is None else LONGEST_GAME
         games = GAMES_FOR_AN_END if source is Source.RICH_END else 1
         best: tuple[int, list[State]] | None = None
         for _ in range(games):
@@ -127,23 +142,40 @@ class CandidateSource:
                 best = worth, played
         assert best is not None
         turns = self._beginnings(best[1])
-        if coming is None:
-            is_whole = self.engine.over(best[1][-1])
-            return turns[-min(len(turns), chance.randint(1, LAST_TURNS))] if is_whole else chance.choice(turns)
-        fitting = [state for state in turns if self.tiles_to_come(state) <= coming]
-        return fitting[0] if fitting and self.tiles is not None and self.tiles_to_come(fitting[0]) in self.tiles else None
+        if self.tiles is None:
+            if self.engine.over(best[1][-1]):
+                return _nearer(turns[-chance.randint(1, min(len(turns), LAST_TURNS)) :]) if turns else []
+            return [chance.choice(turns)] if turns else []
+        fitting = [state for state in turns if self.tiles_to_come(state) <= (coming or 0)]
+        return _nearer([state for state in fitting if self.tiles_to_come(state) in self.tiles])
 
-    def _beside_solution(self, solve: Solve, chance: random.Random) -> State | None:
-        """A state some moves before the end of a solution, or beside it."""
+    def _beside_solution(self, solve: Solve, chance: random.Random) -> list[State]:
+        """A state some moves before the end of a solution, or beside it; and states that are nearer to that end."""
+        if self._goal is not None:
+            start, walked = self._goal, chance.randint(1, LONGEST_WALK)
+            played = list(self._game(start, Source.RANDOM, chance, walked))
+            return _nearer([state for state in reversed(played[1:]) if not self.engine.over(state)])
         start = list(self._game(self._begun(chance, None), Source.RANDOM, chance, chance.randint(0, LAST_TURNS)))[-1]
         solution = solve(start)
         if len(solution) < 2:
-            return None
+            return []
         most = len(solution) - 1
         low, high = (1, most) if self.moves is None else (min(self.moves.low, most), min(self.moves.high, most))
-        state = solution[most - chance.randint(low, high)]
-        beside = list(self._game(state, Source.RANDOM, chance, chance.randint(0, DETOUR)))[-1]
-        return None if self.engine.over(beside) else beside
+        at = most - chance.randint(low, high)
+        beside = list(self._game(solution[at], Source.RANDOM, chance, chance.randint(0, DETOUR)))[-1]
+        return [] if self.engine.over(beside) else _nearer([beside, *solution[at + 1 : most - low + 1]])
+
+    @cached_property
+    def _goal(self) -> State | None:
+        """What is asked for, come to by exchange of pieces, where no plan is found that leads to it from where play starts.
+
+        Play goes on from there as if it had not been reached: to positions that lie near it, where moves can be taken back.
+        """
+        if self.solve is None or self.reached is None or not self._exchangeable:
+            return None
+        chance = random.Random(0)
+        start = self._begun(chance, None)
+        return None if len(self.solve(start)) > 1 else self._climbed(start, self.reached, chance)
 
     def _begun(self, chance: random.Random, coming: int | None) -> State:
         """A state from which a game is played; of tiles only so many are left that a small board is laid before the cut."""
@@ -184,10 +216,11 @@ class CandidateSource:
         return {source: choosing(policy, self.engine) for source, policy in kinds.items()}
 
     def _beginnings(self, played: list[State]) -> list[State]:
-        """The states of a game at which a turn begins: where the count of turns, or who is to move, is another than before."""
-        engine, found = self.engine, [played[0]]
+        """The states of a game at which a turn of the mover begins: where the count of turns, or who is to move, changes."""
+        engine = self.engine
+        found = [played[0]] if self.mover in (None, engine.player(played[0])) else []
         for before, state in pairwise(played):
-            if engine.over(state) or not engine.legal(state):
+            if engine.over(state) or self.mover not in (None, engine.player(state)) or not engine.legal(state):
                 continue
             if before[COUNTED] != state[COUNTED] or engine.player(before) != engine.player(state):
                 found.append(state)
@@ -217,20 +250,43 @@ class CandidateSource:
         boards = [column for column in self.engine.layout.columns.values() if column.variable.is_board]
         return tuple(column.start for column in boards if not windows[column.variable.name].unbounded)
 
-    def _scrambled(self, chance: random.Random) -> State | None:
+    def _scrambled(self, chance: random.Random) -> list[State]:
         """The start with the contents of a few pairs of cells of a board exchanged; that it is possible is not checked."""
-        state = self._begun(chance, None)
-        cells = list(state)
+        state = found = self._begun(chance, None)
         board = chance.choice(self._exchangeable)
-        kinds = list(cells[board])
-        for _ in range(chance.randint(1, max(1, len(kinds) // 4))):
-            one, other = chance.randrange(len(kinds) - 1), chance.randrange(len(kinds) - 1)
-            kinds[one], kinds[other] = kinds[other], kinds[one]
-        cells[board] = bytes(kinds) if isinstance(cells[board], bytes) else tuple(kinds)
-        found = tuple(cells)
-        if kinds == list(state[board]) or self.engine.over(found) or not self.engine.legal(found):
-            return None
-        return found
+        for _ in range(chance.randint(1, max(1, len(state[board]) // 4))):
+            found = _exchanged(found, board, chance)
+        if found == state or self.engine.over(found) or not self.engine.legal(found):
+            return []
+        return [found]
+
+    def _climbed(self, state: State, reached: Callable[[State], object], chance: random.Random) -> State | None:
+        """A state with what is asked for, by exchanges none of which lowers the score; None where that leads nowhere."""
+        for _ in range(MOST_EXCHANGES):
+            if reached(state):
+                return state
+            other = _exchanged(state, chance.choice(self._exchangeable), chance)
+            if self.engine.score(other) >= self.engine.score(state):
+                state = other
+        return None
+
+
+def _exchanged(state: State, board: int, chance: random.Random) -> State:
+    """A state with the contents of two cells of a board exchanged; its last cell is nowhere."""
+    kinds = list(state[board])
+    one, other = chance.randrange(len(kinds) - 1), chance.randrange(len(kinds) - 1)
+    kinds[one], kinds[other] = kinds[other], kinds[one]
+    column = bytes(kinds) if isinstance(state[board], bytes) else tuple(kinds)
+    return (*state[:board], column, *state[board + 1 :])
+
+
+def _nearer(states: Sequence[State]) -> list[State]:
+    """A few of the states of a game: the first, and others each half as far from the last."""
+    found, at = list[State](), 0
+    while at < len(states) and len(found) < MOST_TRIED:
+        found.append(states[at])
+        at = max(at + 1, (at + len(states)) // 2)
+    return found
 
 
 def turns_counted(engine: Engine, start: State) -> Engine:

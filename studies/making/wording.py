@@ -32,7 +32,7 @@ def named(made: MadePuzzle, name: str, commission: Commission) -> Puzzle:
     """The puzzle with a name and a sentence that gives nothing of the solution away."""
     parts = [f"{_counted(made.tiles, 'tile')} to come"] if commission.tiles is not None else []
     parts.append(_counted(len(made.proof.first), "first action"))
-    sentence = " and ".join(parts) + (", one of which is right" if commission.sole is not Sole.NOTHING else "")
+    sentence = " and ".join(parts) + _sole_text(made, commission.sole)
     text = f"{sentence[0].upper()}{sentence[1:]}. Grade {made.grade.number} of {GRADES}."
     return evolve(made.puzzle, name=name, text=text)
 
@@ -46,12 +46,25 @@ def file_text(made: MadePuzzle, puzzle: Puzzle, commission: Commission, attempt:
     return "\n".join(
         (
             f"{MADE_BY}, seed {commission.seed}, attempt {attempt}: {made.source.value}, {reductions}{uses}.",
-            f"# Key: {made.key}. Second best key: {worth_text(made, made.proof.second)}. {greedy_text(made).capitalize()}.",
+            f"# {'Key' if len(made.keys) == 1 else 'Keys'}: {', '.join(made.keys)}. "
+            f"Second best key: {worth_text(made, made.proof.second)}. {greedy_text(made).capitalize()}.",
             f"# Difficulty {made.grade.difficulty:.2f}: {found.moves} moves in {_counted(found.turns, 'turn')}, "
             f"{found.branching:.1f} choices a move, {found.luck:.0f} bits of luck, {trap}.",
             f"# Traps for greedy play at {found.greedy_traps:.0%} of the moves, for shallow search {found.shallow_traps:.0%}.",
             print_puzzle(puzzle),
         )
+    )
+
+
+def _sole_text(made: MadePuzzle, sole: Sole) -> str:
+    """What there is only one of, in words that do not tell which."""
+    keys = len(made.keys)
+    if keys == 1 and sole is not Sole.NOTHING:
+        return ", one of which is right"
+    return (
+        f", {_word(keys)} of which are right: in whatever order, there is one plan"
+        if sole in (Sole.SOLUTION, Sole.PLAN)
+        else ""
     )
 
 
@@ -70,5 +83,8 @@ def worth_text(made: MadePuzzle, value: int) -> str:
 
 
 def _counted(number: int, thing: str) -> str:
-    word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{word} {thing}" if number == 1 else f"{word} {thing}s"
+    return f"{_word(number)} {thing}" if number == 1 else f"{_word(number)} {thing}s"
+
+
+def _word(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)

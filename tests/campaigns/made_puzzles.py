@@ -12,6 +12,7 @@ from itertools import count
 
 from attrs import evolve
 
+from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Goal
@@ -20,7 +21,7 @@ from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.moves import Move
-from rulewright.rules.play.engine import State
+from rulewright.rules.play.engine import Engine, State
 from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.maker import MadePuzzle
@@ -28,6 +29,9 @@ from rulewright.studies.making.move_values import NO_PLAN, MoveValues
 from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
 
 MOST_STATES = 400_000
+
+
+MOST_PLANS = 50_000
 
 
 class TooMany(Exception):
@@ -52,9 +56,11 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
         assert best == made.proof.optimum and sum(value == best for value in values) >= 1
         assert position.puzzle.answer in (sign * best, *_words(sign * best))
         found["answer"] += 1
-        if commission.sole.value != "nothing":
-            assert values.count(best) == 1
+        if values.count(best) == 1:
             found["one key"] += 1
+        elif commission.sole is not Sole.NOTHING:
+            assert _plans_up_to_order(engine, root, worths, step) == 1, "plans"
+            found["one plan"] += 1
         assert all(value == best or best - value >= commission.lead for value in values)
         found["lead"] += 1
         (accepted, *_) = position.puzzle.plans
@@ -69,6 +75,36 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
     except TooMany:
         found["too many states"] += 1
     return found
+
+
+def _plans_up_to_order(engine: Engine, root: State, worths: dict[State, int], step: int) -> int:
+    """How many best plans there are, those counted once that exchanges of two neighbours turn into each other.
+
+    Both orders of the two must be plans, and lead to the same state.
+    """
+    plans: dict[tuple[Move, ...], list[State]] = {}
+    rest: list[tuple[tuple[Move, ...], list[State]]] = [((), [root])]
+    while rest:
+        plan, states = rest.pop()
+        state = states[-1]
+        after = [(move, engine.apply(state, move)) for move in engine.legal(state)] if not engine.over(state) else []
+        ways = [(move, child) for move, child in after if worths.get(child) == worths[state] + step]
+        if not ways:
+            plans[plan] = states
+        rest += [((*plan, move), [*states, child]) for move, child in ways]
+        if len(plans) + len(rest) > MOST_PLANS:
+            raise TooMany
+    left, number = set(plans), 0
+    while left:
+        number += 1
+        front = [left.pop()]
+        for plan in front:
+            for at in range(len(plan) - 1):
+                other = (*plan[:at], plan[at + 1], plan[at], *plan[at + 2 :])
+                if other in left and plans[other][at + 2] == plans[plan][at + 2]:
+                    left.remove(other)
+                    front.append(other)
+    return number
 
 
 def _confirmed_greedy(made: MadePuzzle, commission: Commission, position: Position) -> Counter[str]:

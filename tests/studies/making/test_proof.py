@@ -105,6 +105,52 @@ def test_first_moves_that_are_nearly_right_are_counted(tmp_path: Path) -> None:
     assert measured(Solution(MoveValues.of(position, ORDER)), proof.first).near_keys == 1
 
 
+LEVERS = """
+module levers:
+    "Two levers open the gate, in any order."
+
+state:
+    left:  truth
+    right: truth
+    bell:  0..9
+
+action pull_left:
+    require once: not left else "it is pulled"
+    effect pull: left := yes
+
+action pull_right:
+    require once: not right else "it is pulled"
+    effect pull: right := yes
+
+action ring:
+    effect ring: bell := min(bell + 1, 9)
+
+define open:
+    = left and right
+
+flow:
+    repeat until open:
+        turn:
+            choose pull_left, pull_right, ring
+"""
+
+
+def test_keys_that_may_change_places_are_one_solution(tmp_path: Path) -> None:
+    (tmp_path / "levers.rules").write_text(LEVERS.lstrip())
+    order = Commission(("levers",), 1, "fewest moves until open", gap=0)
+    tree = evolve(parse_puzzle("puzzle here:\n    rules levers\n", "here"), ask=order.ask)
+    game = Project(tmp_path).load("levers")
+    position = set_up_position(tree, game)
+    assert len(proved(position, order).keys) == 2
+    with pytest.raises(Faulty) as refused:
+        proved(position, evolve(order, sole=Sole.KEY))
+    assert refused.value.fault is Fault.KEYS
+    either = evolve(order, goal="fewest moves until left or right")
+    with pytest.raises(Faulty) as refused:  # two plans, of one action each
+        proved(set_up_position(evolve(tree, ask=either.ask), game), either)
+    assert refused.value.fault is Fault.DUALS
+
+
 LANE = """
 module lane:
     "Walk freely along a lane of four cells; a shell lies at its end."

@@ -1,0 +1,50 @@
+"""Why a run has made no puzzle, and what to write instead: one sentence for each fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.rules.model.game import Game
+from rulewright.studies.making.commission import Commission
+from rulewright.studies.making.proof import Fault
+
+
+def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], point: str, start: str) -> str:
+    """What most attempts failed for, and what to ask for instead. `point` is that of the flow at which turns are
+    counted, `start` a puzzle that play may start from; both may be empty."""
+    most = max(faults, key=faults.__getitem__)
+    soon = _soon(game, commission, point)
+    elsewhere = f"name a puzzle that play starts from{f', as `{start}`' if start else ''}"
+    return {
+        Fault.NO_POSITION: f"Play from the set-up seldom comes to a position that fits: {elsewhere}"
+        + (", or ask for other `--tiles`." if commission.tiles is not None else "."),
+        Fault.NO_CHOICE: f"Play from the set-up leaves nothing to choose: name modules that make a whole game, or {elsewhere}.",
+        Fault.TOO_WIDE: f"There are too many first actions to refute each but one: {elsewhere}.",
+        Fault.REPEATS: f"Play may come back to where it was, so that it has no last position: ask `{soon}`.",
+        Fault.IMPOSSIBLE: f"What is asked cannot be reached from there: {elsewhere}.",
+        Fault.CHANCE: "Chance decides in every solution, and a puzzle needs a best plan that is sure: "
+        "name rules that draw nothing after set-up, or ask `solve` for a value `in expectation`.",
+        Fault.LENGTH: "Solutions are too long or too short: ask for other `--moves`.",
+        Fault.NOTHING_TO_DO: f"Whatever is done, nothing is gained: ask another `--goal`, or {elsewhere}.",
+        Fault.GREEDY: "Greedy play does as well everywhere: `--gap 0` keeps such positions too.",
+        Fault.KEYS: "There is more than one key everywhere: `--unique nothing` keeps such positions too.",
+        Fault.LEAD: "The second best key is nearly as good everywhere: ask for less `--lead`.",
+        Fault.DUALS: "There are duals everywhere: `--unique key` keeps such positions too.",
+        Fault.NOT_USED: "What was to be used is not needed anywhere: ask for other `--uses`, or `--goal`.",
+        Fault.UNPROVED: f"Proofs take too long: ask less far, as `{soon}`, or allow more, as `--proof 60`.",
+        Fault.GRADE: "All are of another grade: ask for other `--grades`.",
+        Fault.TWICE: "There is nothing left that has not been made before.",
+    }[most]
+
+
+def _soon(game: Game, commission: Commission, point: str) -> str:
+    """The option that asks for the next turns instead of the end."""
+    question = commission.question(game)
+    if question.goal is Goal.LEAST:
+        return "--goal 'fewest moves until …'"
+    turns = f"for 2 {point}s" if point else "until …"
+    if question.others is not Others.AGAINST:
+        return f"--goal 'maximise score {turns}'"
+    name = next((score.name for score in game.scores if score.of_player is not None), "…")
+    return f"--goal 'maximise {name} of 1 - {name} of 2 {turns} against best play'"

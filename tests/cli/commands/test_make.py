@@ -1,0 +1,50 @@
+"""`make` where nothing can be made: why, and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.cli.conftest import Call
+
+DICE = """
+module dice:
+    "Add up what falls, or let it be."
+
+state:
+    left:  0..3 = 3
+    total: 0..99
+    die:   1..6
+
+action throw:
+    "The die counts."
+    effect fall:  roll die
+    effect tally: total += die
+    effect pass:  left -= 1
+
+action wait:
+    "Nothing counts."
+    effect fall: roll die
+    effect pass: left -= 1
+
+flow:
+    repeat until left = 0:
+        turn:
+            choose throw, wait
+
+score total: total
+"""
+
+
+def test_a_game_of_chance_is_given_up_soon(folder: Path, call: Callable[..., Call]) -> None:
+    (folder / "dice.rules").write_text(DICE.lstrip())
+    done = call("make", "dice", "--workers", "1", "--out", "none")
+    assert done.status == 1
+    assert "30 attempts" in done.err + done.out
+    assert "in expectation" in done.err + done.out
+
+
+def test_rules_without_a_set_up_name_a_puzzle_to_start_from(call: Callable[..., Call]) -> None:
+    done = call("make", "classics.rush_hour", "--workers", "1", "--out", "none")
+    assert done.status == 2
+    assert "name a puzzle that play starts from, as `rush_hour" in done.err
