@@ -8,7 +8,7 @@ from typing import assert_never
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.tree import expressions, modules
+from rulewright.grammar.tree import expressions, modules, statements
 
 from .module_order import Family
 from .rulebook import ItemKind, Rulebook
@@ -167,10 +167,10 @@ def stand_ins(family: Family, book: Rulebook, roots: Sequence[str]) -> modules.M
             drawn[needed.need.space] = max(drawn.get(needed.need.space, 3), 2 * len(needed.need.roles))
     missing = {str(needed): needed for needed in needs_of(family) if needed.module in roots and not _declared(needed, book)}
     header = modules.Header(STAND_INS, extends=tuple((root, family.modules[-1].span) for root in roots))
-    return modules.Module(header, tuple(_stand_in(needed, drawn) for needed in missing.values()))
+    return modules.Module(header, tuple(_stand_in(needed, drawn, book) for needed in missing.values()))
 
 
-def _stand_in(needed: Needed, drawn: Mapping[str, int]) -> modules.Item:
+def _stand_in(needed: Needed, drawn: Mapping[str, int], book: Rulebook) -> modules.Item:
     """The plainest declaration of a need. In some spaces patterns are `drawn`, so many columns wide."""
     name, span = needed.name, needed.need.span
     match needed.need:
@@ -204,7 +204,9 @@ def _stand_in(needed: Needed, drawn: Mapping[str, int]) -> modules.Item:
         case modules.NeededNames(modules.NameKind.ACTION):
             return modules.Action(name, (), span=span)
         case modules.NeededNames():
-            return modules.Flow((), span=span)
+            # A part may name whose turn it is.
+            turns = statements.Each("player", expressions.Name("players", span=span), None, (), span=span)
+            return modules.Flow(() if "player" in book.state else (turns,), span=span)
         case _:
             assert_never(needed.need)
 

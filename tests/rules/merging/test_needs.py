@@ -228,8 +228,10 @@ def test_pieces_that_differ_are_told(old: str, new: str, help: str) -> None:
     assert ("RW116", help) in [(one.code, one.help) for one in found]
 
 
-def test_a_flow_can_be_needed() -> None:
+def test_a_flow_can_be_needed(tmp_path) -> None:
     part = 'module words:\n    "Words."\n\nneeds flow\n'
+    assert "mine" in load_part(tmp_path, part + "\ndefine mine(p in players) = p = player\n").definitions
+    assert load_part(tmp_path, part + "\nstate:\n    player: 0..9\n").flow == ()
     assert [diagnostic.code for diagnostic in errors(part)] == ["RW109"]
     assert game_of(part, "module game:\n    extends words\n\nflow:\n    choose stop\n").roots == ("game",)
 
