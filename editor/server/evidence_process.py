@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import attrs
 
+from rulewright.base.line_server import Report, serve_lines
 from rulewright.editor.features.clause_evidence import clause_evidence
 from rulewright.editor.project.workspace import Workspace
-from rulewright.editor.server.child_talk import Report, do_job
+
+MEMORY_MIB = 4096
 
 
 def main() -> None:
-    """Do the job on standard input."""
-    do_job(_shown)
+    """Answer the editor."""
+    serve_lines(_shown, MEMORY_MIB)
 
 
-def _shown(job: Report) -> Report:
+def _shown(job: dict[str, Any], report: Report) -> dict[str, Any]:
     workspace = Workspace(Path(job["folder"]), open={Path(path): text for path, text in job["open"].items()})
     return {"clauses": [attrs.asdict(one) for one in clause_evidence(workspace, Path(job["path"]))]}
 

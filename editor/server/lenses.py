@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from rulewright.base.line_client import ask_once
+from rulewright.base.refusals import Refused
 from rulewright.base.spans import Span
 
-from .child_talk import ask
 from .editor_server import EditorServer, Located
 from .progress import with_progress
 from .solving import job_of
@@ -52,13 +53,14 @@ def register(server: EditorServer) -> None:
             return "this is no module"
         closure = at.workspace.closure((at.path,))
         job = job_of(at.workspace, at.path)
-        talk = ask("rulewright.editor.server.evidence_process", job, lambda _: None, LONGEST)
-        found = await with_progress(ls, f"playing the puzzles of {at.path.stem}", lambda _: talk)
+        asked = ask_once("rulewright.editor.server.evidence_process", job, LONGEST)
+        try:
+            found = await with_progress(ls, f"playing the puzzles of {at.path.stem}", lambda _: asked)
+        except Refused as refused:
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, refused.text))
+            return refused.text
         if found is None:
             return None
-        if "error" in found:
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, found["error"]))
-            return str(found["error"])
         ls.evidence[at.path] = closure, tuple(_clause(at.path, one) for one in found["clauses"])
         workspace = ls.client_capabilities.workspace
         if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:

@@ -1,61 +1,39 @@
-"""The process that answers the question of a puzzle: a job comes in as a line of JSON, reports and the answer go out."""
+"""The process that answers the question of a puzzle, as the texts of the editor say it."""
 
 from __future__ import annotations
 
-import time
+import os
 from pathlib import Path
+from typing import Any
 
+from rulewright.base.line_server import Report, serve_lines
+from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import Workspace
-from rulewright.editor.server.child_talk import Report, do_job, say
-from rulewright.grammar.tree.puzzles import answer_text
-from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.budget import Limits
-from rulewright.studies.verified_plan import proved_answer, refutes, verified_steps
+from rulewright.studies.told_answer import told_answer
 
-PAUSE = 0.2
-"""Seconds between two reports."""
+MEMORY_MIB = 4096
+"""What the process may take; the search has a limit of its own."""
+
+BACKGROUND = 10
+"""How far a search that nobody waits for goes behind others."""
 
 
 def main() -> None:
-    """Answer the job on standard input."""
-    do_job(_solved)
+    """Answer the editor."""
+    serve_lines(_solved, MEMORY_MIB)
 
 
-def _solved(job: Report) -> Report:
-    """The answer, with its plan replayed."""
+def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
+    if job["background"]:
+        os.nice(BACKGROUND)
     texts = {Path(path): text for path, text in job["open"].items()}
-    workspace, path = Workspace(Path(job["folder"]), open=texts), Path(job["path"])
-    position = position_of(workspace, path)
+    position = position_of(Workspace(Path(job["folder"]), open=texts), Path(job["path"]))
     if position.question is None:
-        return {"error": "the puzzle asks nothing: add a line `ask: maximise score until end`"}
-    engine, state, question = position.asked, position.root, position.question
-    engine.compile()
+        raise Refused("the puzzle asks nothing", "add a line `ask: maximise score until end`")
     limits = Limits(job["seconds"], job["workers"], job["memory_mib"])
-    result = answer(engine, state, question, limits, _Reporter())
-    steps = verified_steps(engine, state, question, result)
-    proved, expected = proved_answer(result, question), position.puzzle.answer
-    return {
-        "status": result.status.value,
-        "value": None if result.value is None else str(result.value),
-        "bound": result.bound,
-        "answer": None if proved is None else answer_text(proved),
-        "plan": [step.text for step in steps],
-        "seconds": round(result.seconds, 2),
-        "refutes": answer_text(expected) if expected is not None and refutes(result, question, expected) else None,
-    }
-
-
-class _Reporter:
-    """Says from time to time what is known."""
-
-    def __init__(self) -> None:
-        self.last = time.monotonic()
-
-    def __call__(self, best: int | None, bound: int | None, states: int) -> None:
-        if time.monotonic() - self.last >= PAUSE:
-            self.last = time.monotonic()
-            say({"best": best, "bound": bound, "states": states})
+    return told_answer(position.asked, position.root, position.question, limits, report, position.puzzle.answer)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.line_client import ask_once
 from rulewright.base.records import frozen
-
-from .child_talk import Report, ask
+from rulewright.base.refusals import Refused
 
 if TYPE_CHECKING:
     from rulewright.editor.project.workspace import Workspace
+
+
+GRACE = 30.0
+"""Seconds beyond its limit after which a process that says nothing is ended."""
 
 
 @frozen
@@ -55,11 +59,14 @@ async def solve(workspace: Workspace, path: Path, report: Callable[[str], None],
     limits = {"seconds": effort.seconds, "workers": effort.workers, "memory_mib": effort.memory_mib}
     job = job_of(workspace, path) | limits | {"background": effort.background}
 
-    def hear(said: Report) -> None:
+    def hear(said: dict[str, Any]) -> None:
         report(progress_text(said["best"], said["bound"], said["states"]))
 
-    found = await ask("rulewright.editor.server.solve_process", job, hear, effort.seconds)
-    return Solved(**{**found, "plan": tuple(found.get("plan", ()))})
+    try:
+        found = await ask_once("rulewright.editor.server.solve_process", job, effort.seconds + GRACE, hear)
+    except Refused as refused:
+        return Solved(error=refused.text)
+    return Solved(**{**found, "plan": tuple(step["text"] for step in found["plan"])})
 
 
 def job_of(workspace: Workspace, path: Path) -> dict[str, Any]:

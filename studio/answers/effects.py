@@ -10,6 +10,7 @@ from attrs import field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define
+from rulewright.base.refusals import refusal_of
 from rulewright.base.spans import NO_SPAN
 from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.tree.puzzles import Puzzle, answer_text
@@ -17,7 +18,6 @@ from rulewright.rules.clauses.clause_diff import Order
 from rulewright.rules.clauses.clause_text import clause_of
 from rulewright.rules.linking.project import Combination, Project
 from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
-from rulewright.studio.refusals import refusal_of
 
 
 @define(eq=False)

@@ -15,9 +15,9 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import decoded, files_below, is_within, read_bytes
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
+from rulewright.base.refusals import Refused
 from rulewright.puzzles.catalogue import SHIPPED as SHIPPED_PUZZLES
 from rulewright.rules.linking.project import SHIPPED as SHIPPED_RULES
-from rulewright.studio.refusals import Refused
 
 SUFFIXES = (".rules", ".puzzle")
 """The files that the page shows and writes."""

@@ -16,10 +16,10 @@ from urllib.request import url2pathname
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulewright.base.line_client import MOST_LINE, end_process, start_module
 from rulewright.base.records import frozen
 from rulewright.studio.folder.studio_folder import StudioFolder
 
-from .children import MOST_LINE, end_process, start_module
 from .message_rate import MessageRate
 
 POLICY = 1008

@@ -6,9 +6,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from rulewright.studio.refusals import Refused
-
-from .children import end_process, start_module
+from rulewright.base.line_client import end_process, start_module
+from rulewright.base.refusals import Refused
 
 
 async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:

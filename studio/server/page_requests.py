@@ -11,13 +11,13 @@ from typing import Any
 from attrs import field
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.line_client import Child
 from rulewright.base.records import define
+from rulewright.base.refusals import Refused, text_in
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
-from rulewright.studio.refusals import Refused, text_in
 
-from .children import Child
 from .new_variant import make_variant
 
 BOARD_SECONDS = 60.0

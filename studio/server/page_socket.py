@@ -13,8 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define
+from rulewright.base.refusals import Refused, refusal_of
 from rulewright.studio.folder.studio_folder import StudioFolder
-from rulewright.studio.refusals import Refused, refusal_of
 
 from .message_rate import MessageRate
 from .page_requests import PageRequests

@@ -8,12 +8,12 @@ from typing import Any
 from attrs import field
 
 from rulewright.base.records import define
+from rulewright.base.refusals import Refused
 from rulewright.pictures.things import thing_name, thing_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage, turned_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State
-from rulewright.studio.refusals import Refused
 
 Step = tuple[str, str]
 """A tile's way from a thing to another: cells, or a kind of tile in a hand or the box; "" is the box."""

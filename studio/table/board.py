@@ -10,6 +10,7 @@ from attrs import evolve, field
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
+from rulewright.base.refusals import number_in, text_in
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import PUZZLE, Workspace
 from rulewright.grammar.readings import Reading
@@ -20,7 +21,6 @@ from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
-from rulewright.studio.refusals import number_in, text_in
 
 from .arrangement import Step, arranged
 

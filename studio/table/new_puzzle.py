@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import answer_edit
 from rulewright.editor.project.workspace import Workspace
 from rulewright.grammar.from_text import parse_puzzle
@@ -14,7 +15,6 @@ from rulewright.grammar.tree.puzzles import Answer, Verdict
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.game import Game
-from rulewright.studio.refusals import Refused
 
 from .board import Course
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.base.line_server import Report, serve_lines
+from rulewright.base.refusals import Refused, number_in, refusal_of, text_in
 from rulewright.base.spans import Span
 from rulewright.pictures.options import PictureOptions
 from rulewright.pictures.things import thing_of
@@ -15,8 +17,6 @@ from rulewright.rules.model import types
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.prospects import Prospect, Prospects
 from rulewright.studio.folder.studio_folder import StudioFolder
-from rulewright.studio.processes import Report, serve_lines
-from rulewright.studio.refusals import Refused, number_in, refusal_of, text_in
 
 from .board import Board, Course, Table
 from .board_view import Places, changes_between, failure_data, view_of

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from rulewright.base.line_client import Child
+from rulewright.base.refusals import Refused
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import SnapshotReview
 from rulewright.studio.answers.accepting import accept
-from rulewright.studio.refusals import Refused
-from rulewright.studio.server.children import Child
 from tests.paths import ROOT
 
 from .small_game import PUZZLE, RULES, write_game

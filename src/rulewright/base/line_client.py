@@ -1,4 +1,4 @@
-"""Processes that work for a page: asked by lines of JSON, and ended with all that they started."""
+"""Processes that work for a server: asked by lines of JSON, and ended with all that they started."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from typing import Any
 
 from attrs import field
 
-from rulewright.base.records import define
-from rulewright.studio.refusals import Refused
+from .records import define
+from .refusals import Refused
 
 MOST_LINE = 1 << 26
 """Bytes of an answer."""
+
+Report = Callable[[Any], None]
+"""Hears how far a request is."""
 
 
 @define(eq=False)
@@ -33,7 +36,7 @@ class Child:
         """Whether there is a process."""
         return self._process is not None and self._process.returncode is None
 
-    async def ask(self, request: dict[str, Any], seconds: float, report: Callable[[Any], None] | None = None) -> dict[str, Any]:
+    async def ask(self, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]:
         """The answer to a request; `report` hears of its progress.
 
         The process is ended when the caller is cancelled, and after so many seconds. Raises `Refused` where it refuses,
@@ -50,7 +53,7 @@ class Child:
                 await self.end()
                 raise
 
-    async def _conversation(self, request: dict[str, Any], report: Callable[[Any], None] | None) -> dict[str, Any]:
+    async def _conversation(self, request: dict[str, Any], report: Report | None) -> dict[str, Any]:
         process = await self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -79,6 +82,15 @@ class Child:
         process, self._process = self._process, None
         if process is not None:
             await end_process(process)
+
+
+async def ask_once(module: str, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]:
+    """The answer of a process that does this one thing, which is ended. Raises `Refused` as `Child.ask` does."""
+    child = Child(module)
+    try:
+        return await child.ask({**request, "id": 0}, seconds, report)
+    finally:
+        await child.end()
 
 
 async def start_module(*arguments: str, folder: Path | None = None) -> asyncio.subprocess.Process:

@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.base.diagnostics import Diagnostic, RulesError
+from .diagnostics import Diagnostic, RulesError
 
 
 class Refused(Exception):
-    """A request is not granted; the message and the help are for the user, `more` is for the page."""
+    """A request is not granted; the message and the help are for the user, `more` is for whoever shows them."""
 
     def __init__(self, message: str, help: str = "", **more: Any) -> None:
         super().__init__(message)
         self.message, self.help, self.more = message, help, more
 
     @property
+    def text(self) -> str:
+        """The message, and the help behind it."""
+        return f"{self.message}: {self.help}" if self.help else self.message
+
+    @property
     def as_data(self) -> dict[str, Any]:
-        """The refusal as the page gets it."""
+        """The refusal as it is told."""
         return {"message": self.message, "help": self.help, **self.more}
 
 
 def refusal_of(error: RulesError | OSError | Refused) -> dict[str, Any]:
-    """Any expected error as the page gets it; of errors in texts, with their places."""
+    """Any expected error as it is told; of errors in texts, with their places."""
     match error:
         case Refused():
             return error.as_data

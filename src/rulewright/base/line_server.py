@@ -14,8 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TextIO
 
-from rulewright.base.diagnostics import RulesError
-
+from .diagnostics import RulesError
 from .refusals import Refused, refusal_of
 
 Report = Callable[[dict[str, Any]], None]
@@ -53,7 +52,7 @@ def _answered(answer: Answer, request: dict[str, Any], report: Report) -> dict[s
     except (Refused, RulesError, OSError) as error:
         return {"refused": refusal_of(error)}
     except MemoryError:
-        return {"refused": {"message": "this takes more memory than the studio may use", "help": "try it on a smaller board"}}
+        return {"refused": {"message": "this takes more memory than it may", "help": "try it on a smaller board"}}
     except Exception as error:
         what = f"{type(error).__name__}: {error}; this is a bug in us, please report it with the files"
         return {"refused": {"message": what, "help": ""}}
