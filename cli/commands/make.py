@@ -19,10 +19,10 @@ from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import status
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.grammar.tree.puzzles import Goal
+from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
-from rulewright.rules.static.natural_question import natural_goal
+from rulewright.rules.static.natural_question import natural_goal, sooner_goal
 from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission, Interval, interval_of, written_goal
 from rulewright.studies.making.grading import GRADES
@@ -116,6 +116,7 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None else "")
     elif not game.players.low <= players <= game.players.high:
         raise usage_error(f"this game is for {game.players}, not {players}")
+    is_natural = not goal
     goal = goal or natural_goal(game, players)
     if not goal:
         start = _start_of(session)
@@ -141,6 +142,9 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         max(FEWEST_MEMORY, resources.memory_mib // resources.executor.workers),
     )
     question = commission.question(game)
+    if is_natural and question.others is Others.AGAINST:
+        horizon = Maker(session.project, commission).engine.horizon
+        commission = evolve(commission, sooner=sooner_goal(game, players, horizon.point) if horizon is not None else "")
     gap = int(question.goal in (Goal.MAXIMISE, Goal.MINIMISE)) if options.gap is None else options.gap
     moves = MOVES if question.counts_moves and commission.moves is None else commission.moves
     tiles = FEW_TILES if commission.tiles is None and _is_of_tiles(game, commission) else commission.tiles

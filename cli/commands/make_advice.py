@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.game import Game
+from rulewright.rules.static.natural_question import sooner_goal
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.proof import Fault
 
@@ -43,8 +44,6 @@ def _soon(game: Game, commission: Commission, point: str) -> str:
     question = commission.question(game)
     if question.goal is Goal.LEAST:
         return "--goal 'fewest moves until …'"
-    turns = f"for 2 {point}s" if point else "until …"
-    if question.others is not Others.AGAINST:
-        return f"--goal 'maximise score {turns}'"
-    name = next((score.name for score in game.scores if score.of_player is not None), "…")
-    return f"--goal 'maximise {name} of 1 - {name} of 2 {turns} against best play'"
+    if question.others is Others.AGAINST and (goal := sooner_goal(game, commission.players, point)):
+        return f"--goal '{goal}'"
+    return f"--goal 'maximise score for 2 {point}s'" if point else "--goal 'maximise … until …'"

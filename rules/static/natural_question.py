@@ -26,6 +26,15 @@ def natural_goal(game: Game, players: int) -> str:
     return HIGHEST_SCORE if game.scores else ""
 
 
+def sooner_goal(game: Game, players: int, point: str) -> str:
+    """What is asked of the next turns where the end of a game of several is too far: who is ahead once all have answered.
+
+    `point` is that of the flow whose turns are counted. Empty where no score is a player's own.
+    """
+    name = next((score.name for score in game.scores if score.of_player is not None), "")
+    return f"maximise {name} of 1 - {name} of 2 for {players + 1} {point}s against best play" if name and players > 1 else ""
+
+
 def _goal(game: Game, flow: Sequence[Flow]) -> str:
     """The name of what ends the outermost loop whose choices may go on without end."""
     for step in flow:

@@ -50,6 +50,7 @@ class Commission:
     `tiles` are those still to come in a position, `moves` those of a shortest plan, both None where any number will do. `gap`
     and `lead` are what greedy play and the second best key must fall short of the answer by, at least. `uses` are names of
     actions, markers and clauses without each of which the answer is another. `seconds` are for one proof.
+    `sooner` is asked instead where that takes too long, or play may come back to where it was (empty: nothing is).
     """
 
     rules: tuple[str, ...]
@@ -67,6 +68,7 @@ class Commission:
     reduces: bool = True
     seconds: float = 20.0
     memory_mib: int = 1024
+    sooner: str = ""
 
     @property
     def ask(self) -> Ask:

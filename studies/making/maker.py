@@ -174,8 +174,20 @@ class Maker:
     def _composer(self) -> Composer:
         return Composer(self.game, self.commission)
 
+    @cached_property
+    def _sooner(self) -> Maker | None:
+        """Who makes of the same games puzzles that ask less far."""
+        goal = self.commission.sooner
+        return Maker(self.project, evolve(self.commission, goal=goal, sooner="")) if goal else None
+
     def attempt(self, number: int) -> Attempt:
         """The puzzle of an attempt, or what its position fails for."""
+        found = self._attempt(number)
+        if self._sooner is not None and found.fault in (Fault.UNPROVED, Fault.REPEATS):
+            return self._sooner.attempt(number)
+        return found
+
+    def _attempt(self, number: int) -> Attempt:
         try:
             candidate = self._source.candidate(self.commission.seed, number)
             if candidate is None:
@@ -200,7 +212,8 @@ class Maker:
             except Faulty as error:
                 if error.fault is not Fault.UNPROVED:
                     raise
-        return self._proved_of(last, early if candidate.source is Source.SCRAMBLED else self.commission)
+        is_doubtful = candidate.source is Source.SCRAMBLED or self._sooner is not None
+        return self._proved_of(last, early if is_doubtful else self.commission)
 
     def _proved_of(self, state: State, commission: Commission) -> tuple[Position, Proof]:
         position = self._composer.position(self._composer.puzzle(self.engine, state, "made"))

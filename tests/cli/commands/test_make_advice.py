@@ -27,7 +27,7 @@ def test_what_would_be_asked_instead_is_a_question() -> None:
     order = Commission(("classics.go",), 2, "win for 1")
     found = advice(game, order, {Fault.REPEATS: 1}, "turn", "")
     goal = found.split("'")[1]
-    assert parsed_goal(goal) and goal == "maximise points of 1 - points of 2 for 2 turns against best play"
+    assert parsed_goal(goal) and goal == "maximise points of 1 - points of 2 for 3 turns against best play"
     evolve(order, goal=goal).question(game)
 
 
