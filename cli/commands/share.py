@@ -10,7 +10,7 @@ from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.styled_text import escape
-from rulewright.grammar.tree.puzzles import Others
+from rulewright.grammar.tree.puzzles import Others, Puzzle
 from rulewright.puzzles.catalogue import is_share_line
 from rulewright.rules.model.state import State
 
@@ -43,7 +43,6 @@ def print_shared(line: str, output: Output) -> int:
 def line_of(session: Session, start: StartPosition, state: State) -> str:
     """The line of a state of play: of the start of a puzzle as its author wrote it."""
     from rulewright.grammar.from_text import parse_puzzle
-    from rulewright.puzzles.share_line import rules_digest, write_share_line
     from rulewright.puzzles.to_text import write_position
 
     rules = tuple((name, NO_SPAN) for name in session.rules)
@@ -56,6 +55,13 @@ def line_of(session: Session, start: StartPosition, state: State) -> str:
         name = start.position.puzzle.name if start.position else start.engine.game.roots[-1].rpartition(".")[2]
         text = write_position(start.engine, state, name, session.rules, text=start.text, ask=ask)
         puzzle = parse_puzzle(text, start.title)
+    return puzzle_line(session, puzzle)
+
+
+def puzzle_line(session: Session, puzzle: Puzzle) -> str:
+    """The line of a puzzle, or of a position, of the rules that a session names."""
+    from rulewright.puzzles.share_line import rules_digest, write_share_line
+
     parts = [name for name, _ in session.puzzle.rules] if session.is_puzzle else [session.name]
     named = "+".join(filter(None, (*parts, session.variant)))
     return write_share_line(puzzle, rules_digest(session.project.modules_of(named)))

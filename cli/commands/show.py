@@ -57,7 +57,7 @@ def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
     if is_folder(shown.name):
         raise usage_error("a folder has many positions, a picture one", "name a puzzle or a module")
     start = shown.start()
-    output.document(_as_json(start))
+    _tell(shown, start, output)
     write_position(start, files, output)
     return Exit.YES
 
@@ -72,9 +72,17 @@ def show_position(shown: Shown, output: Output) -> int:
             output.lines(_shown(start, shown.everything))
         return Exit.YES
     start = shown.start()
-    output.document(_as_json(start))
+    _tell(shown, start, output)
     output.lines(_shown(start, shown.everything))
     return Exit.YES
+
+
+def _tell(shown: Shown, start: StartPosition, output: Output) -> None:
+    """Print the document of a position, with the line to share it by."""
+    if output.as_json:
+        from .share import line_of
+
+        output.document(_as_json(start) | {"line": line_of(Session(shown.name, shown.variant), start, start.state)})
 
 
 def _shown(start: StartPosition, everything: bool) -> Iterator[Line]:

@@ -6,6 +6,7 @@ import time
 
 from attrs import evolve
 
+from rulewright.base.spans import NO_SPAN
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session, is_folder
 from rulewright.cli.start_position import describe_ask
@@ -49,7 +50,11 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
             Styled(f"asked: {describe_ask(position.puzzle.ask)}, from the set-up for {number}, seed {seed}", Style.FAINT)
         )
     found, interrupted = answered(session, position, question, options, output)
-    output.document(answer_as_json(found, question, options))
+    if output.as_json:
+        from .share import puzzle_line
+
+        puzzle = evolve(position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
+        output.document(answer_as_json(found, question, options) | {"line": puzzle_line(session, puzzle)})
     output.lines(answer_lines(found, question, options))
     if options.html is not None:
         from rulewright.cli.solution_file import write_solution

@@ -6,7 +6,9 @@ from __future__ import annotations
 def test_a_line_is_taken_where_a_puzzle_is(call) -> None:
     line = call("share", "narrows").out.strip()
     assert call("share", "narrows", "--json").json["line"] == line
-    assert call("solve", line, "--json").json["score"] == call("solve", "narrows", "--json").json["score"]
+    solved = call("solve", "narrows", "--json").json
+    assert call("solve", line, "--json").json["score"] == solved["score"]
+    assert solved["line"] == call("show", "narrows", "--json").json["line"] == line
     assert call("show", line).out == call("show", "narrows").out
     assert call("actions", line, "--json").json == call("actions", "narrows", "--json").json
 
@@ -43,3 +45,11 @@ def test_text_is_asked_of_a_line(call) -> None:
     refused = call("share", "narrows", "--text")
     assert refused.status == 2
     assert "such a line begins with `rw1:`" in refused.err
+
+
+def test_a_line_is_what_puzzles_are_made_from(call, folder) -> None:
+    line = call("share", "narrows").out.strip()
+    done = call("make", line, "--count", "1", "--gap", "0", "--unique", "nothing", "--workers", "1", "--json")
+    assert done.status == 0
+    made = done.json["puzzles"][0]
+    assert call("show", made["line"], "--json").json["line"] == made["line"]
