@@ -35,6 +35,7 @@ class Result:
 
     `proof` says what a proof rests on: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
     `cpsat+refuted` (CP-SAT twice, the second time for more, with other parameters). `remarks` say what an engine could not do.
+    States that so many `automorphisms` of the spaces map to each other were looked at once.
     Of a question in expectation the `plan` goes as far as chance decides nothing, and there is no `score`.
     """
 
@@ -47,6 +48,7 @@ class Result:
     proof: str = ""
     remarks: tuple[str, ...] = ()
     expectation: Expectation | None = None
+    automorphisms: int = 0
 
     @property
     def value(self) -> int | Fraction | None:

@@ -100,6 +100,8 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "states": result.states,
         "remarks": list(result.remarks),
     }
+    if result.automorphisms:
+        document["automorphisms"] = result.automorphisms
     if result.expectation is not None:
         position = answer.position
         document["verified"] = True

@@ -16,7 +16,7 @@ from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.model.terms import Term
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.kernels import distance_estimate, plan_recording, state_mail, state_pool, uniform_cost
+from rulewright.solver.native.kernels import distance_estimate, orbits, plan_recording, state_mail, state_pool, uniform_cost
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
@@ -97,7 +97,7 @@ class PlanRecorder:
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._game.sources((state_pool, state_mail, distance_estimate, uniform_cost, plan_recording))
+        return self._game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost, plan_recording))
 
     def _compiled(self, deadline: float) -> bool:
         """Machine code from here on, if there can be."""

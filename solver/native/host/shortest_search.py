@@ -7,6 +7,7 @@ What the cache has of both is used from the beginning. A search that still lasts
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -30,12 +31,22 @@ from rulewright.subset.program import Program, as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 from .shortest_workers import ShortestPlanKernel, Worker, Workers, with_parts
+from .state_tables import no_orbits
 
 SLICE_IN_PYTHON, SLICE = 1 << 7, 1 << 15
 """States that are expanded between two looks at the clock."""
 
 UNINFORMED_IN_PYTHON, UNINFORMED = 1 << 9, 1 << 15
 """States that are expanded by their cost alone before distances are looked for."""
+
+WITHOUT_ORBITS_IN_PYTHON, WITHOUT_ORBITS = 1 << 9, 1 << 12
+"""States that are expanded before it is asked which ones automorphisms map to each other."""
+
+LEAST_PASSED = 0.02
+"""Orbits are told apart where that makes this share of all states needless; else it is asked again later."""
+
+LATER = 8
+"""When so many times as many states are expanded."""
 
 WITHOUT_PATTERNS = 1 << 15
 """States that are expanded in machine code before patterns are looked for."""
@@ -74,6 +85,10 @@ class ShortestSearch:
     _seconds_tried: float = field(default=0.0, init=False)
     _is_divided: bool = field(default=False, init=False)
     """Or whether that was tried."""
+    _orbits_begin: int = field(default=0, init=False)
+    """So many states are expanded before it is asked for orbits again."""
+    automorphisms: int = field(default=0, init=False)
+    """How many make the orbits that are told apart, but for the identity."""
 
     @property
     def problem(self) -> ShortestPlanProblem:
@@ -134,7 +149,9 @@ class ShortestSearch:
         while time.monotonic() < deadline:
             if states == SLICE_IN_PYTHON:
                 self._inform(deadline, UNINFORMED_IN_PYTHON, SECONDS_FOR_DISTANCES_IN_PYTHON)
+                self._look_for_orbits(WITHOUT_ORBITS_IN_PYTHON)
             else:
+                self._look_for_orbits(WITHOUT_ORBITS)
                 self._inform(deadline, UNINFORMED, SECONDS_FOR_DISTANCES)
                 self._look_for_patterns(deadline)
                 self._divide()
@@ -189,6 +206,20 @@ class ShortestSearch:
         if is_worth_it:
             self._use(found)
 
+    def _look_for_orbits(self, begin: int) -> None:
+        """Tell orbits apart, no longer states, where a look at the states known shows that this leaves many out."""
+        workers = self._workers
+        if self.automorphisms or len(workers.members) > 1 or workers.expanded < max(begin, self._orbits_begin):
+            return
+        found = self.kernel.automorphisms
+        if not found:
+            self._orbits_begin = sys.maxsize
+        elif workers.regard(self.kernel.orbits(self._first.machine)) >= LEAST_PASSED * self._first.search.state_count:
+            self.automorphisms = len(found)
+        else:
+            workers.regard(no_orbits())
+            self._orbits_begin = LATER * workers.expanded
+
     @cached_property
     def _patterns(self) -> KeptPatterns:
         return KeptPatterns(self._distances)
@@ -217,4 +248,4 @@ class ShortestSearch:
         bound = None if is_exhausted else workers.bound
         seconds = time.monotonic() - self.began
         result = self.problem.result(workers.plan, workers.cost, bound, workers.expanded, seconds)
-        return evolve(result, remarks=self.remarks)
+        return evolve(result, remarks=self.remarks, automorphisms=self.automorphisms)

@@ -7,6 +7,7 @@ search does not depend on which thread is quicker.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -20,19 +21,22 @@ from rulewright.rules.machine.machine_game import GameFault, MachineGame, capaci
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.moves import Move
 from rulewright.solver.native.estimates.distance_words import nothing_known
-from rulewright.solver.native.kernels import distance_estimate, state_mail, state_pool, uniform_cost
+from rulewright.solver.native.kernels import distance_estimate, orbits, state_mail, state_pool, uniform_cost
 from rulewright.solver.native.kernels.distance_estimate import DistanceWords
+from rulewright.solver.native.kernels.orbits import Orbits
 from rulewright.solver.native.kernels.state_mail import Letter, Mail
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.uniform_cost import NUMBER_BITS, Known, SearchEnd, UniformCost, Way
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
+from rulewright.solver.symmetry.space_maps import Automorphism
+from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, is_kept
 from rulewright.subset.records import size_of
 
-from .state_tables import hash_words
+from .state_tables import hash_words, no_orbits, orbits_of
 
 ENTRIES = (
     *("apply", "enter_root", "hand_over", "inform", "know_again", "legal", "part", "raised", "take_in"),
@@ -71,7 +75,7 @@ class ShortestPlanKernel:
 
     @cached_property
     def sources(self) -> Sequence[Source]:
-        return self.game.sources((state_pool, state_mail, distance_estimate, uniform_cost))
+        return self.game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost))
 
     @property
     def is_compiled(self) -> bool:
@@ -88,6 +92,17 @@ class ShortestPlanKernel:
         machine = MachineGame.of(self.game, program, arrangement, longs(len(words)).fill(words))
         machine.load(self.problem.root)
         return machine
+
+    @cached_property
+    def automorphisms(self) -> Sequence[Automorphism]:
+        """Those that the rules and the question respect."""
+        problem = self.problem
+        objective = (*problem.question.values, problem.until)
+        return automorphisms_of(problem.engine, problem.root, problem.analysis, objective, math.inf)
+
+    def orbits(self, machine: MachineGame) -> Orbits:
+        """The orbits of states under them."""
+        return orbits_of(self.automorphisms, machine.arrangement, self.problem.telling_variables)
 
     def tables(self, machine: MachineGame, states: int, worker: int, workers: int) -> UniformCost:
         """The arrays of a worker, for so many states at most."""
@@ -111,6 +126,7 @@ def first_tables(
         game=machine.memory,
         pool=StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots),
         distances=nothing_known(),
+        orbits=no_orbits(),
         mail=mail_for(machine, LETTERS if workers > 1 else 1),
         known_words=longs(FIRST_TABLE * size_of(Known)),
         ways=ints(states * (size_of(Way) + width)),
@@ -174,6 +190,12 @@ class Worker:
         self.machine.program.know_again(self.search)
         return True
 
+    def know_again(self) -> int:
+        """Enter all states into the table anew; gives how many are passed over in favour of others of their orbits."""
+        self.search = with_parts(self.search, known_words=longs(self.search.known_count * size_of(Known)))
+        found: int = self.machine.program.know_again(self.search)
+        return found
+
     @property
     def least(self) -> int | None:
         """What a plan through its queue costs at least; None where that is empty."""
@@ -223,7 +245,9 @@ class Workers:
         if not self._deliver():
             return SearchEnd.FULL
         self._share_goal()
-        self.bound = min((least for worker in self.members if (least := worker.least) is not None), default=None)
+        least = min((least for worker in self.members if (least := worker.least) is not None), default=None)
+        # Estimates of the states of an orbit differ, so that heads may promise less than before.
+        self.bound = least if least is None or self.bound is None else max(least, self.bound)
         is_exhausted = self.bound is None or (self.cost is not None and self.cost <= self.bound)
         return SearchEnd.PROVED if is_exhausted else SearchEnd.PAUSED
 
@@ -232,6 +256,12 @@ class Workers:
         for worker in self.members:
             worker.search = with_parts(worker.search, distances=distances)
             worker.machine.program.inform(worker.search)
+
+    def regard(self, orbits: Orbits) -> int:
+        """Take the states of one orbit for one; gives how many states known are passed over by that."""
+        (first,) = self.members
+        first.search = with_parts(first.search, orbits=orbits)
+        return first.know_again()
 
     def divide(self, kernel: ShortestPlanKernel, number: int) -> bool:
         """Divide the states of the only worker among so many; False, with nothing done, where memory is too short for that."""
@@ -246,6 +276,8 @@ class Workers:
         for place in range(1, number):
             machine = kernel.machine(program)
             other = with_parts(kernel.tables(machine, most_states, place, number), distances=search.distances)
+            if search.orbits.mapping_count:
+                other = with_parts(other, orbits=kernel.orbits(machine))
             for name in ("slack", "order", "has_goal", "goal_cost"):
                 setattr(other, name, getattr(search, name))
             self.members.append(Worker(machine, other, most_states))

@@ -1,17 +1,21 @@
-"""Hash words (Zobrist 1970), packed resources, and when bounds branch, as arrays for the kernels."""
+"""Hash words (Zobrist 1970), orbits, packed resources, and when bounds branch, as arrays for the kernels."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import value_range
 from rulewright.rules.model.types import Cell
+from rulewright.solver.native.kernels.orbits import MappedSlot, Mapping, Orbits
 from rulewright.solver.native.kernels.search_context import Resource, SearchTables
 from rulewright.solver.search.dominance import RESOURCE_BITS, resource_bits
 from rulewright.solver.search.problem import Problem
+from rulewright.solver.symmetry.space_maps import Automorphism
+from rulewright.subset.buffers import ints, longs
+from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 from rulewright.subset.table_builder import TableBuilder
 
@@ -96,6 +100,52 @@ def hash_words(arrangement: Arrangement, variables: Collection[str], counts: boo
         else:
             draw(place.slot, column.count)
     return words
+
+
+def no_orbits() -> Orbits:
+    """For a search that tells states apart as they are."""
+    return Orbits(ints(size_of(Orbits, "orbit_tables")), longs(size_of(Orbits, "orbit_words")))
+
+
+def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, variables: Collection[str]) -> Orbits:
+    """What these automorphisms do to the slots of the variables that tell states apart."""
+    builder = TableBuilder(Orbits)
+    mapped = [_mapped_slots(automorphism, arrangement, variables) for automorphism in automorphisms]
+    slots = sorted(set[int]().union(*mapped))
+    mappings: list[int] = []
+    for one in mapped:
+        records: list[int] = []
+        for slot in slots:
+            target, images = one.get(slot, (slot, ()))
+            at = builder.add("orbit_tables", images)
+            records += MappedSlot.words(slot=slot, target=target, has_images=int(bool(images)), images=at)
+        mappings += Mapping.words(slots=builder.add("orbit_tables", records))
+    builder.place(Orbits.mappings, mappings)
+    builder.set(Orbits.mapping_count, len(mapped) if slots else 0)
+    builder.set(Orbits.slot_count, len(slots))
+    return Orbits(builder.array("orbit_tables"), longs(size_of(Orbits, "orbit_words")))
+
+
+def _mapped_slots(
+    automorphism: Automorphism, arrangement: Arrangement, variables: Collection[str]
+) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """The slots that an automorphism changes: to which one each is mapped, and the images of its values if these are."""
+    instance, found = arrangement.instance, dict[int, tuple[int, tuple[int, ...]]]()
+    for name, place in arrangement.slots.places.items():
+        variable = place.column.variable
+        if name not in variables or place.is_zone:
+            continue
+        images: tuple[int, ...] = ()
+        if automorphism.moves(variable.type):
+            values = value_range(instance, variable)
+            images = tuple(automorphism.image(instance, variable.type, value) for value in values)
+        index, start = variable.index, arrangement.header[place.entry] if place.column.over_cells else place.slot
+        offset = place.column.offset
+        for at in instance.domain(index) if index is not None else (offset,):
+            to = at if index is None else automorphism.image(instance, index, at)
+            if to != at or images:
+                found[start + at - offset] = start + to - offset, images
+    return found
 
 
 def _word(rng: random.Random) -> SignedWord:

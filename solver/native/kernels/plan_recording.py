@@ -13,12 +13,12 @@ from typing import Annotated
 from rulewright.rules.machine.runtime import undo
 from rulewright.solver.search.shortest_plan import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run, Stride, inline
 
 from .game_interface import WIDTH, apply, legal, value
 from .state_pool import load_state
-from .uniform_cost import NUMBER, NUMBER_BITS, SearchEnd, UniformCost, dequeue, enqueue, keep, know, place_of
+from .uniform_cost import NUMBER, NUMBER_BITS, SearchEnd, UniformCost, dequeue, enqueue, keep, key_of, know, place_in
 
 
 class Mark(IntEnum):
@@ -67,14 +67,15 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         if recording.at_end == 0 or recording.sign * value(game) < recording.goal:
             return
         mark = Mark.GOAL
-    kept = wrap(game.other_hash + game.seed * 3 * search.uses_chance)
-    number = search.known[place_of(search, wrap(game.hash + game.seed * search.uses_chance), kept)].number - 1
+    kept = key_of(search)
+    place = place_in(search, kept)
+    number = search.known[place].number - 1
     if number < 0:
         number = search.state_count
         search.state_count += 1
         search.estimates[number] = 0
         keep(search, number, parent, move, cost)
-        know(search, number)
+        know(search, place, kept, number)
         recording.marks[number] = mark
     elif search.costs[number] < cost:
         return

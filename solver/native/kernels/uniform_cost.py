@@ -20,6 +20,7 @@ from rulewright.subset.records import Record, Run, Stride, inline
 
 from .distance_estimate import DEAD, DistanceWords, estimate
 from .game_interface import WIDTH, apply, legal, value
+from .orbits import Orbits, identify
 from .state_mail import Mail, owner_of, send
 from .state_pool import StatePool, load_state, store_state
 
@@ -33,6 +34,10 @@ WORTH = 64
 
 MOST_COST = (1 << 31) - 1
 """A cost beyond it does not fit the word of a state, nor that of the queue."""
+
+
+PASSED = -MOST_COST - 1
+"""In place of its cost: of a state in whose stead a cheaper one of its orbit is known. Ways through it remain what they are."""
 
 
 class SearchEnd(IntEnum):
@@ -70,6 +75,7 @@ class UniformCost(Bundle):
     game: GameMemory
     pool: StatePool
     distances: DistanceWords
+    orbits: Orbits
     mail: Mail
     known_words: Longs
     ways: Ints
@@ -112,25 +118,42 @@ def place_of(search: UniformCost, bucket: int, kept: int) -> int:
     return at
 
 
-def key_of(search: UniformCost, hash: int, seed: int) -> int:
-    """What tells a state apart, of its other hash."""
-    return wrap(hash + seed * 3 * search.uses_chance)
+def key_of(search: UniformCost) -> int:
+    """What tells the state of the game apart, but for its place in the table; states of one orbit are one."""
+    identify(search.orbits, search.game)
+    return wrap(search.orbits.other_hash + search.game.seed * 3 * search.uses_chance)
 
 
-def know(search: UniformCost, number: int) -> None:
+def place_in(search: UniformCost, kept: int) -> int:
+    """The entry of the state of the game, whose key was found last, or the free one where it belongs."""
+    return place_of(search, wrap(search.orbits.hash + search.game.seed * search.uses_chance), kept)
+
+
+def know(search: UniformCost, place: int, kept: int, number: int) -> None:
     """Enter a state of the pool into the table."""
-    head = search.pool.heads[number]
-    kept = key_of(search, head.other_hash, head.seed)
-    place = search.known[place_of(search, wrap(head.hash + head.seed * search.uses_chance), kept)]
-    place.kept_hash = kept
-    place.number = number + 1
+    known = search.known[place]
+    known.kept_hash = kept
+    known.number = number + 1
 
 
 def know_again(search: UniformCost) -> int:
-    """Enter all states of the pool into a table that is empty."""
+    """Enter all states of the pool into a table that is empty; gives how many were of the orbit of one that costs no more."""
+    passed = 0
     for number in range(search.state_count):
-        know(search, number)
-    return 0
+        if search.costs[number] == PASSED:
+            continue
+        load_state(search.pool, search.game, number)
+        kept = key_of(search)
+        place = place_in(search, kept)
+        other = search.known[place].number - 1
+        if other >= 0:
+            passed += 1
+            if search.costs[other] <= search.costs[number]:
+                search.costs[number] = PASSED
+                continue
+            search.costs[other] = PASSED
+        know(search, place, kept, number)
+    return passed
 
 
 def queue_word(search: UniformCost, number: int) -> int:
@@ -189,7 +212,8 @@ def enter_root(search: UniformCost, cost: int) -> int:
     search.estimates[0] = 0
     search.slack = search.least_step
     search.state_count = 1
-    know(search, 0)
+    kept = key_of(search)
+    know(search, place_in(search, kept), kept, 0)
     enqueue(search, queue_word(search, 0))
     return 0
 
@@ -240,23 +264,23 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
         return
     if game.point < 0:
         return
-    kept = key_of(search, game.other_hash, game.seed)
+    kept = key_of(search)
     owner = search.worker
     if search.workers > 1:
         owner = owner_of(kept, search.workers)
     if owner == search.worker:
-        settle(search, parent, search.worker, move, cost, 0)
+        settle(search, kept, parent, search.worker, move, cost, 0)
         return
     letter = search.mail.letter[send(search.mail, game, owner, cost, 0, parent, search.worker)]
     for word in range(WIDTH):
         letter.move[word] = search.moves[move + word]
 
 
-def settle(search: UniformCost, parent: int, owner: int, move: int, cost: int, is_closed: int) -> None:
-    """Note the state of the game, one of this worker's own, unless it is known to cost no more."""
+def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, cost: int, is_closed: int) -> None:
+    """Note the state of the game, one of this worker's own with that key, unless it is known to cost no more."""
     game = search.game
-    kept = key_of(search, game.other_hash, game.seed)
-    number = search.known[place_of(search, wrap(game.hash + game.seed * search.uses_chance), kept)].number - 1
+    place = place_in(search, kept)
+    number = search.known[place].number - 1
     if number < 0:
         left = 0
         if search.order == NUMBER:
@@ -267,10 +291,17 @@ def settle(search: UniformCost, parent: int, owner: int, move: int, cost: int, i
         search.state_count += 1
         search.estimates[number] = left
         store(search, number, parent, owner, move, cost)
-        know(search, number)
+        know(search, place, kept, number)
         if is_closed == 0:
             enqueue(search, queue_word(search, number))
     elif search.costs[number] > cost:
+        if search.orbits.mapping_count > 0:
+            # What is known behind the other state of the orbit was reached from that one.
+            search.estimates[search.state_count] = search.estimates[number]
+            search.costs[number] = PASSED
+            number = search.state_count
+            search.state_count += 1
+            know(search, place, kept, number)
         store(search, number, parent, owner, move, cost)
         enqueue(search, queue_word(search, number))
 
@@ -283,7 +314,7 @@ def take_in(search: UniformCost, mail: Mail) -> int:
             load_state(mail.pool, search.game, at)
             for word in range(WIDTH):
                 search.moves[word] = letter.move[word]
-            settle(search, letter.parent, letter.owner, 0, letter.cost, letter.is_closed)
+            settle(search, key_of(search), letter.parent, letter.owner, 0, letter.cost, letter.is_closed)
     return 0
 
 
@@ -299,9 +330,9 @@ def part(search: UniformCost) -> int:
         word = search.queue[at]
         number = (word & NUMBER) ^ search.order
         if search.costs[number] + search.estimates[number] == word >> NUMBER_BITS:
-            head = search.pool.heads[number]
-            head.link = OPEN
-            if owner_of(key_of(search, head.other_hash, head.seed), search.workers) == search.worker:
+            search.pool.heads[number].link = OPEN
+            load_state(search.pool, search.game, number)
+            if owner_of(key_of(search), search.workers) == search.worker:
                 search.queue[own] = word
                 own += 1
     search.queued = 0
@@ -314,12 +345,11 @@ def hand_over(search: UniformCost, begin: int) -> int:
     """Send the states of other workers, from a number on; gives where to go on."""
     number = begin
     while number < search.state_count and search.mail.count < search.mail.room:
-        head = search.pool.heads[number]
-        owner = owner_of(key_of(search, head.other_hash, head.seed), search.workers)
-        if owner != search.worker:
-            load_state(search.pool, search.game, number)
+        load_state(search.pool, search.game, number)
+        owner = owner_of(key_of(search), search.workers)
+        if owner != search.worker and search.costs[number] != PASSED:
             way = search.way[number]
-            is_closed = 1 - head.link
+            is_closed = 1 - search.pool.heads[number].link
             letter = search.mail.letter[
                 send(search.mail, search.game, owner, search.costs[number], is_closed, way.parent, way.owner)
             ]

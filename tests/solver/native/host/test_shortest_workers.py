@@ -14,19 +14,20 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.host import shortest_search, shortest_workers
 from rulewright.solver.native.host.shortest_search import ShortestSearch
-from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Workers
+from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel, Worker, Workers
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
-from tests.rules.playing import shipped
+from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.spaces import Instance, bag, finder, gate, instances, pans, river, sliding, steps
 from tests.solver.shortest import asked
 
 
-def searched(position: Position, number: int, alone: int, is_informed: bool) -> tuple[Result, Workers]:
-    """By so many workers, of whom the first one is alone for so many states; in plain Python."""
+def searched(position: Position, number: int, alone: int, is_informed: bool, states: int = 16) -> tuple[Result, Workers]:
+    """By so many workers, of whom the first one is alone for so many states, and each expands so many in a round; in plain
+    Python."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     kernel = ShortestPlanKernel(problem)
@@ -40,21 +41,21 @@ def searched(position: Position, number: int, alone: int, is_informed: bool) -> 
                 workers.inform(words_of(finder(position).find().tables, (), workers.members[0].machine))
         bounds = [workers.bound or 0]
         while end is not SearchEnd.PROVED:
-            end = workers.advance(16)
+            end = workers.advance(states)
             assert end in (SearchEnd.PAUSED, SearchEnd.PROVED)
             bounds.append(bounds[-1] if workers.bound is None else workers.bound)
         assert bounds == sorted(bounds)
         return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
 
 
-def agree(position: Position, number: int, alone: int, is_informed: bool) -> Result:
+def agree(position: Position, number: int, alone: int, is_informed: bool, states: int = 16) -> Result:
     """Held against one who searches over immutable states."""
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     if problem.reached(problem.root) or position.asked.over(position.state):
         return problem.result((), 0, None, 0, 0.0)
     expected = UniformCostSearch(problem, time.monotonic() + 60, Limits()).run()
-    found, _ = searched(position, number, alone, is_informed)
+    found, _ = searched(position, number, alone, is_informed, states)
     assert (found.status, found.score) == (expected.status, expected.score)
     verified_steps(position.asked, position.state, position.question, found)
     return found
@@ -126,7 +127,48 @@ def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not again.divide(kernel, 2) and len(again.members) == 1
 
 
+FERRY = """
+module ferry:
+    "Along the shore on foot, a mark for each cell, or by ferry from a pier for three."
+
+space shore: square grid 12 x 6
+
+state:
+    here: cell of shore
+    marks: 0..99
+
+action walk(d in directions(shore)):
+    require shore: step(here, d) in shore
+    effect go: here := step(here, d)
+    effect pay: marks += 1
+
+action sail:
+    require pier: column(here) = 9
+    effect pay: marks += 3 + row(here)
+    effect go: here := cell(11, 0)
+
+flow:
+    repeat until here = cell(11, 0):
+        turn:
+            choose walk, sail
+
+score marks: marks
+"""
+
+
+def ferry() -> Position:
+    """The first plan that is found is not the best one: many states cost less than it."""
+    return asked(linked(FERRY), "least marks until here = cell(11, 0)", "\n    here: (0,2)\n")
+
+
+def test_a_plan_is_proved_once_nothing_in_the_queues_costs_less() -> None:
+    assert agree(ferry(), 2, 1, False, 1).score == 13
+
+
+LEAST = Worker.least.fget
+assert LEAST is not None
 FAULTS = {
+    "the bound is too high": (Worker, "least", property(lambda worker: None if (own := LEAST(worker)) is None else own + 2)),
     "mail is lost": (Workers, "_receive", lambda workers, worker, sent: None),
     "what is in the mail is nothing": (Workers, "_deliver", lambda workers: True),
 }
@@ -139,3 +181,4 @@ def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises((AssertionError, IndexError)):
         for seed in range(9, 12):
             agree(sliding(random.Random(f"sliding {seed}")), 2, 5, False)
+            agree(ferry(), 2, 1, False, 1)

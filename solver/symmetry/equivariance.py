@@ -1,0 +1,344 @@
+"""Whether rules and a question respect an automorphism: whether they say of a mapped state what they say of the state, mapped.
+
+By induction over terms: one is equivariant if its parts are and its own meaning does not tell cells apart. Where it does (by a
+coordinate, or a cell with a name), a term that reads nothing that changes is evaluated for all values of its names, from the
+inside outwards: `column(a) = column(b)` is equivariant, though `column(a)` is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any, assert_never
+
+from attrs import evolve, field
+
+from rulewright.base.records import define
+from rulewright.grammar.tree.expressions import Comparison
+from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.game import Action, Definition, Storage
+from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.semantics.evaluator import rows_of
+from rulewright.rules.semantics.flow_graph import ChoicePoint, JumpIfFalse, LoopNext, LoopStart, RunProcedure
+from rulewright.rules.semantics.play_errors import PlayError
+from rulewright.rules.static.dataflow import flat, reads
+
+from .space_maps import Automorphism
+from .tabulation import Tabulation, changed_by, free_names
+
+NUMBERS = types.Number | types.Truth
+"""Whose values have an order that no automorphism changes."""
+
+
+@define(eq=False)
+class Equivariance:
+    """Checks one automorphism."""
+
+    automorphism: Automorphism
+    tabulation: Tabulation
+    _known: dict[terms.Term, bool] = field(factory=dict, init=False)
+    _definitions: dict[str, bool] = field(factory=dict, init=False)
+
+    def of_play(self, objective: Iterable[terms.Term]) -> bool:
+        """Whether all moves, the flow and what is asked for respect it."""
+        analysis = self.tabulation.analysis
+        engine = analysis.engine
+        return (
+            not analysis.uses_chance
+            and all(map(self.of_term, objective))
+            and all(map(self._of_variable, analysis.live_variables))
+            and all(map(self._of_action, analysis.offered))
+            and all(self._of_instruction(engine.flow[at]) for at in analysis.reachable)
+        )
+
+    def _of_variable(self, name: str) -> bool:
+        """Zones are not mapped: none is of cells."""
+        variable = self._engine.game.variables[name]
+        if not self.automorphism.is_known(variable.index) or not self.automorphism.is_known(variable.type):
+            return False
+        return not self._moves(variable.index) or (variable.storage is Storage.VALUE and not variable.is_turn)
+
+    def _of_instruction(self, instruction: object) -> bool:
+        match instruction:
+            case JumpIfFalse(condition):
+                return self.of_term(condition)
+            case RunProcedure(name):
+                return self._of_effects(self._engine.game.procedures[name])
+            case LoopStart(variable, _, start) | LoopNext(variable, _, start):
+                is_fixed = not self._moves(self._engine.game.variables[variable].type)
+                return is_fixed and (start is None or self.of_term(start))
+            case ChoicePoint(by=by):
+                return by is None or self.of_term(by)
+            case _:
+                return True
+
+    def _of_action(self, action: Action) -> bool:
+        asked = [part for p in action.parameters for part in (p.domain, p.where) if part is not None]
+        return all(map(self.of_term, (*asked, *(r.condition for r in action.requirements)))) and self._of_effects(
+            action.effects
+        )
+
+    # Effects ---------------------------------------------------------------------------------------
+
+    def _of_effects(self, clauses: Sequence[effects.EffectClause]) -> bool:
+        return all(self._of_effect(clause.effect) for clause in clauses)
+
+    def _of_effect(self, effect: effects.Effect) -> bool:
+        match effect:
+            case effects.Put(piece, _, cell, source):
+                return self._all(piece, cell, *source.index)
+            case effects.Take(_, cell, target):
+                return self._all(cell, *target.index)
+            case effects.Slide(_, cell, to):
+                return self._all(cell, to)
+            case effects.Move(piece, source, target):
+                return self._all(piece, *source.index, *target.index)
+            case effects.MoveAll(source, target):
+                return self._all(*source.index, *target.index)
+            case effects.Deal(number, source, target):
+                return self._all(number, *source.index, *target.index)
+            case effects.Shuffle():
+                return False
+            case effects.Assign(target, _, value):
+                return self._all(*target.index, value)
+            case effects.Stop() | effects.Finish():
+                return True
+            case effects.Keep(_, value, body):
+                return self.of_term(value) and self._of_effects(body)
+            case effects.When(condition, body, otherwise):
+                return self.of_term(condition) and self._of_effects(body) and self._of_effects(otherwise)
+            case effects.ForEach(binder, body):
+                return self._of_binder(binder) and self._of_effects(body) and self._is_in_any_order(binder, body)
+            case _:
+                assert_never(effect)
+
+    def _is_in_any_order(self, binder: terms.Binder, body: Sequence[effects.EffectClause]) -> bool:
+        """Whether the elements of a loop may come in another order: the order of those that are not mapped stays, and else each
+        sees and changes what is its own, or counts."""
+        if self._has_fixed_order(binder):
+            return True
+        game, own = self._engine.game, terms.Local(binder.name, binder.type)
+        clauses = [clause.effect for clause in flat(body)]
+        written = {name for effect in clauses for name in changed_by(effect)}
+        for effect in clauses:
+            match effect:
+                case effects.When():
+                    continue
+                case effects.Assign(effects.Location(_, (index,))) if index == own:
+                    continue
+                case effects.Assign(effects.Location(_, ()), Assignment.ADD | Assignment.SUBTRACT, terms.Constant()):
+                    continue
+                case _:
+                    return False
+        if any(reads(game, part) & written for part in (binder.domain, *_invoked(game.definitions, body))):
+            return False
+        where = (binder.where,) if binder.where is not None else ()
+        read = (node for node in nodes_of({}, body, where) if isinstance(node, terms.Read) and node.variable in written)
+        return all(node.index == (own,) for node in read)
+
+    def _has_fixed_order(self, binder: terms.Binder) -> bool:
+        """Whether the elements of a domain come in an order that is the same in the mapped state."""
+        inside = nodes_of(self._engine.game.definitions, binder.domain)
+        is_mixed = any(isinstance(node, terms.Image) or _is_named_set(node) for node in inside)
+        return not self._moves(binder.type) and not is_mixed
+
+    # Terms -----------------------------------------------------------------------------------------
+
+    def of_term(self, term: terms.Term) -> bool:
+        """Whether a term is equivariant, in every state and whatever its names stand for."""
+        known = self._known.get(term)
+        if known is None:
+            is_known = self.automorphism.is_known(term.type)
+            known = self._known[term] = is_known and (self._by_parts(term) or self._by_table(term))
+        return known
+
+    def _all(self, *parts: terms.Term) -> bool:
+        return all(map(self.of_term, parts))
+
+    def _by_parts(self, term: terms.Term) -> bool:  # noqa: PLR0912
+        match term:
+            case terms.Constant(value, type):
+                return self._image(type, value) == value
+            case terms.Local() | terms.Absent() | terms.PlayerCount() | terms.AllCells() | terms.AllDirections():
+                return True
+            case terms.AllPlayers() | terms.AllMembers():
+                return True
+            case terms.Read(variable, index):
+                return self._all(*index) and (variable in self.tabulation.changed or self._is_constant_alike(variable))
+            case terms.Paired(first, second):
+                return self._all(first, second)
+            case terms.Invoke(name, arguments):
+                return self._all(*arguments) and self._of_definition(name)
+            case terms.TableCell(table, column, key):
+                found, instance = self._engine.game.tables[table], self._engine.instance
+                return self.of_term(key) and self._commutes(instance.column(table, column), found.key, term.type)
+            case terms.Origin(space):
+                return (
+                    self._image(term.type, self._engine.instance.windows[space].origin)
+                    == self._engine.instance.windows[space].origin
+                )
+            case terms.Not(operand):
+                return self.of_term(operand)
+            case terms.And(parts) | terms.Or(parts):
+                odd = tuple(part for part in parts if not self.of_term(part))
+                return not odd or (1 < len(odd) < len(parts) and self._by_table(evolve(term, parts=odd)))
+            case terms.Compare(operator, left, right):
+                is_order = operator not in (Comparison.EQUAL, Comparison.UNEQUAL)
+                return self._all(left, right) and not (is_order and self._moves(left.type))
+            case terms.Arithmetic(first, rest):
+                return self._all(first, *(part for _, part in rest)) and not self._moves(first.type)
+            case terms.If(condition, then, otherwise) | terms.SetChoice(condition, then, otherwise):
+                return self._all(condition, then, otherwise)
+            case terms.Membership(item, domain):
+                return self._all(item, domain)
+            case terms.Within(first, second) | terms.SetOperation(_, first, second):
+                return self._all(first, second)
+            case terms.MarkerCount(bearer, marker):
+                return self._all(bearer, marker) and not isinstance(bearer.type, types.Region)
+            case terms.Top(pile):
+                return isinstance(pile, terms.Read) and self.of_term(pile)
+            case terms.RegionOf() | terms.RegionCell() | terms.AspectOf() | terms.Drawn() | terms.CellAt():
+                return False
+            case terms.Side(tile, direction):
+                return self._all(tile, direction) and self._shows_alike(direction.type)
+            case terms.Step(_, cell, direction) | terms.Line(_, cell, direction):
+                return self._all(cell, direction)
+            case terms.Leap(_, cell, direction, times):
+                return self._all(cell, direction, times)
+            case terms.Opposite(_, direction):
+                return self.of_term(direction)
+            case terms.Toward(_, start, end) | terms.Distance(_, start, end):
+                return self._all(start, end)
+            case terms.Turn(space, direction, times):
+                return self._all(direction, times) and self._keeps_clockwise(space)
+            case terms.Neighbours(_, _, cell):
+                return self.of_term(cell)
+            case terms.Row(rows, key):
+                of_key = rows_of(self._engine.instance, rows)
+                return self.of_term(key) and self._commutes(of_key, key.type, term.type)
+            case terms.Coordinate():
+                return term.space not in self.automorphism.maps and self.of_term(term.cell)
+            case terms.Interval(low, high):
+                return self._all(low, high)
+            case terms.SetLiteral(items):
+                return self._all(*items)
+            case terms.Quantified(_, binder, body):
+                return self._of_binder(binder) and self.of_term(body)
+            case terms.Sum(value, binder) | terms.Image(value, binder):
+                return self._of_binder(binder) and self.of_term(value)
+            case terms.ExtremeOf(_, value, binder):
+                return self._of_binder(binder) and self.of_term(value) and isinstance(value.type, NUMBERS)
+            case terms.ExtremeBy(_, binder, by):
+                return self._of_binder(binder) and self.of_term(by) and self._has_fixed_order(binder)
+            case terms.Those(binder):
+                return self._of_binder(binder)
+            case terms.Closure(start, _, binder):
+                return self.of_term(start) and self._of_binder(binder)
+            case terms.Let(_, value, body):
+                return self._all(value, body)
+            case terms.Size(domain):
+                return self.of_term(domain)
+            case _:
+                assert_never(term)
+
+    def _of_binder(self, binder: terms.Binder) -> bool:
+        return self.of_term(binder.domain) and (binder.where is None or self.of_term(binder.where))
+
+    def _of_definition(self, name: str) -> bool:
+        if name not in self._definitions:
+            self._definitions[name] = True  # definitions do not invoke themselves
+            definition = self._engine.game.definitions[name]
+            self._definitions[name] = self._all(definition.value, *_cases(definition))
+        return self._definitions[name]
+
+    def _by_table(self, term: terms.Term) -> bool:
+        """Whether a term that nothing changes has the mapped value for mapped names."""
+        domains = self.tabulation.names(term)
+        if domains is None:
+            return False
+        kinds, names = list(free_names(term).values()), list(domains)
+        mapped = [
+            {value: self._image(kind, value) for value in domain} for kind, domain in zip(kinds, domains.values(), strict=True)
+        ]
+        try:
+            return all(
+                self._mapped(term.type, self.tabulation.value(term, names, values))
+                == self.tabulation.value(term, names, tuple(map(dict.__getitem__, mapped, values)))
+                for values in product(*domains.values())
+            )
+        except PlayError:
+            return False
+
+    def _mapped(self, type: types.Type, value: Any) -> Any:
+        if isinstance(type, types.SetOf):
+            return tuple(sorted(self._image(type.element, one) for one in value))
+        return self._image(type, value)
+
+    def _is_constant_alike(self, variable: str) -> bool:
+        """Whether a variable that nothing changes holds the mapped values at mapped indices."""
+        known = self._engine.game.variables[variable]
+        if known.storage is not Storage.VALUE:
+            return not self._moves(known.index)
+        held = self.tabulation.values_of(variable)
+        if known.index is None:
+            return all(self._image(known.type, value) == value for value in held.values())
+        return all(held[self._image(known.index, at)] == self._image(known.type, value) for at, value in held.items())
+
+    def _commutes(self, function: Callable[[int], Any], key: types.Type, type: types.Type) -> bool:
+        """Whether a function that is known before play maps mapped keys to mapped values."""
+        domain = self._engine.instance.domain(key)
+        return not isinstance(key, types.Place) and all(
+            self._mapped(type, function(value)) == _unordered(function(self._image(key, value))) for value in domain
+        )
+
+    def _shows_alike(self, type: types.Type) -> bool:
+        """Whether each kind of tile shows the same on sides that are mapped to each other."""
+        instance = self._engine.instance
+        if not isinstance(type, types.Direction) or not self._moves(type):
+            return True
+        space = type.space or next(iter(instance.windows))
+        ways = range(len(instance.windows[space].directions))
+        mapped = types.Direction(space)
+        return all(instance.side(space, way).values == instance.side(space, self._image(mapped, way)).values for way in ways)
+
+    def _keeps_clockwise(self, space: str) -> bool:
+        window, mapped = self._engine.instance.windows[space], types.Direction(space)
+        return all(
+            self._image(mapped, after) == window.clockwise[self._image(mapped, way)]
+            for way, after in enumerate(window.clockwise)
+        )
+
+    @property
+    def _engine(self) -> Engine:
+        return self.tabulation.engine
+
+    def _moves(self, type: types.Type | None) -> bool:
+        return self.automorphism.moves(type)
+
+    def _image(self, type: types.Type, value: int) -> int:
+        return self.automorphism.image(self._engine.instance, type, value)
+
+
+def _cases(definition: Definition) -> Iterable[terms.Term]:
+    """The values and conditions of all cases of a definition."""
+    pending = list(definition.cases)
+    for case in pending:
+        yield case.value
+        yield case.when
+        pending += case.exceptions
+
+
+def _is_named_set(node: object) -> bool:
+    return isinstance(node, terms.Local) and isinstance(node.type, types.SetOf)
+
+
+def _invoked(definitions: Mapping[str, Definition], body: object) -> list[object]:
+    """The bodies of the definitions that effects invoke."""
+    names = {node.definition for node in nodes_of(definitions, body) if isinstance(node, terms.Invoke)}
+    return [(definitions[name].value, definitions[name].cases) for name in names]
+
+
+def _unordered(value: Any) -> Any:
+    return tuple(sorted(value)) if isinstance(value, tuple) else value

@@ -1,0 +1,44 @@
+"""The automorphisms of a question: those of its spaces that the rules and the question respect (symmetry reduction: Emerson and
+Sistla 1996; orbit search: Pochter, Zohar and Rosenschein 2011).
+
+An automorphism maps plays to plays of the same length and the same worth. So of the states that automorphisms map to each
+other, their orbit, a search needs one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from rulewright.rules.model.terms import Term
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.static.dataflow import DataflowAnalysis
+
+from .equivariance import Equivariance
+from .space_maps import Automorphism, candidates
+from .tabulation import OutOfTime, Tabulation
+
+MOST_AUTOMORPHISMS = 16
+"""So many are looked at: each costs a hash of every state."""
+
+
+SECONDS = 1.0
+"""After so long no more are looked for."""
+
+
+def automorphisms_of(
+    engine: Engine, root: State, analysis: DataflowAnalysis, objective: Iterable[Term], deadline: float
+) -> Sequence[Automorphism]:
+    """Those that play from a root and an objective respect, without the identity; as many as are found until
+    `time.monotonic()` reaches the deadline."""
+    terms = tuple(objective)
+    tabulation = Tabulation(engine, root, analysis, min(deadline, time.monotonic() + SECONDS))
+    found: list[Automorphism] = []
+    with suppress(OutOfTime):
+        for candidate in candidates(engine.instance):
+            if candidate not in found and Equivariance(candidate, tabulation).of_play(terms):
+                found.append(candidate)
+            if len(found) == MOST_AUTOMORPHISMS:
+                break
+    return found

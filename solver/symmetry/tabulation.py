@@ -1,0 +1,135 @@
+"""Values of terms that are the same in every state of play, for all that their names may stand for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from typing import Any, assert_never
+
+from attrs import field
+
+from rulewright.base.records import define
+from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model.traversal import locals_in, nodes_of
+from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.semantics.algebra import Env
+from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
+from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.static.dataflow import DataflowAnalysis, reads
+
+from .present_names import PresentNames
+
+MOST_EVALUATIONS = 20_000
+"""Of a term that would have to be evaluated more often nothing is known."""
+
+FINITE = types.Cell | types.Direction | types.Player | types.Enumeration | types.Tile | types.Truth
+"""Types of which all values can be gone through."""
+
+
+@define
+class MemoisingEvaluator(Evaluator[int, Sequence[int]]):
+    """Evaluates terms of one name, in a state that stays, once for each of its values."""
+
+    known: dict[tuple[terms.Term, int | None], int] = field(factory=dict)
+
+    def value(self, term: terms.Term, env: Env) -> int:
+        names = locals_in(term)
+        if len(names) != 1 or isinstance(term, terms.Local):
+            return Evaluator.value(self, term, env)
+        key = term, env.get(*names)
+        if key not in self.known:
+            self.known[key] = Evaluator.value(self, term, env)
+        return self.known[key]
+
+
+class OutOfTime(Exception):
+    """Automorphisms are not worth more time."""
+
+
+@define(eq=False)
+class Tabulation:
+    """Values of terms that are the same in every state of play from a root. They serve all automorphisms."""
+
+    engine: Engine
+    root: State
+    analysis: DataflowAnalysis
+    deadline: float
+    _values: dict[terms.Term, dict[tuple[int, ...], Any]] = field(factory=dict, init=False)
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The variables that play may change, zones among them."""
+        game = self.engine.game
+        loops = (variable.name for variable in game.variables.values() if variable.is_loop)
+        return frozenset((*loops, *(name for clause in self.analysis.clauses for name in changed_by(clause.effect))))
+
+    @cached_property
+    def present(self) -> frozenset[str]:
+        """The names that never stand for none."""
+        return PresentNames(self.engine.instance).names
+
+    def values_of(self, variable: str) -> Mapping[int, int]:
+        """What a variable holds at the root, by its index."""
+        column = self.engine.layout.columns[variable]
+        held = self.root[column.start] if column.over_cells else self.root[column.start : column.start + column.count]
+        return dict(enumerate(held, column.offset))
+
+    def names(self, term: terms.Term) -> dict[str, Sequence[int]] | None:
+        """All that the free names of a term may stand for; None where that is too much, or play may change the term."""
+        game, instance = self.engine.game, self.engine.instance
+        if reads(game, term) & self.changed or any(isinstance(node, terms.Drawn) for node in nodes_of(game.definitions, term)):
+            return None
+        names = free_names(term)
+        if not all(isinstance(type, FINITE) for type in names.values()):
+            return None
+        domains: dict[str, Sequence[int]] = {}
+        for name, type in names.items():
+            domain = instance.domain(type)
+            domains[name] = domain if name in self.present else sorted({*domain, instance.none(type)})
+        return domains if prod(map(len, domains.values())) <= MOST_EVALUATIONS else None
+
+    def value(self, term: terms.Term, names: Sequence[str], values: tuple[int, ...]) -> Any:
+        """The value of such a term, a set in order. Raises `PlayError`, and `OutOfTime` at the deadline."""
+        known = self._values.setdefault(term, {})
+        if values not in known:
+            if time.monotonic() > self.deadline:
+                raise OutOfTime
+            env = dict(zip(names, values, strict=True))
+            is_set = isinstance(term.type, types.SetOf)
+            known[values] = tuple(sorted(self._evaluator.set(term, env))) if is_set else self._evaluator.value(term, env)
+        return known[values]
+
+    @cached_property
+    def _evaluator(self) -> MemoisingEvaluator:
+        return MemoisingEvaluator(self.engine.instance, ConcreteAlgebra(self.engine.layout, self.root))
+
+
+def free_names(term: terms.Term) -> dict[str, types.Type]:
+    """The names that a term leaves open, with their types, in the order in which they first come."""
+    bound = {node.name for node in nodes_of({}, term) if isinstance(node, terms.Binder | terms.Let)}
+    bound |= {node.origin for node in nodes_of({}, term) if isinstance(node, terms.Closure)}
+    found = {node.name: node.type for node in nodes_of({}, term) if isinstance(node, terms.Local)}
+    return {name: type for name, type in sorted(found.items()) if name not in bound}
+
+
+def changed_by(effect: effects.Effect) -> Iterable[str]:
+    """The variables that an effect changes by itself, zones among them."""
+    match effect:
+        case effects.Assign(target):
+            yield target.variable
+        case effects.Put(_, space, _, source):
+            yield from (space, source.variable)
+        case effects.Take(space, _, target):
+            yield from (space, target.variable)
+        case effects.Slide(space):
+            yield space
+        case effects.Move(_, source, target) | effects.MoveAll(source, target) | effects.Deal(_, source, target):
+            yield from (source.variable, target.variable)
+        case effects.Shuffle(zone):
+            yield zone.variable
+        case effects.Stop() | effects.Finish() | effects.ForEach() | effects.Keep() | effects.When():
+            return
+        case _:
+            assert_never(effect)
