@@ -38,6 +38,7 @@ class CheckQueue:
     _checks: int = field(default=0, init=False)
     _generation: int = field(default=0, init=False)
     _task: asyncio.Task[None] | None = field(default=None, init=False)
+    _progress: asyncio.Event = field(factory=asyncio.Event, init=False)
 
     def text_changed(self, path: Path) -> None:
         """A text is another now: check it, then all that depends on it."""
@@ -61,9 +62,20 @@ class CheckQueue:
         while self._task is not None and not self._task.done():
             await asyncio.wait([self._task])
 
+    async def checked(self, path: Path) -> None:
+        """Return when a file waits for no check: then what is published is of its newest text."""
+        while path in self._waiting:
+            await self._progress.wait()
+
+    def _step(self) -> None:
+        """Wake whoever waits for a check."""
+        self._progress.set()
+        self._progress.clear()
+
     def stop(self) -> None:
         """Check nothing more."""
         self._waiting.clear()
+        self._step()
         if self._task is not None:
             self._task.cancel()
 
@@ -85,6 +97,7 @@ class CheckQueue:
         if path not in self.workspace.open and not path.is_file():
             self._seen.pop(path, None)
             self._waiting.pop(path, None)
+            self._step()
 
     async def _work(self) -> None:
         await asyncio.sleep(DELAY)
@@ -95,6 +108,7 @@ class CheckQueue:
             if generation == self._generation and found is not None:
                 del self._waiting[path]
                 self._found(path, found)
+                self._step()
             self._checks += 1
         if self._checks >= COLLECTED_EVERY:
             self._checks = 0

@@ -97,9 +97,13 @@ def register(server: EditorServer) -> None:
         return [types.TextEdit(at.places.range(span), new) for span, new in format_above(at.workspace, at.path, at.line)]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
-    def code_actions(ls: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def code_actions(ls: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """What mends the newest text: whoever asks while it is being checked waits."""
         from rulewright.editor.features.quick_fixes import quick_fixes
 
+        if (at := ls.whole(params.text_document.uri)) is None:
+            return []
+        await ls.queue_of(at.path).checked(at.path)
         if (at := ls.whole(params.text_document.uri)) is None:
             return []
         first, last = params.range.start.line + 1, params.range.end.line + 1

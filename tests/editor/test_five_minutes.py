@@ -44,11 +44,11 @@ def test_what_the_page_says_happens(tmp_path: Path) -> None:
         assert "captures" in await labels_behind(editor, begun + "\nchange c")
         assert "value" in await labels_behind(editor, begun + "\nchange captures:\n    replace v")
         await type_in(editor, rules, begun + TYPED)
-        await editor.idle()
-        assert editor.codes(rules) == ["RW110"]
         line, character = place_of(texts[rules], "captred")
         place = {"line": line, "character": character}
+        # Asked at once: the fixes are those of this text, not of the one before.
         fixes = await editor.of("codeAction", rules, range={"start": place, "end": place}, context={"diagnostics": []})
+        assert editor.codes(rules) == ["RW110"]
         (fix,) = [one for one in fixes if one["title"] == "Change to `captured`"]
         await type_in(editor, rules, applied(texts[rules], fix["edit"]["changes"][rules.as_uri()]))
         await editor.idle()
