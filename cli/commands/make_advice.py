@@ -15,6 +15,7 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
     """What most attempts failed for, and what to ask for instead. `point` is that of the flow at which turns are
     counted, `start` a puzzle that play may start from; both may be empty."""
     most = max(faults, key=faults.__getitem__)
+    wider = "--gap 0" if commission.gap else "--unique nothing"
     soon = _soon(game, commission, point)
     elsewhere = f"name a puzzle that play starts from{f', as `{start}`' if start else ''}"
     return {
@@ -28,11 +29,11 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
         "name rules that draw nothing after set-up, or ask `solve` for a value `in expectation`.",
         Fault.LENGTH: "Solutions are too long or too short: ask for other `--moves`.",
         Fault.NOTHING_TO_DO: f"Whatever is done, nothing is gained: ask another `--goal`, or {elsewhere}.",
-        Fault.GREEDY: "Greedy play does as well everywhere: `--gap 0` keeps such positions too.",
-        Fault.KEYS: "There is more than one key everywhere: `--unique nothing` keeps such positions too.",
-        Fault.LEAD: "The second best key is nearly as good everywhere: ask for less `--lead`.",
-        Fault.DUALS: "There are duals everywhere: `--unique key` keeps such positions too.",
-        Fault.NOT_USED: "What was to be used is not needed anywhere: ask for other `--uses`, or `--goal`.",
+        Fault.GREEDY: f"Mostly greedy play did as well: `{wider}` keeps such positions too.",
+        Fault.KEYS: "Mostly there was more than one key: `--unique nothing` keeps such positions too.",
+        Fault.LEAD: "Mostly the second best key was nearly as good: ask for less `--lead`.",
+        Fault.DUALS: "Mostly there were duals: `--unique key` keeps such positions too.",
+        Fault.NOT_USED: "Mostly what was to be used was not needed: ask for other `--uses`, or `--goal`.",
         Fault.UNPROVED: f"Proofs take too long: ask less far, as `{soon}`, or allow more, as `--proof 60`.",
         Fault.GRADE: "All are of another grade: ask for other `--grades`.",
         Fault.TWICE: "There is nothing left that has not been made before.",

@@ -7,8 +7,10 @@ from attrs import evolve
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define
 from rulewright.grammar.from_text import parse_puzzle
+from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.from_tree import set_up_position
+from rulewright.puzzles.notation.value_notation import is_zone
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.game import Game
@@ -51,6 +53,15 @@ class Composer:
             return set_up_position(puzzle, self.game)
         except RulesError:
             return None
+
+
+def laid_open(puzzle: Puzzle, game: Game) -> Puzzle:
+    """The puzzle with everything shown that lies face down: its answer rests on what comes."""
+    hidden = {
+        name for name, variable in game.variables.items() if is_zone(variable) and variable.visibility is not Visibility.OPEN
+    }
+    settings = tuple(evolve(one, open_to_all=True) if one.name in hidden else one for one in puzzle.settings)
+    return evolve(puzzle, settings=settings)
 
 
 def live_variables(position: Position) -> frozenset[str]:

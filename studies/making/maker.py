@@ -31,7 +31,7 @@ from rulewright.studies.project_texts import ProjectTexts
 from .ablation import is_used
 from .canonical_form import canonical_digest
 from .commission import Commission
-from .composition import Composer
+from .composition import Composer, laid_open
 from .features import Features, measured
 from .grading import Grade, graded
 from .move_values import MoveValues, Unproved
@@ -176,9 +176,9 @@ class Maker:
 
     @cached_property
     def _sooner(self) -> Maker | None:
-        """Who makes of the same games puzzles that ask less far."""
-        goal = self.commission.sooner
-        return Maker(self.project, evolve(self.commission, goal=goal, sooner="")) if goal else None
+        """Who makes of the same games puzzles that ask less far, which takes less time."""
+        goal, seconds = self.commission.sooner, EARLY * self.commission.seconds
+        return Maker(self.project, evolve(self.commission, goal=goal, sooner="", seconds=seconds)) if goal else None
 
     def attempt(self, number: int) -> Attempt:
         """The puzzle of an attempt, or what its position fails for."""
@@ -269,7 +269,7 @@ class Maker:
         value = values.sign * values.optimum
         answer = OUTCOMES[value] if values.question.goal is Goal.WIN else value
         try:
-            written = evolve(position.puzzle, answer=answer, plans=plans)
+            written = evolve(laid_open(position.puzzle, self.game), answer=answer, plans=plans)
             check_verdicts(evolve(position, puzzle=written))
         except RulesError as error:
             raise AssertionError(f"what was made is refused: {error}") from error

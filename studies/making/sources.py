@@ -84,8 +84,7 @@ class CandidateSource:
     """Makes positions of a game; from `start`, or from a set-up by chance where that is None. The engine counts turns.
 
     `solve` gives the states of a shortest plan, where such a one is asked for: its end is the rich end then. `reached` says
-    whether a state is such an end. `mover` is who is to move in a position, where that matters; then games are played to their
-    end.
+    whether a state is such an end. `mover` is who is to move in a position, where that matters.
     """
 
     engine: Engine
@@ -131,7 +130,7 @@ class CandidateSource:
     def _cut(self, source: Source, chance: random.Random) -> list[State]:
         """States at the beginning of turns of a game, each nearer to its end; none where the game has none."""
         coming = None if self.tiles is None else chance.randint(self.tiles.low, self.tiles.high)
-        walked = chance.randint(1, LONGEST_WALK) if self.mover is None else LONGEST_GAME
+        walked = chance.randint(1, LONGEST_WALK) if self.mover is None else LONGEST_WALK
         games = GAMES_FOR_AN_END if source is Source.RICH_END else 1
         best: tuple[int, list[State]] | None = None
         for _ in range(games):

@@ -15,6 +15,7 @@ from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.studies.making.canonical_form import canonical_digest
+from rulewright.studies.making.composition import laid_open
 from rulewright.studies.making.move_values import MoveValues
 from rulewright.studies.making.wording import MADE_BY
 
@@ -47,6 +48,7 @@ def test_the_solution_comes_to_the_answer(path: Path) -> None:
     position = position_of(path)
     puzzle, question = position.puzzle, position.question
     assert puzzle.name == path.stem and GRADE.search(puzzle.text) and question is not None
+    assert laid_open(puzzle, position.engine.game) == puzzle  # nothing that the answer rests on lies face down
     check_verdicts(position)
     accepted = puzzle.plans[0]
     end = replay(position.asked, position.root, accepted.actions)[-1].state
