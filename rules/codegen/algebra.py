@@ -14,6 +14,7 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteRows, Instance
 from rulewright.rules.semantics.algebra import Algebra
+from rulewright.rules.semantics.costs import UNROLLED
 from rulewright.rules.spaces.window import Window
 
 from . import intervals
@@ -29,9 +30,6 @@ Test = Callable[[Code], Code]
 Body = Callable[[Code], None]
 Item = tuple[Code, Code | None]
 """An element of a set, and the condition under which it is in (None: always)."""
-
-UNROLLED = 8
-"""Sets of at most so many known elements are written out one by one."""
 
 
 @define(eq=False)
@@ -79,6 +77,10 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         if len(values) < 2 or len(values) != len(domain.items or ()):
             return None
         return self.in_turn(tuple(values))
+
+    def rolled(self, domain: CodeSetT) -> CodeSetT:
+        """A set that is written out one by one, as one to loop over."""
+        return self.looped(domain) or self.those(domain, lambda _: YES)
 
     @abstractmethod
     def distinct(self, domain: CodeSetT, body: Body) -> None:

@@ -16,7 +16,6 @@ from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import Horizon
 from rulewright.rules.model.state import OVER
-from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.executor import Executor
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -32,6 +31,7 @@ from rulewright.rules.semantics.flow_graph import (
 
 from .algebra import CodeAlgebra, CodeSetT
 from .code import Code, constant
+from .code_evaluator import CodeEvaluator
 from .move_generator import MoveGenerator
 from .store import CodeStore
 from .subroutines import Subroutines
@@ -64,7 +64,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
 
     def __attrs_post_init__(self) -> None:
         self.subroutines = Subroutines(
-            self.writer, self.functions, lambda: self.algebra(pure=True), self.begin_subroutine, self.fault
+            self.writer, self.functions, lambda: self.evaluator(pure=True), self.begin_subroutine, self.fault
         )
 
     fault: ClassVar[str]
@@ -121,15 +121,15 @@ class GameWriter(ABC, Generic[CodeSetT]):
         self.writer.stack = [block]
         yield
 
-    def evaluator(self, pure: bool) -> Evaluator[Code, CodeSetT]:
-        return Evaluator(self.instance, self.algebra(pure))
+    def evaluator(self, pure: bool) -> CodeEvaluator[CodeSetT]:
+        return CodeEvaluator(self.instance, self.algebra(pure))
 
     # Legal moves ------------------------------------------------------------------------------
 
     def list_moves(self, choice: ChoicePoint, found: Callable[[int, Sequence[Code]], None]) -> None:
         """Write what lists the moves of a choice, in order: first the tests that several actions share."""
         algebra = self.algebra(pure=True)
-        evaluator = Evaluator(self.instance, algebra)
+        evaluator = CodeEvaluator(self.instance, algebra)
         numbers = {action.name: number for number, action in enumerate(self.actions)}
         generators = [
             MoveGenerator(evaluator, algebra, self.actions[numbers[name]], partial(found, numbers[name]))
@@ -150,7 +150,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
         store = self.store(algebra)
         lines = self.writer.stack[-1].lines
         start = len(lines)
-        Executor(Evaluator(self.instance, algebra), store).run(clauses, env)
+        Executor(CodeEvaluator(self.instance, algebra), store).run(clauses, env)
         self.writer.forget()
         if store.may_finish:
             lines.insert(start, "finished = 0")

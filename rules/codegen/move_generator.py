@@ -15,10 +15,10 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.semantics.cost_bounds import LONGEST_WAIT, steps_of
-from rulewright.rules.semantics.evaluator import Evaluator
 
 from .algebra import CodeAlgebra, CodeSetT
 from .code import Code
+from .code_evaluator import CodeEvaluator
 from .writer import Block, BlockKind, Writer
 
 Env = dict[str, Code]
@@ -28,7 +28,7 @@ Env = dict[str, Code]
 class MoveGenerator(Generic[CodeSetT]):
     """Writes the loops over the parameters of an action; `found` writes what is done with the arguments of a legal move."""
 
-    evaluator: Evaluator[Code, CodeSetT]
+    evaluator: CodeEvaluator[CodeSetT]
     algebra: CodeAlgebra[CodeSetT]
     action: Action
     found: Callable[[list[Code]], None]
@@ -47,7 +47,8 @@ class MoveGenerator(Generic[CodeSetT]):
             return
         parameter = self.action.parameters[0]
         own = [r.condition for r in self.action.requirements if parameter.name in locals_in(r.condition)]
-        for item, _ in self._domain(parameter, {}).items or ():
+        domain = self.evaluator.bounded(self._domain(parameter, {}), *own)
+        for item, _ in domain.items or ():
             with self.writer.aside() as block:
                 test = self._all(own, {parameter.name: self.writer.share(item)})
             if not block.lines:
@@ -101,7 +102,7 @@ class MoveGenerator(Generic[CodeSetT]):
         parameter = parameters[at]
         bound = [known.name for known in parameters[: at + 1]]
         where = [] if parameter.where is None else [parameter.where]
-        domain = self._domain(parameter, env)
+        domain = self.evaluator.bounded(self._domain(parameter, env), *where, *self.pending)
         last = None if domain.items is not None else self._last_parameter(at + 1, env)
         pending = self.pending
 
@@ -153,7 +154,8 @@ class MoveGenerator(Generic[CodeSetT]):
         if outer.name in locals_in(parameter.domain):
             return None
         with self.writer.aside() as block:
-            domain = self._domain(parameter, env)
+            tests = self.pending if parameter.where is None else [parameter.where, *self.pending]
+            domain = self.evaluator.bounded(self._domain(parameter, env), *tests)
         if domain.items is None:
             return None
         self.writer.splice(block)

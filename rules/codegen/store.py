@@ -74,9 +74,8 @@ class CodeStore(Store[Code, CodeSetT]):
             self.writer.forget()
             self._inside("", lambda: body(value) if where is None else self.when(where(value), lambda: body(value), None))
 
-        looped = self.algebra.looped(domain)
-        if looped is not None and self._is_long(domain, turn):
-            domain = looped
+        if len(domain.items or ()) > 1 and self._is_long(domain, turn):
+            domain = self.algebra.rolled(domain)
         self.algebra.for_each(domain, None, turn, 2, ordered=True)
 
     def _is_long(self, domain: CodeSetT, turn: Body) -> bool:

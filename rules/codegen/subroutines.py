@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.model import types
-from rulewright.rules.model.game import Definition
-from rulewright.rules.semantics.evaluator import Evaluator
+from rulewright.rules.model import terms, types
+from rulewright.rules.model.game import Case, Definition
+from rulewright.rules.semantics.cost_bounds import length_of
 
-from .code import Code
+from .code import Code, constant
 from .intervals import Interval
 from .tabulated import domains_of
 from .writer import Block, BlockKind, Writer
 
 if TYPE_CHECKING:
-    from .algebra import CodeAlgebra
+    from .code_evaluator import CodeEvaluator
 
 SHORT = 1_000
 """What takes fewer characters is written out wherever it is called."""
+
+MOST_PARTS = 500
+"""What has more parts is written only once, even where little text comes of it: to find that out takes long."""
 
 MOST_VARIANTS = 8
 """A definition has at most so many functions by what is known of its arguments, and one more where nothing is."""
@@ -45,13 +48,13 @@ class Subroutine:
 class Subroutines:
     """The functions of definitions, by what is known of their arguments; None for those that are short.
 
-    `algebra` writes what only reads the state, `begin` gives the header of a function of some parameters and its first lines,
+    `evaluator` writes what only reads the state, `begin` gives the header of a function of some parameters and its first lines,
     `fault` is what lines have in them that stop the game.
     """
 
     writer: Writer
     functions: list[Block]
-    algebra: Callable[[], CodeAlgebra[Any]]
+    evaluator: Callable[[], CodeEvaluator[Any]]
     begin: Callable[[str, Sequence[str]], tuple[str, Sequence[str]]]
     fault: str
     known: dict[Key, Subroutine | None] = field(factory=dict, init=False)
@@ -63,7 +66,7 @@ class Subroutines:
         """The value of a definition by a call of its function, which is given the state; None where it is to be written out."""
         if isinstance(definition.value.type, types.SetOf) or not all(isinstance(given, Code) for given in arguments):
             return None
-        domains = domains_of(self.algebra().instance, definition)
+        domains = domains_of(self.evaluator().instance, definition)
         key = definition.name, tuple(_known_of(given, domain) for given, domain in zip(arguments, domains, strict=True))
         if key not in self.known and self.variants[definition.name] == MOST_VARIANTS:
             key = definition.name, tuple(None if domain else known for known, domain in zip(key[1], domains, strict=True))
@@ -75,6 +78,8 @@ class Subroutines:
         found = self.known[key]
         if found is None:
             return None
+        if found.is_total and found.interval is not None and found.interval.low == found.interval.high:
+            return constant(found.interval.low)
         given = [argument.text for argument, known in zip(arguments, key[1], strict=True) if not isinstance(known, int)]
         code = Code(f"{found.name}({', '.join((state, *given))})", found.interval)
         code = self.writer.share(code, always=False) if found.is_total else self.writer.recall(code)
@@ -82,12 +87,12 @@ class Subroutines:
 
     def _written(self, definition: Definition, key: Key, arguments: Sequence[Code]) -> Subroutine | None:
         """Write the function of a definition, unless it is short."""
-        algebra, writer = self.algebra(), self.writer
+        evaluator, writer = self.evaluator(), self.writer
         function = Block("", BlockKind.BODY)
         with writer.elsewhere(function):
             given: list[Code] = []
             parameters: list[str] = []
-            for argument, known, domain in zip(arguments, key[1], domains_of(algebra.instance, definition), strict=True):
+            for argument, known, domain in zip(arguments, key[1], domains_of(evaluator.instance, definition), strict=True):
                 if isinstance(known, int):
                     given.append(argument)
                     continue
@@ -98,13 +103,20 @@ class Subroutines:
             name = f"define_{self.count}"
             function.header, first = self.begin(name, parameters)
             function.lines += first
-            found = algebra.exact(Evaluator(algebra.instance, algebra).definition(definition, given))
+            found = evaluator.algebra.exact(evaluator.definition(definition, given))
             writer.line(f"return {found.text}")
-        if sum(map(len, function.texts())) < SHORT:
+        parts = length_of(evaluator.instance, definition.value, *_said_by(definition.cases))
+        if parts <= MOST_PARTS and sum(map(len, function.texts())) < SHORT:
             return None
         self.functions.append(function)
         stops = [self.fault, *(f"{known.name}(" for known in self.known.values() if known is not None and not known.is_total)]
         return Subroutine(name, found.interval, not any(text in line for line in function.texts() for text in stops))
+
+
+def _said_by(cases: Sequence[Case]) -> Iterator[terms.Term]:
+    """What exceptions say, and when."""
+    for case in cases:
+        yield from (case.when, case.value, *_said_by(case.exceptions))
 
 
 def _known_of(argument: Code, domain: range) -> Known:

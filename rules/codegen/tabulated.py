@@ -13,10 +13,14 @@ from rulewright.rules.model.instance import FiniteMap, Instance
 from rulewright.rules.model.state import layout_of
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
+from rulewright.rules.semantics.cost_bounds import steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
 
 MOST_KEYS = 1024
 """The most arguments, or pairs of them, over which a definition is evaluated."""
+
+MOST_STEPS = 1_000_000
+"""The most steps that it may take to evaluate a definition over all of its arguments."""
 
 FEWEST_NODES = 6
 """What has fewer parts takes no longer than to look it up."""
@@ -55,6 +59,8 @@ def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | None:
     call = terms.Invoke(definition.name, tuple(locals), definition.value.type)
     names = [local.name for local in locals]
     try:
+        if prod(map(len, domains)) * steps_of(instance, call, dict(definition.parameters)) > MOST_STEPS:
+            return None
         values = tuple(evaluator.value(call, dict(zip(names, given, strict=True))) for given in product(*domains))
     except RulesError:
         return None

@@ -10,11 +10,12 @@ from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.codegen import intervals
-from rulewright.rules.codegen.algebra import UNROLLED, Body, Item, Test
+from rulewright.rules.codegen.algebra import Body, Item, Test
 from rulewright.rules.codegen.code import NO, YES, Code, constant, truth
 from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
 from rulewright.rules.model.game import Case
+from rulewright.rules.semantics.costs import UNROLLED
 from rulewright.rules.spaces.window import Window
 from rulewright.subset.refusal import CannotCompile
 

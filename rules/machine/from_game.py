@@ -26,6 +26,7 @@ from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code import Code, TooLarge
+from rulewright.rules.codegen.code_evaluator import CodeEvaluator
 from rulewright.rules.codegen.game_writer import GameWriter
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import Writer
@@ -34,7 +35,6 @@ from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import Horizon
 from rulewright.rules.model.optional import is_optional
-from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reachable_from_choices
 from rulewright.subset.lowering import Source
 from rulewright.subset.refusal import CannotCompile
@@ -151,7 +151,7 @@ class _MachineWriter(GameWriter[MachineSet]):
                 self.writer.line("return flow(game, 0)")
         with self.function("def value(game: GameMemory) -> int:"):
             algebra = self.algebra(pure=True)
-            evaluator = Evaluator(self.instance, algebra)
+            evaluator = CodeEvaluator(self.instance, algebra)
             codes = [self.writer.share(algebra.exact(evaluator.value(term, {}))) for term in values]
             total = reduce(lambda one, other: algebra.arithmetic(Operator.PLUS, one, other), codes, algebra.constant(0))
             self.writer.line(f"return {total.text}")
@@ -167,13 +167,13 @@ class _MachineWriter(GameWriter[MachineSet]):
             for number, measure in enumerate(measures):
                 with self.writer.block(f"if number == {number}:"):
                     algebra = self.algebra(pure=True)
-                    found = algebra.exact(Evaluator(self.instance, algebra).value(measure, {}))
+                    found = algebra.exact(CodeEvaluator(self.instance, algebra).value(measure, {}))
                     self.writer.line(f"return {found.text}")
             self.writer.line("return 0")
 
     def _return_chooser(self, choice: ChoicePoint) -> None:
         algebra = self.algebra(pure=True)
-        found = algebra.constant(1) if choice.by is None else Evaluator(self.instance, algebra).value(choice.by, {})
+        found = algebra.constant(1) if choice.by is None else CodeEvaluator(self.instance, algebra).value(choice.by, {})
         self.writer.line(f"return {algebra.exact(found).text}")
 
     # Legal moves ------------------------------------------------------------------------------

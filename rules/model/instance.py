@@ -67,8 +67,8 @@ class Instance:
     """Which kinds of tile pass tests of cells, as found so far."""
     tabulated: dict[str, FiniteMap | None] = field(factory=dict, init=False)
     """Definitions that say the same in every state, as found so far; None of any other."""
-    steps: dict[object, int] = field(factory=dict, init=False)
-    """The most steps that terms take, as found so far."""
+    costs: dict[object, object] = field(factory=dict, init=False)
+    """What it costs to evaluate terms, as found so far."""
     _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
     _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
 

@@ -12,6 +12,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code import Code, TooLarge
+from rulewright.rules.codegen.code_evaluator import CodeEvaluator
 from rulewright.rules.codegen.game_writer import GameWriter
 from rulewright.rules.codegen.writer import Block, BlockKind, Writer
 from rulewright.rules.model import effects, terms
@@ -19,7 +20,6 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
 from rulewright.rules.model.state import COUNTED, POINT, State, StateLayout, cells_of_kinds, occupied_cells
 from rulewright.rules.semantics.cost_bounds import largest_clause
-from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
     Instruction,
@@ -183,7 +183,7 @@ class _PythonWriter(GameWriter[PythonSet]):
         """Write a function that gives the value of a term without free names."""
         with self.function(f"def {name}(s):"):
             algebra = self.algebra(pure=True)
-            self.writer.line(f"return {algebra.exact(Evaluator(self.instance, algebra).value(term, {})).text}")
+            self.writer.line(f"return {algebra.exact(CodeEvaluator(self.instance, algebra).value(term, {})).text}")
 
     def moves(self) -> None:
         """Write the functions that apply moves."""

@@ -22,7 +22,7 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import parts_of
 
-from .costs import Cost, CostEnv, together, widest
+from .costs import UNROLLED, Cost, CostEnv, together, unrolled, widest
 from .evaluator import near_directions, rows_of
 from .needed_tiles import most_passing, sought_by
 
@@ -37,9 +37,6 @@ MOST_BITS = 4096
 
 MOST_REPEATED = 200
 """A definition of more parts is written once, however often it is called."""
-
-UNROLLED = 8
-"""Loops over sets of at most so many elements may be unrolled."""
 
 CELL_BITS = 20
 
@@ -76,11 +73,23 @@ def _bill_of(instance: Instance) -> _CostAnalysis:
 
 def steps_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type], by_kind: bool = True) -> int:
     """The most steps that a term takes, given the types of its bound names; looked at `by_kind` or all of them."""
+    return _cost_of(instance, term, env, by_kind).steps
+
+
+def length_of(instance: Instance, *code: tm.Term | None) -> int:
+    """How many parts terms have once all definitions are written out."""
+    try:
+        return sum(_cost_of(instance, term, {}, True).parts for term in code if term is not None)
+    except RulesError:
+        return LONGEST_WAIT
+
+
+def _cost_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type], by_kind: bool) -> Cost:
     key = (term, by_kind, tuple(env.items()))
-    if key not in instance.steps:
+    if key not in instance.costs:
         bill = _CostAnalysis(instance, by_kind)
-        instance.steps[key] = bill.term(term, {name: bill.of_type(type) for name, type in env.items()}).steps
-    return instance.steps[key]
+        instance.costs[key] = bill.term(term, {name: bill.of_type(type) for name, type in env.items()})
+    return instance.costs[key]  # type: ignore[return-value]
 
 
 @define
@@ -165,7 +174,7 @@ class _CostAnalysis:
             case effects.ForEach(binder, body):
                 element, cost = self._binder(binder, env)
                 inner = self.clauses(body, {**env, binder.name: element})
-                return Cost(cost.steps + cost.count * inner.steps, cost.parts + self._copies(cost.count) * inner.parts)
+                return Cost(cost.steps + cost.count * inner.steps, cost.parts + unrolled(cost.count, inner.parts))
             case effects.Keep(name, value, body):
                 kept = self.term(value, env)
                 return together(self.clauses(body, {**env, name: kept}), evolve(kept, count=0))
@@ -305,7 +314,8 @@ class _CostAnalysis:
         either = operator is SetOperator.EITHER
         kept, searched = (other, one) if either else (one, other)
         steps = one.steps + other.steps + kept.count * (1 + searched.count + searched.steps)
-        parts = one.parts + other.parts + self._copies(kept.count) * (1 + searched.parts)
+        copies = kept.count if 0 < kept.count <= UNROLLED else 1
+        parts = one.parts + other.parts + copies * (1 + searched.parts)
         return Cost(steps, parts, max(one.bits, other.bits), one.count + other.count if either else one.count)
 
     def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
@@ -378,7 +388,7 @@ class _CostAnalysis:
         element, cost = self._binder(binder, env)
         inner = self.term(body, {**env, binder.name: element})
         steps = cost.steps + cost.count * inner.steps
-        parts = cost.parts + self._copies(cost.count) * inner.parts
+        parts = cost.parts + unrolled(cost.count, inner.parts)
         return element, Cost(steps, parts, inner.bits + cost.count.bit_length())
 
     def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
@@ -393,7 +403,7 @@ class _CostAnalysis:
         steps = domain.steps + count * (1 + test.steps)
         if few is not None and sought_by(self.instance, binder) is not None:
             steps = 1 + passing * (1 + test.steps + self._tested(binder.domain, {**env, binder.name: element}))
-        return element, Cost(steps, domain.parts + self._copies(count) * test.parts, domain.bits, passing)
+        return element, Cost(steps, domain.parts + unrolled(count, test.parts), domain.bits, passing)
 
     def _tested(self, domain: tm.Term, env: CostEnv) -> int:
         """The steps in which a test says whether a cell is in a set."""
@@ -412,9 +422,6 @@ class _CostAnalysis:
                 return 2 + self.term(key, env).steps
             case _:
                 return 1
-
-    def _copies(self, count: int) -> int:
-        return max(1, count) if count <= UNROLLED else 1
 
     def _longest(self, space: str) -> int:
         """The most cells of a straight line."""

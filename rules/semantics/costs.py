@@ -8,6 +8,12 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 
+UNROLLED = 8
+"""Loops over sets of at most so many elements may be unrolled."""
+
+MOST_UNROLLED = 2_000
+"""A loop that would come to more parts stays a loop."""
+
 
 @frozen
 class Cost:
@@ -33,3 +39,8 @@ def widest(*costs: Cost) -> Cost:
     """Costs together, of which the value may be any."""
     bits, count = max((cost.bits for cost in costs), default=1), max((cost.count for cost in costs), default=0)
     return together(Cost(bits=bits, count=count), *costs)
+
+
+def unrolled(count: int, parts: int) -> int:
+    """The parts of the code of a loop over so many elements, when that for each has so many."""
+    return count * parts if 1 < count <= UNROLLED and count * parts <= MOST_UNROLLED else parts

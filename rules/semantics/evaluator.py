@@ -265,7 +265,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
     ) -> tuple[SetT, Function[ValueT] | None, Function[ValueT], int]:
         """A bound name's domain and test, a term as a function of it, and how often test and term use it."""
         uses = occurrences(binder.name, binder.where, body)
-        return *self.domain_and_test(binder, env), lambda value: self.value(body, {**env, binder.name: value}), uses
+        return *self.domain_and_test(binder, env, body), lambda value: self.value(body, {**env, binder.name: value}), uses
 
     def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> ValueT:
         """The first element of which a term is least or greatest; `none` if the domain is empty."""
@@ -285,8 +285,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         where = binder.where
         return None if where is None else lambda value: self.value(where, {**env, binder.name: value})
 
-    def domain_and_test(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None]:
-        """What a bound name ranges over, and the test of which elements count.
+    def domain_and_test(self, binder: terms.Binder, env: Env, *_: terms.Term) -> tuple[SetT, Function[ValueT] | None]:
+        """What a bound name ranges over while other terms are evaluated, and the test of which elements count.
 
         Of a space, only the occupied cells where the test shows that no other can pass; only those of the kinds of tile that
         can, where these are few.

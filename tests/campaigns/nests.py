@@ -72,7 +72,7 @@ flow:
 score n: sum row(c) * tall of c for c in field where holds(c, N, red) or n < 9
 """
 
-NUMBERS, TRUTHS, CELLS, TILES, DIRECTIONS, EFFECTS = "n", "n > 3", "c", "at(c)", "d", "n := 3"
+NUMBERS, TRUTHS, FIXED, CELLS, TILES, DIRECTIONS, EFFECTS = "n", "n > 3", "row(c) > 1", "c", "at(c)", "d", "n := 3"
 NESTS: dict[str, tuple[str, str]] = {
     "sum": (NUMBERS, "({} + tall of c)"),
     "product": (NUMBERS, "(min(9, {}) * 2)"),
@@ -98,6 +98,7 @@ NESTS: dict[str, tuple[str, str]] = {
     "or": (TRUTHS, "(tall of c > n or {})"),
     "both": (TRUTHS, "(({} and n > 1) or (n > 2 and tall of c = 1))"),
     "every": (TRUTHS, "(every x in directions(field): {})"),
+    "stateless": (FIXED, "(every x in directions(field): {} or side(shore, x ) = land)"),
     "some": (TRUTHS, "(some x in around(c) where {}: occupied(x))"),
     "compared": (TRUTHS, "(({}) = (n > 2))"),
     "member": (TRUTHS, "(if {} then n else 2) in {{n, 3}}"),
@@ -116,9 +117,11 @@ NESTS: dict[str, tuple[str, str]] = {
     "opposite": (DIRECTIONS, "opposite({})"),
     "toward": (DIRECTIONS, "(c -> step(here, {}))"),
     "distance": (NUMBERS, "distance(c, step(here, turn(d, {})))"),
-    "effect_if": (EFFECTS, "\n        if n > {level}:\n{}"),
+    "effect_if": (EFFECTS, "if n > {level}:"),
+    "effect_for": (EFFECTS, "for x{level} in directions(field):"),
+    "effect_near": (EFFECTS, "for x{level} in around(c) where n > {level}:"),
 }
-CONDITIONS = {NUMBERS: "{} > 4", TRUTHS: "{}", CELLS: "{} != here", DIRECTIONS: "{} != N"}
+CONDITIONS = {NUMBERS: "{} > 4", TRUTHS: "{}", FIXED: "{}", CELLS: "{} != here", DIRECTIONS: "{} != N"}
 
 
 @frozen
@@ -140,7 +143,7 @@ def nest(name: str, depth: int) -> str:
     """A game with so deep a nest of a construct."""
     seed, form = NESTS[name]
     if seed == EFFECTS:
-        lines = [f"{'    ' * (2 + level)}if n > {level}:" for level in range(depth)]
+        lines = ["    " * (2 + level) + form.format(level=level) for level in range(depth)]
         effect = "\n" + "\n".join([*lines, f"{'    ' * (2 + depth)}n := 3"])
         return GAME.format(condition="yes", effect=effect)
     text = seed
@@ -150,8 +153,8 @@ def nest(name: str, depth: int) -> str:
     return GAME.format(condition=CONDITIONS[seed].format(text), effect="here := c")
 
 
-def measured(text: str) -> Measured:
-    """What is written of a game, in Python and in the subset."""
+def measured(text: str, memory: bool = False) -> Measured:
+    """What is written of a game, in Python and in the subset; to measure `memory` as well takes several times as long."""
     began, lengths, refused = time.process_time(), list[int](), ""
     plain = GameWriter.text
 
@@ -161,11 +164,13 @@ def measured(text: str) -> Measured:
         return found
 
     linking = writing = 0
-    tracemalloc.start()
+    if memory:
+        tracemalloc.start()
     try:
         game = linked(text)
-        linking = tracemalloc.get_traced_memory()[1]
-        tracemalloc.reset_peak()
+        if memory:
+            linking = tracemalloc.get_traced_memory()[1]
+            tracemalloc.reset_peak()
         with patch.object(GameWriter, "text", counted):
             engine = Engine.of(game, 1)
             engine.compile()
@@ -174,8 +179,9 @@ def measured(text: str) -> Measured:
     except (RulesError, CannotCompile) as error:
         refused = str(error)[:60]
     finally:
-        writing = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
+        if memory:
+            writing = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
     return Measured(sum(lengths), refused, time.process_time() - began, linking, writing)
 
 

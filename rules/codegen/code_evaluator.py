@@ -1,0 +1,32 @@
+"""Terms as code: a loop over few elements is written out, unless too much would come of it."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from rulewright.base.records import define
+from rulewright.rules.model import terms
+from rulewright.rules.semantics.algebra import Env, Function
+from rulewright.rules.semantics.cost_bounds import length_of
+from rulewright.rules.semantics.costs import MOST_UNROLLED
+from rulewright.rules.semantics.evaluator import Evaluator
+
+from .algebra import CodeAlgebra, CodeSetT
+from .code import Code
+
+
+@define
+class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
+    """Evaluates terms in an algebra of code."""
+
+    algebra: CodeAlgebra[CodeSetT]
+
+    def domain_and_test(self, binder: terms.Binder, env: Env, *bodies: terms.Term) -> tuple[CodeSetT, Function[Code] | None]:
+        domain, test = super().domain_and_test(binder, env, *bodies)
+        return self.bounded(domain, binder.where, *bodies), test
+
+    def bounded(self, domain: CodeSetT, *code: terms.Term | None) -> CodeSetT:
+        """A domain to loop over, where too much would be written if terms were written for each element."""
+        times = len(domain.items or ())
+        too_long = times > 1 and times * length_of(self.instance, *code) > MOST_UNROLLED
+        return self.algebra.rolled(domain) if too_long else domain
