@@ -7,6 +7,8 @@ stand between them. These are the doubled coordinates of hex.py; turns are those
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from operator import add, itemgetter
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
@@ -86,18 +88,24 @@ def _moved(shape: Shape, offset: Offset, first: Offset, turn: int, mirrored: boo
 
 def _laid(window: Window, roles: Sequence[Sequence[Offset]]) -> Iterator[tuple[int, tuple[tuple[int, ...], ...]]]:
     """The cells of each role, with the first cell of the drawing on every cell where all of them lie in the window."""
-    periods = window.periods or (0,) * len(window.coordinates[0])
+    offsets = [offset for role in roles for offset in role]
+    ends = [0, *accumulate(map(len, roles))]
+    farthest = {end(offsets, key=itemgetter(axis)) for axis in range(3) for end in (min, max)}
     for cell, start in enumerate(window.coordinates):
-
-        def at(offset: Offset, start: tuple[int, ...] = start) -> int:
-            east, south, up = offset
-            if window.shape is Shape.HEX:
-                # Odd rows stand half a cell to the east.
-                east = (east + (start[1] & 1)) // 2
-            moved = (along + by for along, by in zip(start, (east, south, up), strict=False))
-            return window.cell(along % period if period else along for along, period in zip(moved, periods, strict=True))
-
-        cells = tuple(tuple(map(at, role)) for role in roles)
-        covered = [cell for role in cells for cell in role]
+        if any(_shifted(window, start, offset) == window.nowhere for offset in farthest):
+            continue
+        covered = tuple([_shifted(window, start, offset) for offset in offsets])
         if window.nowhere not in covered and len(set(covered)) == len(covered):
-            yield cell, cells
+            yield cell, tuple(covered[low:high] for low, high in pairwise(ends))
+
+
+def _shifted(window: Window, start: tuple[int, ...], offset: Offset) -> int:
+    """The cell at an offset from a coordinate."""
+    if window.shape is Shape.HEX:
+        # Odd rows stand half a cell to the east.
+        moved: tuple[int, ...] = (start[0] + (offset[0] + (start[1] & 1)) // 2, start[1] + offset[1])
+    else:
+        moved = tuple(map(add, start, offset))
+    if window.periods:
+        moved = tuple(along % period if period else along for along, period in zip(moved, window.periods, strict=True))
+    return window.cell(moved)

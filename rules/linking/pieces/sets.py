@@ -62,8 +62,15 @@ def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], si
         message = f"there is no piece in `{pieces.name}`"
         sink.error("RW156", message, pieces.span, help="write a line for each, as `boat x2 hull bow`")
         return found
-    before = len(sink.errors)
-    each = {line.name: pattern_of(as_pattern(pieces, line), book, sink) for line in pieces.lines}
+    before, cells = len(sink.errors), 0
+    each: dict[str, game.Pattern] = {}
+    for line in pieces.lines:
+        each[line.name] = pattern = pattern_of(as_pattern(pieces, line), book, sink)
+        cells += len(pattern.places) * sum(map(len, pattern.places[0].cells)) if pattern.places else 0
+        if cells > MOST_CELLS:
+            message = f"the places of `{pieces.name}` have more than {MOST_CELLS} cells together"
+            sink.error("RW175", message, pieces.span, help="make the space or the pieces smaller")
+            break
     if len(sink.errors) > before:
         return found
     roles = tuple(dict.fromkeys(role for pattern in each.values() for role in pattern.roles))
@@ -73,9 +80,6 @@ def _set(pieces: modules.Pieces, book: Rulebook, kinds: tuple[TileKind, ...], si
         for name, pattern in each.items()
         for place in pattern.places
     ]
-    if sum(len(role) for place, _ in places for role in place.cells) > MOST_CELLS:
-        message = f"the places of `{pieces.name}` have more than {MOST_CELLS} cells together"
-        sink.error("RW175", message, pieces.span, help="make the space or the pieces smaller")
     return evolve(found, roles=roles, places=tuple(place for place, _ in places), kinds=tuple(kind for _, kind in places))
 
 

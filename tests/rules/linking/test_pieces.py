@@ -138,6 +138,13 @@ def test_search_and_cpsat_against_enumeration() -> None:
     assert worth(engine, state, question, found.plan) == best
 
 
+def test_pieces_of_too_many_places_are_refused() -> None:
+    blocks = "\n".join(f"    bar_{number}  x1    b b b" for number in range(9))
+    with pytest.raises(RulesError) as stopped:
+        linked(PACKING.format(space="floor: square grid 64 x 64", mirrored="", blocks=blocks, order=BY_ROWS))
+    assert [(found.code, found.labels[0].span.line) for found in stopped.value.diagnostics] == [("RW175", 7)]
+
+
 def test_a_loop_over_pieces_that_are_not_known_is_refused_by_its_line() -> None:
     lifting = "    effect lift: for q in pieces(blocks) where q != step(p, way): take q to lifted\n\nflow:"
     game = linked(BEST.replace("\nflow:", lifting))
