@@ -29,7 +29,7 @@ from rulewright.grammar.parsing.lines import SourceText, read_source
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.cost_bounds import MOST_BITS
+from rulewright.rules.semantics.costs import MOST_BITS
 
 from .catalogue import Catalogue
 from .from_tree import set_up_position

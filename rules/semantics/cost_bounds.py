@@ -22,7 +22,7 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import parts_of
 
-from .costs import UNROLLED, Cost, CostEnv, together, unrolled, widest
+from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
 from .evaluator import near_directions, rows_of
 from .needed_tiles import most_passing, sought_by
 
@@ -32,13 +32,8 @@ DEEPEST = 96
 LONGEST_WAIT = 10**10
 """More steps than anybody waits for: it would be no help to allow them."""
 
-MOST_BITS = 4096
-"""The most bits of a number."""
-
 MOST_REPEATED = 200
 """A definition of more parts is written once, however often it is called."""
-
-CELL_BITS = 20
 
 
 def check_cost(instance: Instance) -> None:

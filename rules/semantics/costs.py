@@ -8,6 +8,12 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 
+MOST_BITS = 4096
+"""The most bits of a number."""
+
+CELL_BITS = 20
+"""The bits of the number of a cell."""
+
 UNROLLED = 8
 """Loops over sets of at most so many elements may be unrolled."""
 
