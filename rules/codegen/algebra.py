@@ -18,6 +18,7 @@ from rulewright.rules.semantics.costs import UNROLLED
 from rulewright.rules.spaces.window import Window
 
 from . import intervals
+from .anchors import Anchor
 from .code import NO, YES, Code, constant, truth
 from .intervals import TRUTH, Interval
 from .logic import Logic, Thunk
@@ -81,6 +82,10 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
     def rolled(self, domain: CodeSetT) -> CodeSetT:
         """A set that is written out one by one, as one to loop over."""
         return self.looped(domain) or self.those(domain, lambda _: YES)
+
+    @abstractmethod
+    def anchored(self, anchor: Anchor, all: Code) -> CodeSetT | None:
+        """The values near the marked cells of a set, in order, or all of them; None where marked cells are not kept."""
 
     @abstractmethod
     def distinct(self, domain: CodeSetT, body: Body) -> None:

@@ -17,6 +17,7 @@ from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.semantics.cost_bounds import LONGEST_WAIT, steps_of
 
 from .algebra import CodeAlgebra, CodeSetT
+from .anchors import anchor_of
 from .code import Code
 from .code_evaluator import CodeEvaluator
 from .writer import Block, BlockKind, Writer
@@ -61,7 +62,16 @@ class MoveGenerator(Generic[CodeSetT]):
                 self._nest(0, {})
 
     def _domain(self, parameter: Parameter, env: Env) -> CodeSetT:
-        """What a parameter ranges over; of a space only the occupied cells, where its test shows that no other can pass."""
+        """What a parameter ranges over; of a space only the occupied cells, where its test shows that no other can pass.
+
+        Only what is near a set of cells, where a requirement asks that.
+        """
+        anchor = anchor_of(self.evaluator.instance, self.action, parameter)
+        if anchor is not None:
+            tests = [partial(self.evaluator.value, condition, env) for condition in anchor.otherwise]
+            found = self.algebra.anchored(anchor, self.algebra.disjunction(tests))
+            if found is not None:
+                return found
         binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
         return self.evaluator.domain(binder, env)
 

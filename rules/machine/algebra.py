@@ -11,16 +11,19 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, Item, Test
+from rulewright.rules.codegen.anchors import Anchor
 from rulewright.rules.codegen.code import NO, YES, Code, constant, truth
 from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
 from rulewright.rules.model.game import Case
+from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.semantics.costs import UNROLLED
 from rulewright.rules.spaces.window import Window
 from rulewright.subset.refusal import CannotCompile
 
 from .memory_layout import ListPlace
-from .set_code import MachineSet, from_board, from_list, from_range
+from .runtime import words_of
+from .set_code import MachineSet, from_board, from_list, from_marks, from_range
 from .state_access import StateAccess
 
 MOST_REACHED = 1 << 20
@@ -109,6 +112,35 @@ class MachineAlgebra(StateAccess):
         if in_order.items is not None:
             return None
         return evolve(found, in_order=in_order.in_order, any_order=found.in_order)
+
+    def marked(self, variable: str) -> MachineSet | None:
+        place = self.slots.places[variable]
+        if not place.marks or place.column.variable.index is None:
+            return None
+        cells, words = self.instance.domain(place.column.variable.index), f"tables[{place.marks}]"
+        return from_marks(self.writer, "state", words, str(len(cells)), Interval(0, len(cells) - 1))
+
+    def anchored(self, anchor: Anchor, all: Code) -> MachineSet | None:
+        place, count = self.slots.places[anchor.variable], len(anchor.values)
+        if not place.marks:
+            return None
+        room, near = self.tables.room(words_of(count)), anchor.near
+        ends = f"tables[{place.marks}], {len(near.rows)}, {self.tables.rows(near)}, {near.longest}, {room}, {count}"
+        spread = f"spread(game, Spread({ends}))"
+        if all.known is None:
+            with self.writer.block(f"if {all.text}:", BlockKind.PART):
+                self.writer.line(f"mark_all(game, {room}, {count})")
+            with self.writer.block("else:", BlockKind.PART):
+                self.writer.line(spread)
+        else:
+            self.writer.line(f"mark_all(game, {room}, {count})" if all.known else spread)
+        found = from_marks(self.writer, "scratch", room, str(count), Interval(0, count - 1))
+        if isinstance(anchor.values, range):
+            return found
+        values = FiniteMap(f"values {near.name}", tuple(anchor.values))
+        return evolve(
+            found, in_order=lambda body: self.loop(found, lambda at: body(self.writer.share(self.lookup(values, at))))
+        )
 
     def _listed(self, listing: ListPlace, cells: Interval) -> MachineSet:
         """The cells of a list in the state."""

@@ -3,7 +3,7 @@
 The first slots have the same place in every position of a game: values, lengths of zones, numbers of occupied cells. Behind
 them lie what depends on the windows of the spaces and on the number of tiles; where each begins is an entry of the tables.
 A set is a sorted list, a pile a list whose top is last; both have room for every tile there is. The occupied cells of a board
-are listed, and once more those of each group of kinds that the rules look for.
+are listed, and once more those of each group of kinds that the rules look for. Marked cells are the bits of words.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import SEED as SEED_COLUMN
-from rulewright.rules.model.state import Column, State, StateLayout, occupied_cells
+from rulewright.rules.model.state import Column, State, StateLayout, least_value, occupied_cells
+from rulewright.rules.semantics.marked_cells import has_marks
 from rulewright.rules.semantics.needed_tiles import Kinds, sought_groups
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.refusal import CannotCompile
 
-from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT
+from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT, WORD, words_of
 
 
 @frozen
@@ -40,13 +41,15 @@ class Place:
     """A variable's place: `slot` of its first value or of its first length, of a board of the number of occupied cells.
 
     `entry` is the entry of the tables that says where its cells or its first zone begins; for a zone the next is its part of
-    the hash. `by_kind` are the lists of those cells of a board on which a tile of a group of kinds stands.
+    the hash. `by_kind` are the lists of those cells of a board on which a tile of a group of kinds stands. `marks` is the entry
+    of where the words of its marked cells begin, 0 of a variable without.
     """
 
     column: Column
     slot: int
     entry: int
     by_kind: Mapping[Kinds, ListPlace] = field(factory=dict)
+    marks: int = 0
 
     @property
     def occupied(self) -> ListPlace:
@@ -88,6 +91,9 @@ class Slots:
                 lists = {kinds: ListPlace(slot + at, entry + 2 * at) for at, kinds in enumerate(groups[name])}
                 places[name] = evolve(place, by_kind=lists)
                 slot, entry = slot + len(lists), entry + 2 * len(lists)
+            if has_marks(instance, column.variable):
+                places[name] = evolve(place, marks=entry)
+                entry += 1
         return cls(places, slot, entry, capacity)
 
     def require_words(self) -> None:
@@ -120,6 +126,9 @@ class Arrangement:
                     self.header[listing.entry] = at
                     self.header[listing.entry + 1] = at + self._cells(column)
                     at += 2 * self._cells(column)
+                if place.marks:
+                    self.header[place.marks] = at
+                    at += words_of(self._cells(column))
             elif place.is_zone:
                 self.header[place.entry] = at
                 at += self.slots.capacity * column.count
@@ -157,6 +166,8 @@ class Arrangement:
                     _write(memory, start + number * self.slots.capacity, reversed(held) if place.is_pile else held)
                 else:
                     memory[place.slot + number] = held
+            if place.marks:
+                _write(memory, self.header[place.marks], self._marks(column, state[column.start]))
             for listing, kinds in self._listings(place).items():
                 board = state[column.start]
                 cells = [cell for cell in occupied_cells(board) if kinds is None or board[cell] in kinds]
@@ -164,6 +175,14 @@ class Arrangement:
                 _write(memory, self.header[listing.entry], cells)
                 for at, cell in enumerate(cells):
                     memory[self.header[listing.entry + 1] + cell] = at
+
+    def _marks(self, column: Column, values: Sequence[int]) -> list[int]:
+        """The words of the marked cells."""
+        size, least = self._cells(column), least_value(self.instance, column.variable)
+        words = [0] * words_of(size)
+        for cell in range(size):
+            words[cell // WORD] |= int(values[cell] != least) << cell % WORD
+        return words
 
     def unload(self, memory: Sequence[int], seed: int) -> State:
         """The state that an array holds."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from rulewright.subset.bundles import Bundle, entry
-from rulewright.subset.intrinsics import Ints, Longs, remainder, shift, wrap
+from rulewright.subset.intrinsics import Ints, Longs, lowest, ones, remainder, shift, wrap
 
 STEP = 0x9E3779B97F4A7C15 - (1 << 64)
 FIRST_FACTOR = 0xBF58476D1CE4E5B9 - (1 << 64)
@@ -61,6 +61,10 @@ POINT, COUNTED, FIRST_SLOT = 0, 1, 2
 CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 8
 """The slots and the entries of the tables with names, the first of each without one, and the number of registers."""
+
+
+WORD = 31
+"""How many cells a word of 32 bits marks: it is never negative."""
 
 
 UNDER = -2
@@ -149,6 +153,82 @@ def lift(game: GameMemory, cells: int, occupied: Listing, cell: int) -> None:
     """Take the tile off a cell."""
     change(game, cells + cell, 0)
     delist(game, occupied, cell)
+
+
+# Marked cells are bits of words -------------------------------------------------------------------
+
+
+def words_of(size: int) -> int:
+    """How many words have a bit for each of so many cells."""
+    return (size + WORD - 1) // WORD
+
+
+def mark(game: GameMemory, words: int, cell: int, is_marked: int) -> None:
+    """Mark a cell, or no longer."""
+    slot = words + cell // WORD
+    held = game.state[slot]
+    if (held >> (cell % WORD)) & 1 != is_marked:
+        write(game, slot, held ^ (1 << (cell % WORD)))
+
+
+def next_marked(array: Ints, words: int, size: int, cell: int) -> int:
+    """The first marked cell from one on; `size` where there is none. The bits behind the last cell are 0."""
+    if cell >= size:
+        return size
+    at = cell // WORD
+    bits = array[words + at] >> (cell % WORD)
+    if bits != 0:
+        return cell + lowest(bits)
+    last = (size - 1) // WORD
+    while at < last:
+        at += 1
+        if array[words + at] != 0:
+            return at * WORD + lowest(array[words + at])
+    return size
+
+
+def count_marked(array: Ints, words: int, size: int) -> int:
+    """How many cells are marked."""
+    found = 0
+    for at in range(words, words + words_of(size)):
+        found += ones(array[at])
+    return found
+
+
+class Spread(Bundle):
+    """Cells that are marked because they are near marked ones: where the words of either begin, in state and in scratch memory,
+    the numbers of cells, and the table of which cells are near each."""
+
+    words: int
+    size: int
+    near: int
+    width: int
+    target: int
+    target_size: int
+
+
+def spread(game: GameMemory, spread: Spread) -> None:
+    """Mark in scratch memory what is near marked cells."""
+    for at in range(spread.target, spread.target + words_of(spread.target_size)):
+        game.scratch[at] = 0
+    cell = next_marked(game.state, spread.words, spread.size, 0)
+    while cell < spread.size:
+        at = spread.near + cell * spread.width
+        end = at + spread.width
+        while at < end and game.tables[at] >= 0:
+            near = game.tables[at]
+            slot = spread.target + near // WORD
+            game.scratch[slot] = game.scratch[slot] | (1 << (near % WORD))
+            at += 1
+        cell = next_marked(game.state, spread.words, spread.size, cell + 1)
+
+
+def mark_all(game: GameMemory, words: int, size: int) -> None:
+    """Mark all of so many cells in scratch memory."""
+    for at in range(words, words + words_of(size)):
+        game.scratch[at] = (1 << WORD) - 1
+    if size % WORD > 0:
+        game.scratch[words + size // WORD] = (1 << (size % WORD)) - 1
 
 
 # Sets are sorted lists -----------------------------------------------------------------------------

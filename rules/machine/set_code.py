@@ -73,6 +73,20 @@ def from_row(writer: Writer, row: str, width: int, interval: Interval) -> Machin
     return MachineSet(loop, interval=interval, most=width)
 
 
+def from_marks(writer: Writer, array: str, words: str, size: str, interval: Interval) -> MachineSet:
+    """The marked cells of words of bits."""
+
+    def loop(body: Body) -> None:
+        here = writer.fresh("e", writer.top + 1)
+        writer.line(f"{here} = next_marked({array}, {words}, {size}, 0)")
+        with writer.block(f"while {here} < {size}:", BlockKind.LOOP):
+            body(Code(here, interval, simple=True))
+            writer.line(f"{here} = next_marked({array}, {words}, {size}, {here} + 1)")
+
+    length = f"count_marked({array}, {words}, {size})"
+    return MachineSet(loop, length=length, interval=interval, most=len(interval.values))
+
+
 def from_walk(writer: Writer, nowhere: str, start: Code, direction: Code, row: str, interval: Interval) -> MachineSet:
     """The cells of a line in one direction, to the border or back to the start."""
 

@@ -10,7 +10,7 @@ from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.store import CodeStore, Zone
 from rulewright.rules.model import types
 from rulewright.rules.model.effects import EffectClause
-from rulewright.rules.model.state import value_range
+from rulewright.rules.model.state import least_value, value_range
 from rulewright.rules.semantics.executor import ZoneEnd
 
 from .algebra import MachineAlgebra
@@ -67,6 +67,10 @@ class MachineStore(CodeStore[MachineSet]):
             self.change(change)
         else:
             self._unless(f"{value.text} < {low} or {value.text} > {high}", change)
+        if place.marks and index is not None:
+            least = least_value(algebra.instance, place.column.variable)
+            is_marked = int(value.known != least) if value.known is not None else f"({value.text} != {least})"
+            self.change(f"mark(game, tables[{place.marks}], {index.text}, {is_marked})")
 
     def put(self, space: str, cell: Code, tile: Code, clause: EffectClause) -> None:
         cell, tile = self.writer.share(cell), self.writer.share(tile)

@@ -65,6 +65,8 @@ class Instance:
     windows: Mapping[str, Window]
     passing: dict[object, frozenset[int]] = field(factory=dict, init=False)
     """Which kinds of tile pass tests of cells, as found so far."""
+    marks_sought: dict[object, str | None] = field(factory=dict, init=False)
+    """By which variable's marked cells tests of cells are passed, as found so far."""
     tabulated: dict[str, FiniteMap | None] = field(factory=dict, init=False)
     """Definitions that say the same in every state, as found so far; None of any other."""
     costs: dict[object, object] = field(factory=dict, init=False)

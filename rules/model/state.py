@@ -145,6 +145,11 @@ def occupied_cells(column: bytes | tuple[int, ...]) -> list[int]:
     return found
 
 
+def marked_cells(column: bytes | tuple[int, ...], least: int) -> list[int]:
+    """The indices of the cells at which a variable has another value than its least one, ascending."""
+    return occupied_cells(column) if least == 0 else [cell for cell, value in enumerate(column) if value != least]
+
+
 @lru_cache(maxsize=4096)
 def cells_of_kinds(column: bytes, kinds: bytes) -> tuple[int, ...]:
     """The indices of the cells of a board's column that hold a tile of some kinds, ascending.

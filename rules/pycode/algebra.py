@@ -11,13 +11,15 @@ from rulewright.base.records import define
 from rulewright.base.spans import Span
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, CodeAlgebra, CodeSet, Item, Test
+from rulewright.rules.codegen.anchors import Anchor
 from rulewright.rules.codegen.code import NO, YES, Code, constant
 from rulewright.rules.codegen.intervals import TRUTH, Interval
 from rulewright.rules.codegen.writer import BlockKind
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
-from rulewright.rules.model.state import SEED, StateLayout, value_range
+from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range
 from rulewright.rules.semantics.concrete_algebra import near_cells
+from rulewright.rules.semantics.marked_cells import has_marks
 from rulewright.rules.spaces.window import Window
 
 
@@ -181,6 +183,28 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         return PythonSet(
             f"cells_of_kinds({self.writer.share(Code(self.column(board, None))).text}, {name})", interval=Interval(0, last)
         )
+
+    def marked(self, variable: str) -> PythonSet | None:
+        known = self.layout.columns[variable].variable
+        if not has_marks(self.instance, known) or known.index is None:
+            return None
+        column, least = self.writer.share(Code(self.column(variable, None))), least_value(self.instance, known)
+        last = len(self.instance.domain(known.index)) - 1
+        return PythonSet(f"marked_cells({column.text}, {least})", interval=Interval(0, last))
+
+    def anchored(self, anchor: Anchor, all: Code) -> PythonSet | None:
+        values, rows = anchor.values, anchor.near.rows
+
+        def near(column: bytes) -> list[int]:
+            return [values[at] for at in sorted({at for cell in occupied_cells(column) for at in rows[cell]})]
+
+        every, name = self.in_turn(values), self.keep("near", anchor.near.name, near)
+        found = f"{name}({self.writer.share(Code(self.column(anchor.variable, None))).text})"
+        if all.known is None:
+            found = f"({every.text} if {all.text} else {found})"
+        elif all.known:
+            found = every.text
+        return PythonSet(self.writer.share(Code(found)).text, interval=every.interval)
 
     def member(self, value: Code, domain: PythonSet) -> Code:
         if domain.items is None:

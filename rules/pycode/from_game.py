@@ -18,7 +18,7 @@ from rulewright.rules.codegen.writer import Block, BlockKind, Writer
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
-from rulewright.rules.model.state import COUNTED, POINT, State, StateLayout, cells_of_kinds, occupied_cells
+from rulewright.rules.model.state import COUNTED, POINT, State, StateLayout, cells_of_kinds, marked_cells, occupied_cells
 from rulewright.rules.semantics.cost_bounds import largest_clause
 from rulewright.rules.semantics.flow_graph import (
     ChoicePoint,
@@ -141,6 +141,7 @@ class _PythonWriter(GameWriter[PythonSet]):
             "undefined_index": undefined_index,
             "occupied_cells": occupied_cells,
             "cells_of_kinds": cells_of_kinds,
+            "marked_cells": marked_cells,
             "cannot_lay": cannot_lay,
             "out_of_range": out_of_range,
             "clash": clash,

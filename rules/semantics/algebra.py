@@ -96,6 +96,10 @@ class Algebra(Protocol[ValueT, SetT]):
         """
         ...
 
+    def marked(self, variable: str) -> SetT | None:
+        """The cells at which a variable has another value than its least one, in order; None where they are not kept."""
+        ...
+
     def holders(self, rows: FiniteRows, element: Thunk[ValueT]) -> SetT | None:
         """The keys of the known sets that have an element, by rows of such keys; None where that is not looked up."""
         ...

@@ -109,6 +109,9 @@ class ConcreteAlgebra:
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Values]) -> None:
         """Cells are not kept by kind."""
 
+    def marked(self, variable: str) -> None:
+        """All cells are searched."""
+
     def holders(self, rows: FiniteRows, element: Callable[[], int]) -> None:
         """All sets are searched."""
 

@@ -18,7 +18,6 @@ from rulewright.rules.spaces.window import Window
 from .algebra import Env, Family, Function, SetT, Thunk, ValueT
 from .concrete_algebra import ConcreteAlgebra
 from .exclusive_cases import may_clash
-from .needed_tiles import most_passing
 from .set_evaluator import SetEvaluator
 
 LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
@@ -280,48 +279,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
     def _thunk(self, term: terms.Term, env: Env) -> Thunk[ValueT]:
         return lambda: self.value(term, env)
 
-    def test(self, binder: terms.Binder, env: Env) -> Function[ValueT] | None:
-        """The test of which elements of a domain count."""
-        where = binder.where
-        return None if where is None else lambda value: self.value(where, {**env, binder.name: value})
-
-    def domain_and_test(self, binder: terms.Binder, env: Env, *_: terms.Term) -> tuple[SetT, Function[ValueT] | None]:
-        """What a bound name ranges over while other terms are evaluated, and the test of which elements count.
-
-        Of a space, only the occupied cells where the test shows that no other can pass; only those of the kinds of tile that
-        can, where these are few.
-        """
-        test, narrowed = self.test(binder, env), self.narrowed(binder, env)
-        if narrowed is None or test is None:
-            return self.searched(binder, env), test
-        found, inside = narrowed
-        if inside is None:
-            return found, test
-        return found, lambda value: self.algebra.conjunction([partial(inside, value), partial(test, value)])
-
-    def domain(self, binder: terms.Binder, env: Env) -> SetT:
-        """What a bound name ranges over where its test is made apart."""
-        match self.narrowed(binder, env):
-            case (found, None):
-                return found
-            case _:
-                return self.searched(binder, env)
-
-    def searched(self, binder: terms.Binder, env: Env) -> SetT:
-        """The domain of a bound; of a board only the occupied cells, where no other passes the test."""
-        if isinstance(binder.domain, terms.AllCells) and self.only_occupied(binder):
-            board = binder.domain.space
-            return self.algebra.board_cells(self.instance.windows[board], board)
-        return self.set(binder.domain, env)
-
     def rows(self, rows: terms.Rows) -> FiniteRows:
         return rows_of(self.instance, rows)
-
-    def only_occupied(self, binder: terms.Binder) -> bool:
-        """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""
-        if not isinstance(binder.domain, terms.AllCells) or binder.where is None:
-            return False
-        return most_passing(self.instance, binder) is not None
 
     def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], subject: ValueT, family: Family[ValueT]) -> ValueT:
         return self.algebra.branch(self.value(key, env), subject, family, keys)

@@ -17,7 +17,8 @@ from rulewright.rules.model.set_operators import SetOperator
 from rulewright.rules.model.traversal import conjuncts, locals_in
 
 from .algebra import Algebra, Env, Function, SetT, ValueT
-from .needed_tiles import sought_by
+from .marked_cells import marks_sought, tests_membership
+from .needed_tiles import most_passing, sought_by
 
 _WHOLE = terms.AllCells | terms.AllDirections | terms.AllPlayers | terms.AllMembers | terms.Interval
 """Sets of which a comparison says what is in them."""
@@ -37,10 +38,6 @@ class SetEvaluator(Generic[ValueT, SetT]):
     @abstractmethod
     def set(self, term: terms.Term, env: Env) -> SetT:
         """The value of a term that is a set."""
-
-    @abstractmethod
-    def searched(self, binder: terms.Binder, env: Env) -> SetT:
-        """The domain of a bound, without cells of which it is plain that they do not pass its test."""
 
     @abstractmethod
     def rows(self, rows: terms.Rows) -> FiniteRows:
@@ -155,19 +152,23 @@ class SetEvaluator(Generic[ValueT, SetT]):
                     return self.algebra.holders(keys, partial(self.value, item, env))
         return None
 
-    def narrowed(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None] | None:
-        """The cells of the few kinds that a bound looks for, and the test of which of them are in its domain.
+    def _kept(self, binder: terms.Binder, env: Env) -> SetT | None:
+        """The cells of the few kinds that a bound looks for, or the marked ones; None where neither is looked for, or kept."""
+        sought = sought_by(self.instance, binder)
+        if sought is not None:
+            return self.algebra.cells_of_kinds(sought.board, sought.kinds, lambda: self.searched(binder, env))
+        marked = marks_sought(self.instance, binder)
+        return None if marked is None else self.algebra.marked(marked)
 
-        Of sets that are known before play, only the keys of those that have what is asked for. None where neither is looked
-        for, or cells are not kept by kind.
+    def narrowed(self, binder: terms.Binder, env: Env) -> tuple[SetT, Function[ValueT] | None] | None:
+        """The cells that a bound looks for, where play keeps them, and the test of which of them are in its domain.
+
+        Of sets that are known before play, only the keys of those that have what is asked for. None where all are searched.
         """
         holders = self._holders(binder, env)
         if holders is not None:
             return holders, None
-        sought, domain = sought_by(self.instance, binder), binder.domain
-        if sought is None:
-            return None
-        found = self.algebra.cells_of_kinds(sought.board, sought.kinds, lambda: self.searched(binder, env))
+        found, domain = self._kept(binder, env), binder.domain
         if found is None:
             return None
         match domain:
@@ -177,3 +178,45 @@ class SetEvaluator(Generic[ValueT, SetT]):
                 return found, self._part_test(parts, key, env)
             case _:
                 return found, lambda cell: self.member(cell, domain, env)
+
+    def test(self, binder: terms.Binder, env: Env) -> Function[ValueT] | None:
+        """The test of which elements of a domain count."""
+        where = binder.where
+        return None if where is None else lambda value: self.value(where, {**env, binder.name: value})
+
+    def domain_and_test(self, binder: terms.Binder, env: Env, *_: terms.Term) -> tuple[SetT, Function[ValueT] | None]:
+        """What a bound name ranges over while other terms are evaluated, and the test of which elements count.
+
+        Of a space, only the occupied cells where the test shows that no other can pass; only those of the kinds of tile that
+        can, where these are few.
+        """
+        test, narrowed = self.test(binder, env), self.narrowed(binder, env)
+        if narrowed is None or test is None:
+            return self.searched(binder, env), test
+        found, inside = narrowed
+        if tests_membership(binder, marks_sought(self.instance, binder) or ""):
+            return found, inside
+        if inside is None:
+            return found, test
+        return found, lambda value: self.algebra.conjunction([partial(inside, value), partial(test, value)])
+
+    def domain(self, binder: terms.Binder, env: Env) -> SetT:
+        """What a bound name ranges over where its test is made apart."""
+        match self.narrowed(binder, env):
+            case (found, None):
+                return found
+            case _:
+                return self.searched(binder, env)
+
+    def searched(self, binder: terms.Binder, env: Env) -> SetT:
+        """The domain of a bound; of a board only the occupied cells, where no other passes the test."""
+        if isinstance(binder.domain, terms.AllCells) and self.only_occupied(binder):
+            board = binder.domain.space
+            return self.algebra.board_cells(self.instance.windows[board], board)
+        return self.set(binder.domain, env)
+
+    def only_occupied(self, binder: terms.Binder) -> bool:
+        """Whether the test of a bound over all cells of a board can only be passed where a tile stands."""
+        if not isinstance(binder.domain, terms.AllCells) or binder.where is None:
+            return False
+        return most_passing(self.instance, binder) is not None

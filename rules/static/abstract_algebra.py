@@ -225,6 +225,9 @@ class AbstractAlgebra:
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], AbstractSet]) -> None:
         """Cells are not kept by kind."""
 
+    def marked(self, variable: str) -> None:
+        """All cells are searched."""
+
     def holders(self, rows: FiniteRows, element: Callable[[], AbstractValue]) -> None:
         """All sets are searched."""
 

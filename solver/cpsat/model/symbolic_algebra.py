@@ -247,6 +247,9 @@ class SymbolicAlgebra:
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], Set]) -> None:
         """Cells are not kept by kind."""
 
+    def marked(self, variable: str) -> None:
+        """All cells are searched."""
+
     def holders(self, rows: FiniteRows, element: Callable[[], Value]) -> None:
         """All sets are searched."""
 
