@@ -195,7 +195,10 @@ def play(
     seed: Annotated[int | None, typer.Option(help="The seed of all random draws; by default a new one.")] = None,
     against: Annotated[
         str,
-        typer.Option(metavar="POLICY", help="The computer plays the others: best, random, greedy, search(PLIES), beam(WIDTH)."),
+        typer.Option(
+            metavar="POLICY",
+            help="The computer plays the others: best, random, greedy, search(PLIES), paranoid(PLIES), beam(WIDTH).",
+        ),
     ] = "",
     player: Annotated[int, typer.Option(min=1, help="With `--against`: who you are.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: seconds to think about a move.")] = 3.0,

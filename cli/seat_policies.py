@@ -34,7 +34,7 @@ def read_policy(name: str) -> Policy:
     """A policy by its name."""
     policy = policy_named(name)
     if policy is None:
-        known = f"random, greedy, search(1 to {MOST}), beam(1 to {MOST})"
+        known = f"random, greedy, search(1 to {MOST}), paranoid(1 to {MOST}), beam(1 to {MOST})"
         raise usage_error(f"there is no policy `{name}`", f"there are {known}; `--help` shows how to call it")
     return policy
 

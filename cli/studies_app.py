@@ -39,7 +39,8 @@ def simulate(
     policy: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="POLICY", help="How the players choose: random, greedy, search(PLIES) or beam(WIDTH); 2=greedy for one."
+            metavar="POLICY",
+            help="How the players choose: random, greedy, search(PLIES), paranoid(PLIES) or beam(WIDTH); 2=greedy for one.",
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,

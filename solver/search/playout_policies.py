@@ -38,11 +38,13 @@ MOST = 1000
 
 class Kind(IntEnum):
     """How a policy looks ahead: not at all, depth first to a limit, where everybody is taken to play for themselves (max^n,
-    Luckhardt and Irani 1986), or in breadth by a beam (Lowerre 1976), where the others are taken to help."""
+    Luckhardt and Irani 1986) or all others against the one who looks (paranoid, Sturtevant and Korf 2000), or in breadth by a
+    beam (Lowerre 1976), where the others are taken to help."""
 
     RANDOM = 0
     SEARCH = 1
     BEAM = 2
+    PARANOID = 3
 
 
 @frozen
@@ -84,10 +86,10 @@ class Seats:
 
 
 def policy_named(name: str) -> Policy | None:
-    """`random`, `greedy`, `search(2)`, `beam(20)`; None for anything else."""
+    """`random`, `greedy`, `search(2)`, `paranoid(2)`, `beam(20)`; None for anything else."""
     if name in ("random", "greedy"):
         return RANDOM if name == "random" else GREEDY
-    match = re.fullmatch(r"(search|beam)\(([1-9][0-9]{0,3})\)", name)
+    match = re.fullmatch(r"(search|paranoid|beam)\(([1-9][0-9]{0,3})\)", name)
     if match is None or int(match[2]) > MOST:
         return None
     return Policy(Kind[match[1].upper()], int(match[2]))
@@ -98,8 +100,8 @@ def choosing(policy: Policy, engine: Engine) -> Choose:
     match policy.kind:
         case Kind.RANDOM:
             mark: _Mark = _all_moves
-        case Kind.SEARCH:
-            mark = _marking_by_search(engine, policy.number)
+        case Kind.SEARCH | Kind.PARANOID:
+            mark = _marking_by_search(engine, policy)
         case Kind.BEAM:
             mark = _marking_by_beam(engine, policy.number)
 
@@ -133,7 +135,7 @@ def _kept(policy: Policy) -> int:
     match policy.kind:
         case Kind.RANDOM:
             return 1
-        case Kind.SEARCH:
+        case Kind.SEARCH | Kind.PARANOID:
             return 2 * policy.number
         case Kind.BEAM:
             return (TRIMMED + 1) * policy.number
@@ -178,20 +180,23 @@ class _Worth:
         return sum(len(state[board]) - state[board].count(0) for board in self.boards)
 
 
-def _marking_by_search(engine: Engine, plies: int) -> _Mark:
-    """The best that can be reached so many moves on, where everybody plays so; of equals one that does not stop."""
-    worth = _Worth.of(engine)
+def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
+    """The best that can be reached so many moves on, where everybody plays so, or all against the one who looks; of equals
+    one that does not stop."""
+    worth, is_paranoid = _Worth.of(engine), policy.kind is Kind.PARANOID
 
-    def reached(state: State, left: int) -> tuple[int, ...]:
+    def reached(state: State, left: int, own: int) -> tuple[int, ...]:
+        """What a state comes to be worth; `own` is the number in the row that counts for the one who looks."""
         moves = [] if left == 0 or engine.over(state) else engine.legal(state)
         if not moves:
             return worth.row(state)
         column = worth.column(state)
-        return max((reached(engine.apply(state, move), left - 1) for move in moves), key=itemgetter(column))
+        ends = (reached(engine.apply(state, move), left - 1, own) for move in moves)
+        return min(ends, key=itemgetter(own)) if is_paranoid and column != own else max(ends, key=itemgetter(column))
 
     def mark(state: State, moves: list[Move]) -> list[int]:
-        column = worth.column(state)
-        ends = [(reached(engine.apply(state, move), plies - 1)[column], move != STOP) for move in moves]
+        own = worth.column(state)
+        ends = [(reached(engine.apply(state, move), policy.number - 1, own)[own], move != STOP) for move in moves]
         best = max(ends)
         return [number for number, found in enumerate(ends) if found == best]
 

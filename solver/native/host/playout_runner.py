@@ -77,7 +77,7 @@ class PlayoutProgram:
         machine.load(self.start)
         store_state(start, machine.memory, 0, 0)
         widest = max((policy.number for policy in self.policies if policy.kind is Kind.BEAM), default=0)
-        deepest = max((policy.number for policy in self.policies if policy.kind is Kind.SEARCH), default=0)
+        deepest = max((policy.number for policy in self.policies if policy.kind in (Kind.SEARCH, Kind.PARANOID)), default=0)
         nodes = 1 + PLIES * widest
         rows = longs((1 + deepest) * max(1, len(self.players.aims)))
         playout = Playout(machine.memory, machine.moves, longs(playouts.MOST_MOVES), self.settings(), rows)

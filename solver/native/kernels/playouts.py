@@ -139,9 +139,16 @@ def aim_of_chooser(playout: Playout) -> int:
     return chooser(playout.game) - 1
 
 
+def is_preferred(playout: Playout, aim: int, row: int, other: int) -> bool:
+    """Whether who plays for `aim` takes a row for better than another: by their own number, or against the policy at work."""
+    if playout.kind == Kind.PARANOID and aim != playout.aim:
+        return playout.rows[row + playout.aim] < playout.rows[other + playout.aim]
+    return playout.rows[row + aim] > playout.rows[other + aim]
+
+
 def look_ahead(playout: Playout, at: int, plies: int, row: int) -> None:
-    """Write down what a state can come to be worth so many moves on, where everybody plays for themselves. `at` and `row` are
-    where there is room for moves and rows."""
+    """Write down what a state can come to be worth so many moves on, where everybody plays for themselves, or all against the
+    policy at work. `at` and `row` are where there is room for moves and rows."""
     game = playout.game
     end = at
     if game.point >= 0 and plies > 0 and game.fault == 0:
@@ -158,7 +165,7 @@ def look_ahead(playout: Playout, at: int, plies: int, row: int) -> None:
     while move < end:
         apply(game, playout.moves, move)
         look_ahead(playout, end, plies - 1, below)
-        if move == at or playout.rows[below + aim] > playout.rows[row + aim]:
+        if move == at or is_preferred(playout, aim, below, row):
             for number in range(width):
                 playout.rows[row + number] = playout.rows[below + number]
         undo(game, trail_length)
@@ -341,7 +348,7 @@ def chosen_move(beam: PlayoutBeam, end: int, chance: int) -> int:
     playout.aim = aim_of_chooser(playout)
     if playout.kind == Kind.RANDOM:
         return remainder(chance, end // WIDTH) * WIDTH
-    if playout.kind == Kind.SEARCH:
+    if playout.kind in (Kind.SEARCH, Kind.PARANOID):
         mark_by_search(playout, end)
     else:
         for word in range(end):

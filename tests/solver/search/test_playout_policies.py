@@ -86,6 +86,23 @@ def test_a_search_takes_it_that_the_others_play_for_themselves() -> None:
     assert marked(Policy(Kind.SEARCH, 3), "", ((0, 1),)) == good
 
 
+def test_who_is_paranoid_takes_it_that_the_others_play_against_them() -> None:
+    """Of the second player's three moves the last of all is theirs again, the first player's is made to harm them most."""
+    engine = Engine.of(linked(TRAP.replace("WINNER", "")), 2)
+
+    def wealth(here: State) -> int:
+        if engine.over(here):
+            return standings(engine, here)[1].scores["wealth"]
+        reached = [wealth(engine.apply(here, move)) for move in engine.legal(here)]
+        return max(reached) if engine.player(here) == 2 else min(reached)
+
+    state = engine.apply(engine.start(), (0, 1))
+    reached = {move: wealth(engine.apply(state, move)) for move in engine.legal(state)}
+    good = {move for move, found in reached.items() if found == max(reached.values())}
+    assert marked(Policy(Kind.PARANOID, 3), "", ((0, 1),)) == good
+    assert len(set(reached.values())) > 1
+
+
 def test_a_seat_has_a_policy_of_its_own() -> None:
     engine = Engine.of(linked(TRAP.replace("WINNER", "")), 2)
     choose = choosing_by_seat(Seats(RANDOM, ((2, GREEDY),)), engine)

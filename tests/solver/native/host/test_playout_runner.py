@@ -79,6 +79,7 @@ def test_a_fault_is_left_to_the_plain_reading() -> None:
 def test_policies_by_name() -> None:
     assert [policy_named(policy.name) for policy in POLICIES] == list(POLICIES)
     assert policy_named("search(1)") == GREEDY
+    assert policy_named("paranoid(2)") == Policy(Kind.PARANOID, 2)
     assert [policy_named(name) for name in ("", "clever", "beam", "beam(0)", "beam(1001)", "search(-1)", "random(2)")] == [
         None
     ] * 7
@@ -88,7 +89,7 @@ SEATS = (
     Seats(GREEDY),
     Seats(RANDOM, ((2, GREEDY),)),
     Seats(Policy(Kind.SEARCH, 3), ((1, Policy(Kind.BEAM, 3)),)),
-    Seats(Policy(Kind.SEARCH, 2), ((2, Policy(Kind.SEARCH, 3)),)),
+    Seats(Policy(Kind.SEARCH, 2), ((2, Policy(Kind.PARANOID, 3)),)),
 )
 
 
