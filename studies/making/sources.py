@@ -120,7 +120,9 @@ class CandidateSource:
         far from there."""
         if self._goal is not None:
             return (Source.RICH_END,)
-        played = [Source.RANDOM, Source.SENSIBLE, Source.BEAM, Source.RICH_END]
+        played = [Source.RANDOM, Source.SENSIBLE]
+        if self.mover is None:  # what enriches all is no aim of players against each other
+            played += [Source.BEAM, Source.RICH_END]
         if self.solve is not None:
             played = [Source.RICH_END, Source.RICH_END, Source.RANDOM, Source.RICH_END]
         return (*played, Source.SCRAMBLED) if self._exchangeable else tuple(played)
