@@ -1,4 +1,4 @@
-"""Shortest plans by class, against Fast Downward and clingo: `python bench/planning.py [--class fifteen] …`.
+"""Shortest plans by class, against Fast Downward, clingo and small programs: `python bench/planning.py [--class fifteen] …`.
 
 Every instance (`planning_tasks.py`) goes to each solver in turn, each run a whole process with 4 GiB, limited by the processor
 time that it takes, which other work on the machine changes little; all Python processes may keep compiled modules, as where
@@ -29,7 +29,8 @@ from page import environment, write_section
 from planning_tasks import KINDS, Task, start_task, task
 
 OURS = "rulewright"
-CLINGO = Path(__file__).with_name("clingo_planning.py")
+BY_HAND = "by hand"
+CLINGO, SMALL = (Path(__file__).with_name(name) for name in ("clingo_planning.py", "planning_by_hand.py"))
 
 
 @frozen
@@ -71,6 +72,10 @@ def _clingo(seconds: float) -> list[str]:
     return [sys.executable, str(CLINGO), "task.lp"]
 
 
+def _by_hand(seconds: float) -> list[str]:
+    return [sys.executable, str(SMALL), "task.lp"]
+
+
 def _fast_downward(search: str) -> Callable[[float], list[str]]:
     found = find_spec("up_fast_downward")
     assert found is not None and found.origin is not None
@@ -95,6 +100,7 @@ def solvers() -> list[Solver]:
     return [
         Solver(OURS, _ours, _read_ours),
         Solver("clingo", _clingo, int),
+        Solver(BY_HAND, _by_hand, int),
         *(
             Solver(f"Fast Downward, {name}", _fast_downward(search), _read_fast_downward)
             for name, search in configurations.items()
@@ -181,7 +187,7 @@ class Campaign:
         first = {task(kind, number).name for number in range(self.numbers.start, self.numbers.start + self.probe)}
         probed = [done for done in known if done.name in first and done.cost is not None]
         best = min((done for done in probed if done.solver.startswith("Fast")), key=_rank(probed), default=None)
-        kept = {OURS, best.solver if best else "", *(done.solver for done in probed if done.solver == "clingo")}
+        kept = {OURS, BY_HAND, best.solver if best else "", *(done.solver for done in probed if done.solver == "clingo")}
         return [solver for solver in self.asked if solver.name in kept]
 
 
@@ -216,12 +222,13 @@ def report(runs: Sequence[Run], seconds: float) -> list[str]:
         f"{len(tasks)} instances, {len(runs)} runs, {idle} of them on an otherwise idle machine. Whole processes, at most "
         f"{seconds:g} s of processors each: how many were solved, and median seconds of processors, in which what was not "
         "solved counts with the limit; by the clock where all runs of the class were on an idle machine. Of Fast Downward the "
-        "configuration that does best on the first instances; a peer that solved none of these was not asked again. *Ratio*: "
+        "configuration that does best on the first instances; a peer that solved none of these was not asked again. The small "
+        "program is `planning_by_hand.py`, in Python, one for each class. *Ratio*: "
         "our processor seconds to those of the better peer, and the same without what our process takes for a question that "
         f"needs no move, {start:.2f} s.",
         "",
-        "| class | rulewright | Fast Downward | clingo | ratio | without starting |",
-        "|---|---|---|---|--:|--:|",
+        "| class | rulewright | Fast Downward | clingo | small program | ratio | without starting |",
+        "|---|---|---|---|---|--:|--:|",
     ]
     for kind in dict.fromkeys(done.kind for done in runs if done.kind != START):
         rows = [done for done in runs if done.kind == kind]
@@ -235,6 +242,7 @@ def report(runs: Sequence[Run], seconds: float) -> list[str]:
             _cell(ours, seconds),
             _cell(peers[0], seconds) + f" ({best.partition(', ')[2]})",
             _cell(peers[1], seconds),
+            _cell(by_solver[BY_HAND], seconds) if BY_HAND in by_solver else "",
             f"{_cpu(ours, seconds) / better:.1f}",
             f"{max(_cpu(ours, seconds) - start, 0) / better:.1f}",
         ]

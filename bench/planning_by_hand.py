@@ -1,0 +1,192 @@
+"""Small programs of one's own for the classes of bench/planning.py: the least cost by `python bench/planning_by_hand.py FILE`.
+
+FILE has the facts that clingo reads (`planning_tasks.py`). Each class is what somebody who knows the puzzle writes in half an
+hour: states as tuples, A* (Hart, Nilsson and Raphael 1968) with the estimate from the books; Lights Out is linear algebra.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+Facts = Mapping[str, list[tuple[Any, ...]]]
+Successors = Callable[[Any], Iterable[Hashable]]
+FAR = 1 << 20
+
+
+def facts_of(text: str) -> Facts:
+    """The facts of a program by their predicates; numbers are read as such."""
+    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    for name, listed in re.findall(r"(\w+)\(([^()]*)\)\.", text.partition("\n")[0]):
+        found[name].append(tuple(int(part) if part.isdigit() else part for part in listed.split(",")))
+    return found
+
+
+def least(start: Hashable, successors: Successors, estimate: Callable[[Any], int]) -> int:
+    """The least number of moves to a state whose estimate is 0: estimates are 0 at goals alone, and consistent."""
+    costs, queue = {start: 0}, [(estimate(start), 0, 0, start)]
+    pushed = 0
+    while queue:
+        promised, below, _, here = heappop(queue)
+        cost = -below
+        if promised == cost:
+            return cost
+        if costs[here] < cost:
+            continue
+        for there in successors(here):
+            if costs.get(there, FAR) > cost + 1:
+                left = estimate(there)
+                if left < FAR:
+                    costs[there] = cost + 1
+                    pushed += 1
+                    heappush(queue, (cost + 1 + left, -cost - 1, pushed, there))
+    raise SystemExit("no plan")
+
+
+def distances(goals: Iterable[Hashable], before: Successors) -> dict[Any, int]:
+    """The steps from each cell to the nearest goal."""
+    found = dict.fromkeys(goals, 0)
+    for here in (pending := list(found)):
+        for there in before(here):
+            if there not in found:
+                found[there] = found[here] + 1
+                pending.append(there)
+    return found
+
+
+def sliding(facts: Facts) -> int:
+    """The sum of Manhattan distances; a state is the tile on each cell, 0 for the gap."""
+    cells = sorted({cell for cell, _ in facts["near"]})
+    place, near = {cell: number for number, cell in enumerate(cells)}, defaultdict(list)
+    for one, other in facts["near"]:
+        near[place[one]].append(place[other])
+    far = {goal: distances([place[goal]], near.__getitem__) for _, goal in facts["goal"]}
+    lacks = {tile + 1: far[goal] for tile, goal in facts["goal"]}
+    start = [0] * len(cells)
+    for tile, cell in facts["start"]:
+        start[place[cell]] = tile + 1
+
+    def slides(state: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        gap = state.index(0)
+        for there in near[gap]:
+            after = list(state)
+            after[gap], after[there] = after[there], 0
+            yield tuple(after)
+
+    return least(tuple(start), slides, lambda state: sum(lacks[tile][at] for at, tile in enumerate(state) if tile))
+
+
+def rush_hour(facts: Facts) -> int:
+    """Breadth first, but for the red car; a state is the place of each car."""
+    cars = [car for (car,) in facts["car"]]
+    lanes = {car: {} for car in cars}
+    for car, at, cell in facts["lane"]:
+        lanes[car][at] = cell
+    length, last, ((red, exit),) = dict(facts["length"]), dict(facts["last"]), facts["goal"]
+
+    def drives(state: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        filled = {lanes[car][at + part] for car, at in zip(cars, state, strict=True) for part in range(length[car])}
+        for number, (car, at) in enumerate(zip(cars, state, strict=True)):
+            for way, edge in ((-1, 0), (1, length[car] - 1)):
+                to = at + way
+                while 0 <= to <= last[car] and lanes[car][to + edge] not in filled:
+                    yield (*state[:number], to, *state[number + 1 :])
+                    to += way
+
+    start = dict(facts["start"])
+    return least(tuple(start[car] for car in cars), drives, lambda state: int(state[cars.index(red)] != exit))
+
+
+def lights_out(facts: Facts) -> int:
+    """Gaussian elimination over two elements, then the fewest presses of all solutions."""
+    cells = [cell for (cell,) in facts["cell"]]
+    number, lit = {cell: at for at, cell in enumerate(cells)}, {cell for (cell,) in facts["lit"]}
+    rows = [int(cell in lit) << len(cells) for cell in cells]
+    for one, other in facts["touches"]:
+        rows[number[other]] |= 1 << number[one]
+    pivots: list[int] = []
+    for column in range(len(cells)):
+        at = next((at for at in range(len(pivots), len(rows)) if rows[at] >> column & 1), None)
+        if at is not None:
+            own = len(pivots)
+            rows[own], rows[at] = rows[at], rows[own]
+            rows = [row ^ rows[own] if other != own and row >> column & 1 else row for other, row in enumerate(rows)]
+            pivots.append(column)
+    free = [column for column in range(len(cells)) if column not in pivots]
+    best = FAR
+    for chosen in product((0, 1), repeat=len(free)):
+        pressed = sum(press << column for press, column in zip(chosen, free, strict=True)) | 1 << len(cells)
+        best = min(best, sum(chosen) + sum((rows[at] & pressed).bit_count() & 1 for at in range(len(pivots))))
+    return best
+
+
+def pancakes(facts: Facts) -> int:
+    """The gaps between neighbours that are not of neighbouring sizes (Helmert 2010)."""
+    start = tuple(size for size, _ in sorted(facts["start"], key=lambda fact: fact[1]))
+    plate = len(start) + 1
+
+    def flips(state: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        return (state[:upper][::-1] + state[upper:] for upper in range(2, plate))
+
+    def gaps(state: tuple[int, ...]) -> int:
+        return sum(abs(one - other) != 1 for one, other in pairwise((*state, plate)))
+
+    return least(start, flips, gaps)
+
+
+def sokoban(facts: Facts) -> int:
+    """The pushes of each crate to the goal nearest to it, by pulling backward from the goals; a cell without is dead."""
+    after: dict[str, dict[int, str]] = defaultdict(dict)
+    for one, other, way in facts["next"]:
+        after[one][way] = other
+
+    def pulls(cell: str) -> Iterator[str]:
+        return (there for way, there in after[cell].items() if way in after[there])
+
+    pushes = distances((cell for (cell,) in facts["goal"]), pulls)
+    ((man,),) = facts["start_man"]
+
+    def moves(state: tuple[str, frozenset[str]]) -> Iterator[tuple[str, frozenset[str]]]:
+        at, crates = state
+        for way, there in after[at].items():
+            if there not in crates:
+                yield there, crates
+            elif (behind := after[there].get(way)) is not None and behind not in crates:
+                yield there, crates - {there} | {behind}
+
+    crates = frozenset(cell for (cell,) in facts["start_crate"])
+    return least((man, crates), moves, lambda state: min(FAR, sum(pushes.get(cell, FAR) for cell in state[1])))
+
+
+def hanoi(facts: Facts) -> int:
+    """Breadth first; a state is the peg of each disc, the smallest first."""
+    pegs = [peg for (peg,) in facts["peg"]]
+    start = tuple(peg for _, peg in sorted(facts["start"]))
+
+    def carries(state: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        tops = {peg: state.index(peg) if peg in state else len(state) for peg in pegs}
+        for peg, disc in tops.items():
+            yield from ((*state[:disc], to, *state[disc + 1 :]) for to in pegs if disc < tops[to] and to != peg)
+
+    return least(start, carries, lambda state: int(any(peg != "right" for peg in state)))
+
+
+PROGRAMS = {
+    "start_gap": sliding,
+    "lane": rush_hour,
+    "touches": lights_out,
+    "start_man": sokoban,
+    "peg": hanoi,
+    "start": pancakes,
+}
+"""By a predicate that only the tasks of a class have; what has none of the others is pancakes."""
+
+if __name__ == "__main__":
+    given = facts_of(Path(sys.argv[1]).read_text("utf-8"))
+    print(next(solve for name, solve in PROGRAMS.items() if name in given)(given))
