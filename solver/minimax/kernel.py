@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from rulewright.rules.machine.runtime import GameMemory, undo
 from rulewright.solver.native.kernels.game_interface import WIDTH, apply, chooser, legal, value
+from rulewright.solver.native.kernels.orbits import Orbits, identify
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
@@ -70,6 +71,7 @@ class Minimax(Bundle):
     of the state looked at last, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth."""
 
     game: GameMemory
+    orbits: Orbits
     known_words: Longs
     stack: Longs
     killers: Ints
@@ -90,20 +92,21 @@ class Minimax(Bundle):
     frames: Run[Frame] = start_of("stack")
 
 
-def kept_hash(search: Minimax) -> int:
-    """The half of the hash that an entry keeps."""
-    return wrap(search.game.other_hash + search.game.seed * 3 * search.uses_chance)
-
-
 def bucket_of(search: Minimax) -> int:
-    """The first entry where the state of the game may be known."""
-    return wrap(search.game.hash + search.game.seed * search.uses_chance) & (search.known_count - BUCKET)
+    """The first entry where the state of the game may be known; those of one orbit are known as one."""
+    identify(search.orbits, search.game)
+    return wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - BUCKET)
+
+
+def kept_hash(search: Minimax) -> int:
+    """The half of the hash that an entry keeps, of the state of which the bucket was asked for last."""
+    return wrap(search.orbits.other_hash + search.game.seed * 3 * search.uses_chance)
 
 
 def find(search: Minimax) -> int:
     """The entry of the state of the game; -1 where it is not known."""
-    kept = kept_hash(search)
     first = bucket_of(search)
+    kept = kept_hash(search)
     for way in range(BUCKET):
         if search.known[first + way].effort > 0 and search.known[first + way].kept_hash == kept:
             return first + way

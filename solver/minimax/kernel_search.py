@@ -16,9 +16,12 @@ from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.runtime import Fault
 from rulewright.rules.model.moves import Move
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.host.state_tables import hash_words
+from rulewright.solver.native.host.state_tables import hash_words, no_orbits, orbits_of
+from rulewright.solver.native.kernels import orbits
 from rulewright.solver.result import NO_COMPILER
+from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs
+from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, as_machine_code_by, as_python, is_kept
 from rulewright.subset.records import size_of
@@ -33,6 +36,9 @@ ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 
 SLICE_IN_PYTHON, SLICE = 1 << 8, 1 << 16
 """States that are looked at between two looks at the clock."""
+
+WITHOUT_ORBITS = 1 << 8
+"""States that are looked at before it is asked which ones automorphisms map to each other."""
 
 MOST_KNOWN = 1 << 23
 """Entries of the table, at most."""
@@ -55,6 +61,10 @@ class KernelSearch:
     _python_ends: float = field(init=False)
     _is_compiled: bool = field(default=False, init=False)
     _slice: int = field(default=SLICE_IN_PYTHON, init=False)
+    automorphisms: int = field(default=0, init=False)
+    """How many make the orbits that are told apart, but for the identity."""
+    _has_orbits: bool = field(default=False, init=False)
+    """Or whether they were looked for."""
 
     def __attrs_post_init__(self) -> None:
         self._python_ends = time.monotonic() + self.seconds_in_python
@@ -71,7 +81,7 @@ class KernelSearch:
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._game.sources((kernel,))
+        return self._game.sources((orbits, kernel))
 
     @cached_property
     def _machine(self) -> MachineGame:
@@ -92,6 +102,7 @@ class KernelSearch:
             count *= 2
         return Minimax(
             game=machine.memory,
+            orbits=no_orbits(),
             known_words=longs(count * size_of(Known)),
             stack=longs(DEEPEST * size_of(Frame)),
             killers=ints(DEEPEST * machine.game.width),
@@ -108,17 +119,32 @@ class KernelSearch:
     def states(self) -> int:
         return self._search.nodes
 
+    def _look_for_orbits(self) -> None:
+        """Once the search lasts, states that automorphisms map to each other are known as one."""
+        problem, search = self.problem, self._search
+        if self._has_orbits or search.nodes < WITHOUT_ORBITS:
+            return
+        self._has_orbits = True
+        found = automorphisms_of(problem.engine, problem.root, problem.analysis, problem.question.values, self.deadline)
+        if found:
+            parts = {name: getattr(search, name) for name in parts_of(Minimax)}
+            own = orbits_of(found, self._machine.arrangement, problem.analysis.live_variables)
+            self._search = Minimax(**{**parts, "orbits": own})
+            self.automorphisms = len(found)
+
     def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
         """A bound of the value behind some moves, as `Judge` says."""
-        search, machine = self._search, self._machine
+        machine = self._machine
         machine.load(self.problem.root)
         for move in path:
             machine.apply(move)
         machine.memory.trail_length = 0
-        search.goal, search.depth, search.has_result = goal, 0, 0
+        self._search.goal, self._search.depth, self._search.has_result = goal, 0, 0
         with ThreadPoolExecutor(1) as thread:  # an interrupt comes between slices: within one the arrays are half written
             while time.monotonic() < self.deadline:
                 self._compile_in_time()
+                self._look_for_orbits()
+                search = self._search
                 search.node_limit = search.nodes + self._slice
                 match thread.submit(machine.program.minimax_search, search).result():
                     case SearchEnd.BOUNDED:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.moves import Move
@@ -51,10 +53,16 @@ class Searched:
     states: int
     began: float
     exhausted: bool
+    automorphisms: int = 0
 
     @property
     def result(self) -> Result:
         """The answer. Raises `RulesError`: RW331 when the search is exhausted and found no end of the game."""
+        result: Result = evolve(self._result, automorphisms=self.automorphisms)
+        return result
+
+    @property
+    def _result(self) -> Result:
         problem, question = self.problem, self.problem.question
         found, seconds = self.incumbent, time.monotonic() - self.began
         if problem.root[POINT] == OVER:

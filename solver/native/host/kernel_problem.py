@@ -20,16 +20,19 @@ from rulewright.solver.native.bound import (
     reduced_cost_fixing,
 )
 from rulewright.solver.native.bound.arena import Bound, BoundMode
-from rulewright.solver.native.kernels import beam, depth_first, search_context, state_pool, transposition_table
+from rulewright.solver.native.kernels import beam, depth_first, orbits, search_context, state_pool, transposition_table
+from rulewright.solver.native.kernels.orbits import Orbits
 from rulewright.solver.native.kernels.search_context import SearchTables
 from rulewright.solver.search.problem import Problem
+from rulewright.solver.symmetry.space_maps import Automorphism
+from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.lowering import Source
 from rulewright.subset.program import Maker, Program, as_machine_code, is_kept
 from rulewright.subset.table_builder import TableBuilder
 
 from .bound_tables import fill_bound
-from .state_tables import hash_words, search_tables
+from .state_tables import hash_words, orbits_of, search_tables
 from .worker import Worker
 
 KERNELS = (
@@ -41,6 +44,7 @@ KERNELS = (
     placement_check,
     branch_and_bound,
     transposition_table,
+    orbits,
     search_context,
     depth_first,
     state_pool,
@@ -78,9 +82,13 @@ class KernelProblem:
 
     @cached_property
     def words(self) -> Array:
-        variables = self.problem.analysis.live_variables - self.problem.resources.keys()
-        words = hash_words(self.arrangement, variables, counts=self.problem.engine.horizon is not None)
+        words = hash_words(self.arrangement, self._telling_variables, counts=self.problem.engine.horizon is not None)
         return longs(len(words)).fill(words)
+
+    @property
+    def _telling_variables(self) -> frozenset[str]:
+        """The variables that tell states apart."""
+        return self.problem.analysis.live_variables - self.problem.resources.keys()
 
     @cached_property
     def bound_tables(self) -> Array:
@@ -103,6 +111,17 @@ class KernelProblem:
     def program(self, make: Maker = as_machine_code) -> Program:
         """Raises `CannotCompile`, and `ImportError` without a compiler."""
         return make(self.sources, self.entries)
+
+    def automorphisms(self, deadline: float) -> Sequence[Automorphism]:
+        """Those that the rules and the question respect, and that leave resources as they are; as many as are found in time."""
+        problem, engine = self.problem, self.problem.engine
+        found = automorphisms_of(engine, problem.root, problem.analysis, problem.question.values, deadline)
+        kept = [engine.game.variables[name] for name in problem.resources]
+        return [one for one in found if not any(one.moves(part.index) or one.moves(part.type) for part in kept)]
+
+    def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
+        """The orbits of states under some automorphisms, for one thread."""
+        return orbits_of(automorphisms, self.arrangement, self._telling_variables)
 
     def worker(self, program: Program) -> Worker:
         """Arrays for one thread."""

@@ -53,6 +53,9 @@ CLOSE_IN_PYTHON = 4
 """Most tiles to come with which the bound branches in plain Python, where an earlier refutation takes longer than it saves.
 Measured on six puzzles: 3 to 5 are best, and more delays the first plan by seconds."""
 
+ORBITS_SHARE = 0.05
+"""Greatest share of the time that is left in which automorphisms are looked for."""
+
 BEAM_PART = 8
 """A beam takes at most this fraction (one in so many) of the memory, beside the tables."""
 
@@ -98,6 +101,8 @@ class ParallelSearch:
     shared: SharedState = field(init=False)
     prefixes: PrefixSearch | None = field(default=None, init=False)
     tightening: BoundTightening | None = field(default=None, init=False)
+    automorphisms: int = field(default=0, init=False)
+    """How many make the orbits that are told apart, but for the identity."""
     _has_begun: bool = field(default=False, init=False)
     _has_ended: bool = field(default=False, init=False)
 
@@ -163,6 +168,7 @@ class ParallelSearch:
         self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
         more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
         self.workers += [self.kernels.worker(self.program) for _ in range(more)]
+        self._look_for_orbits()
         if guidance.prefixes or guidance.around is not None:
             self.prefixes = PrefixSearch(self.kernels.worker(self.program), guidance.prefixes, guidance.around)
         if tightens:
@@ -171,6 +177,14 @@ class ParallelSearch:
         tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
         self._work(tasks, self.deadline)
         return self._note_end(self.workers)
+
+    def _look_for_orbits(self) -> None:
+        """Tell orbits apart, no longer states, where automorphisms are found in a small share of the time."""
+        now = time.monotonic()
+        found = self.kernels.automorphisms(now + ORBITS_SHARE * (self.deadline - now))
+        self.automorphisms = len(found)
+        for worker in self.workers if found else ():
+            worker.orbits = self.kernels.orbits(found)
 
     def _search(self, number: int, guidance: Guidance) -> None:
         """The task of a thread: the first one begins with searches for plans. The space is exhausted only when all threads are
@@ -272,7 +286,8 @@ class ParallelSearch:
 
     def searched(self, exhausted: bool) -> Searched:
         """The result so far."""
-        return Searched(self.problem, self.best, self.bound, self.states, self.began, exhausted)
+        found = self.problem, self.best, self.bound, self.states, self.began, exhausted
+        return Searched(*found, self.automorphisms)
 
 
 def _power_of_two(most: int) -> int:

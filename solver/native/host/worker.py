@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from attrs import field
+
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.moves import Move
@@ -12,6 +14,7 @@ from rulewright.solver.native.bound import dual_bound
 from rulewright.solver.native.bound.arena import Bound
 from rulewright.solver.native.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
 from rulewright.solver.native.kernels.depth_first import AT_ROOT, DepthFirst, Frame, SearchEnd
+from rulewright.solver.native.kernels.orbits import Orbits
 from rulewright.solver.native.kernels.search_context import Progress, SearchContext, SearchTables, SharedWords
 from rulewright.solver.native.kernels.state_pool import PooledState, StatePool
 from rulewright.solver.native.kernels.transposition_table import (
@@ -23,6 +26,8 @@ from rulewright.solver.native.kernels.transposition_table import (
 )
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
+
+from .state_tables import no_orbits
 
 DEEPEST = 20_000
 
@@ -106,6 +111,7 @@ class Worker:
     plan_moves: Array
     stack: Array
     children: Array
+    orbits: Orbits = field(factory=no_orbits)
     status: int = SearchEnd.PAUSED
     prefix: tuple[Move, ...] = ()
     lead: tuple[Move, ...] = ()
@@ -131,6 +137,7 @@ class Worker:
             game=machine.memory,
             bound=self.state_bound,
             tables=self.tables,
+            orbits=self.orbits,
             cache=cache,
             shared=words,
             progress=self.progress,

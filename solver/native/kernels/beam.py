@@ -163,8 +163,8 @@ def generate(beam: Beam, at: int, number: int, found: int, layer: int) -> int:
         else:
             bound = upper_bound(context, QUICK_SWEEPS, NEVER)
             evaluation = evaluation_of(context, bound, worth)
-            bucket = bucket_hash(game, context.tables)
-            kept = kept_hash(game, context.tables)
+            bucket = bucket_hash(context)
+            kept = kept_hash(context)
             if bound > shared.incumbent and not is_duplicate(beam.seen, bucket, kept, evaluation, layer):
                 beam.ranks[found] = (evaluation << INDEX_BITS) + found
                 child = beam.children[found]

@@ -93,9 +93,7 @@ def expand(search: DepthFirst, depth: int) -> bool:
                     shared.stop = 1
         else:
             bound = upper_bound(context, SWEEPS, context.tables.branching_tiles)
-            key = StateKey(
-                bucket_hash(game, context.tables), kept_hash(game, context.tables), packed_resources(game, context.tables)
-            )
+            key = StateKey(bucket_hash(context), kept_hash(context), packed_resources(game, context.tables))
             if bound > shared.incumbent and probe(search.table, key) != Visit.CLOSED:
                 child = ((GREATEST - bound) << MOVE_BITS) + (at - first)
                 place = order + count
@@ -183,7 +181,7 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
             game.hash = left.hash
             game.other_hash = left.other_hash
             game.seed = left.seed
-            done = StateKey(bucket_hash(game, context.tables), kept_hash(game, context.tables), left.resources)
+            done = StateKey(bucket_hash(context), kept_hash(context), left.resources)
             close_state(table, done)
             undo_to(search, search.frames[depth])
             continue
@@ -194,9 +192,7 @@ def depth_first_search(search: DepthFirst, deepest: int) -> int:
             continue
         at = frame.moves + (child & ((1 << MOVE_BITS) - 1))
         apply(game, context.moves, at)
-        key = StateKey(
-            bucket_hash(game, context.tables), kept_hash(game, context.tables), packed_resources(game, context.tables)
-        )
+        key = StateKey(bucket_hash(context), kept_hash(context), packed_resources(game, context.tables))
         visit = probe(table, key)
         if visit == Visit.OPEN_ELSEWHERE and frame.is_second_pass == 0:
             search.children[frame.order + frame.deferred] = child

@@ -15,6 +15,7 @@ from rulewright.subset.intrinsics import Ints, Longs, Shared, wrap
 from rulewright.subset.records import In, Record, Run
 
 from .game_interface import value
+from .orbits import Orbits, identify
 from .transposition_table import BoundCache, load_bound, store_bound
 
 GREATEST = UNKNOWN = 1 << 31
@@ -76,11 +77,13 @@ class Progress(Bundle):
 
 
 class SearchContext(Bundle, same={"bound.state": "game.state"}):
-    """`moves` is room for the moves of states, `plan` holds those of the best plan of this thread."""
+    """`moves` is room for the moves of states, `plan` holds those of the best plan of this thread. The states of one of the
+    `orbits` are one to tables."""
 
     game: GameMemory
     bound: Bound
     tables: SearchTables
+    orbits: Orbits
     cache: BoundCache
     shared: SharedWords
     progress: Progress
@@ -96,14 +99,15 @@ def packed_resources(game: GameMemory, tables: SearchTables) -> int:
     return packed
 
 
-def bucket_hash(game: GameMemory, tables: SearchTables) -> int:
-    """The hash that selects the bucket of a state."""
-    return wrap(game.hash + game.seed * tables.uses_chance)
+def bucket_hash(context: SearchContext) -> int:
+    """The hash that selects the bucket of the state of the game."""
+    identify(context.orbits, context.game)
+    return wrap(context.orbits.hash + context.game.seed * context.tables.uses_chance)
 
 
-def kept_hash(game: GameMemory, tables: SearchTables) -> int:
-    """The hash that is kept in the entry of a state."""
-    return wrap(game.other_hash + game.seed * 3 * tables.uses_chance)
+def kept_hash(context: SearchContext) -> int:
+    """The hash that is kept in the entry of the state of which the bucket was asked for last."""
+    return wrap(context.orbits.other_hash + context.game.seed * 3 * context.tables.uses_chance)
 
 
 def board_hash(bound: Bound, tables: SearchTables) -> int:

@@ -107,8 +107,8 @@ def generate_turns(beam: TurnBeam, link: int) -> None:
                     evaluation += remainder(mixed(game.hash ^ beam.salt), beam.noise)
                 packed = min(packed_resources(game, context.tables), (1 << RESOURCE_BITS) - 1)
                 evaluation = (evaluation << RESOURCE_BITS) + packed
-                bucket = bucket_hash(game, context.tables)
-                kept = kept_hash(game, context.tables)
+                bucket = bucket_hash(context)
+                kept = kept_hash(context)
                 if not is_duplicate(beam.seen, bucket, kept, evaluation, beam.tag):
                     if game.counted != turn:
                         beam.next_turn_count = insert(beam, beam.next_turn, beam.next_turn_count, evaluation, link, move)
