@@ -38,6 +38,7 @@ from rulewright.solver.cpsat.process.standalone import solve as read_alone
 from rulewright.solver.native.host.parallel_search import Unfit
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.problem import Problem
+from rulewright.subset.program import as_machine_code
 from rulewright.subset.refusal import CannotCompile
 from tests.campaigns.random_play import choose
 from tests.campaigns.variants import GAME, Variant, variant
@@ -69,7 +70,7 @@ def _search(engine: Engine, state: State, question: Question) -> Result:
 def _native(engine: Engine, state: State, question: Question) -> Result:
     """The search in machine code alone; what is not for it is left to the fallback."""
     try:
-        return by_kernels(Problem(engine, state, question), SECONDS, workers=2, room=0)
+        return by_kernels(Problem(engine, state, question), SECONDS, workers=2, room=0, make=as_machine_code)
     except (CannotCompile, Unfit):
         return searched(engine, state, question, SECONDS)
 

@@ -21,7 +21,7 @@ from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.result import Result
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.problem import Problem
-from rulewright.subset.program import Maker, as_machine_code
+from rulewright.subset.program import Maker, as_baseline_code
 from tests.games.beacon_patrol.oracle import base_game as oracle
 
 
@@ -58,7 +58,7 @@ def searched(engine: Engine, state: State, question: Question, seconds: float = 
     return schedule.search(Problem(engine, state, question), Limits(seconds), Listener(), lambda: None)
 
 
-def worker_of(problem: Problem, make: Maker = as_machine_code, entries: Sequence[str] = ENTRIES) -> Worker:
+def worker_of(problem: Problem, make: Maker = as_baseline_code, entries: Sequence[str] = ENTRIES) -> Worker:
     """One thread's arrays for a problem, and the kernels to work on them."""
     kernels = KernelProblem.of(problem, entries=entries)
     return kernels.worker(kernels.program(make))
@@ -74,12 +74,13 @@ def by_kernels(
     room: int = 64 * MIB,
     guidance: Guidance = Guidance(),  # noqa: B008
     first_look: float = schedule.FIRST_LOOK,
+    make: Maker = as_baseline_code,
     **more: Any,
 ) -> Result:
     """What the exact search in machine code answers by itself, with so many bytes for its tables."""
     kernels = KernelProblem.of(problem)
     limits = Limits(seconds, workers, OTHERWISE_MIB + room // MIB)
-    search = ParallelSearch(kernels, kernels.program(), time.monotonic() + seconds, limits=limits, **more)
+    search = ParallelSearch(kernels, kernels.program(make), time.monotonic() + seconds, limits=limits, **more)
     exhausted = search.look(first_look) or (not search.is_settled and search.at_length(guidance))
     return search.searched(exhausted).result
 

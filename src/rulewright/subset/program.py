@@ -85,6 +85,11 @@ def as_machine_code(sources: Sequence[Source], entries: Sequence[str]) -> Progra
     return Program(_machine_code(_Wanted.of(sources, entries)))
 
 
+def as_baseline_code(sources: Sequence[Source], entries: Sequence[str]) -> Program:
+    """As `as_machine_code`, hardly optimised: compiled in a tenth of the time, for what runs for a second or less."""
+    return Program(_machine_code(evolve(_Wanted.of(sources, entries), is_baseline=True)))
+
+
 def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None) -> Maker:
     """As `as_machine_code`, in a child process. Raises `CannotCompile` when `time.monotonic()` reaches the deadline, or when it
     is cancelled."""
@@ -111,6 +116,7 @@ class _Wanted:
     parts: tuple[str, ...]
     entries: tuple[str, ...]
     sources: tuple[Source, ...] = field(eq=False)
+    is_baseline: bool = False
     to_object: Callable[[str], bytes] | None = field(default=None, eq=False)
 
     @classmethod
@@ -129,7 +135,7 @@ class _Wanted:
     @property
     def name_parts(self) -> tuple[str, ...]:
         """All that code depends on."""
-        return __version__, *self.parts
+        return __version__, *self.parts, *(("baseline",) if self.is_baseline else ())
 
     @property
     def name(self) -> str:
@@ -153,9 +159,9 @@ def _machine_code(wanted: _Wanted) -> Mapping[str, CompiledFunction]:
     name = wanted.name
     code = None if folder is None else code_cache.recall(folder, name)
     if code is None:
-        functions = _lowered(wanted)
+        functions = _lowered(evolve(wanted, is_baseline=False))
         signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
-        to_object = wanted.to_object or llvm.to_object
+        to_object = wanted.to_object or (llvm.to_baseline_object if wanted.is_baseline else llvm.to_object)
         code = code_cache.Code(to_object(translate(functions, wanted.entries)), signatures)
         if folder is not None:
             code_cache.keep(folder, name, code)

@@ -12,7 +12,7 @@ from rulewright.solver.native.bound.arena import Bound, Candidate
 from rulewright.solver.native.host.kernel_problem import ENTRIES
 from rulewright.solver.native.host.worker import Worker
 from rulewright.solver.search.problem import Problem
-from rulewright.subset.program import as_machine_code
+from rulewright.subset.program import as_baseline_code
 from rulewright.subset.records import index_of
 from tests.rules.playing import lively
 from tests.solver.asking import random_position, worker_of
@@ -66,7 +66,7 @@ def games(rng: random.Random, game: Game, players: int, coming: int, number: int
     """From one position so many games: what was thought possible at each state, and the end."""
     engine, root = random_position(rng, game, players, coming)
     question = asked(engine)
-    worker = worker_of(Problem(engine, root, question), as_machine_code, LOOKING)
+    worker = worker_of(Problem(engine, root, question), as_baseline_code, LOOKING)
     t = worker.machine
     for _ in range(number):
         t.load(root)

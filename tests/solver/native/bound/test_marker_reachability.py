@@ -15,13 +15,15 @@ from tests.solver.search.test_fallback import VARIANTS
 BARRED = {"loose_edges": VARIANTS["loose_edges"], "over_land": VARIANTS["over_land"], "by_force": CHANGES["by_force"]}
 
 
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 8), marks=pytest.mark.campaign)], ids=["few", "more"])
+@pytest.mark.parametrize(
+    ("seeds", "most"), [(range(2), 20), pytest.param(range(8), 60, marks=pytest.mark.campaign)], ids=["few", "more"]
+)
 @pytest.mark.parametrize("change", ["", *BARRED])
-def test_ships_bring_no_other_tiles_and_no_sooner(change: str, seeds: range) -> None:
+def test_ships_bring_no_other_tiles_and_no_sooner(change: str, seeds: range, most: int) -> None:
     game = linked(variant(BARRED[change])) if change else shipped("beacon_patrol")
     laid, soonest, barred = 0, 0, 0
     for seed, coming in product(seeds, (3, 5, 8)):
-        for looks, end in games(random.Random(seed), game, 2 if seed == 0 else 1, coming, 60):
+        for looks, end in games(random.Random(seed), game, 2 if seed == 0 else 1, coming, most):
             order = list(end.lying)
             for look in looks:
                 for after, cell in enumerate(order[len(look.lying) :], 1):
@@ -31,5 +33,5 @@ def test_ships_bring_no_other_tiles_and_no_sooner(change: str, seeds: range) -> 
                         laid += 1
                         soonest += after == look.far[cell]
                         barred += not all(look.kinds[cell] >> kind & 1 for kind in end.lying.values())
-    assert laid > soonest > 100
-    assert barred > 100 or change
+    assert laid > soonest > most
+    assert barred > most or change

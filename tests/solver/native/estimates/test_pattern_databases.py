@@ -30,7 +30,7 @@ from rulewright.solver.native.kernels.distance_estimate import OUT_OF_REACH
 from rulewright.solver.result import Result
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from rulewright.studies.verified_plan import verified_steps
-from rulewright.subset.program import as_machine_code, as_python
+from rulewright.subset.program import as_baseline_code, as_python
 from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.spaces import Instance, bag, check, finder, gate, graph, lamps, pans, sliding, tower
 from tests.solver.shortest import asked
@@ -44,7 +44,7 @@ def databases(position: Position, most_states: int = 1 << 20) -> Databases:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patterns, "MOST_STATES", most_states)
         sums = patterns_of(Factors(finder(position)).find())
-        return tuple(tuple(filled(pattern, as_machine_code) for pattern in each) for each in sums)
+        return tuple(tuple(filled(pattern, as_baseline_code) for pattern in each) for each in sums)
 
 
 def by_patterns(position: Position, found: Databases) -> Callable[[State], int]:

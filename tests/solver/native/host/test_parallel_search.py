@@ -24,6 +24,7 @@ from rulewright.solver.result import Result, Status
 from rulewright.solver.search.fallback import FallbackSearch
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.problem import Problem
+from rulewright.subset.program import Maker, as_baseline_code, as_machine_code
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.paths import OPEN, PROVED, ROOT
 from tests.rules.playing import linked, shipped, variant
@@ -79,13 +80,13 @@ def test_proved_answers(path: Path) -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
 def test_proved_answers_of_all(path: Path) -> None:
-    proved(path, workers=2)
+    proved(path, workers=2, make=as_machine_code)
 
 
-def proved(path: Path, workers: int) -> None:
+def proved(path: Path, workers: int, make: Maker = as_baseline_code) -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
-    result = search(position.asked, position.root, position.question, 120, workers=workers, room=64 << 20)
+    result = search(position.asked, position.root, position.question, 120, workers=workers, room=64 << 20, make=make)
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert value_at_the_end(position.asked, position.root, position.question, result) == result.score
 

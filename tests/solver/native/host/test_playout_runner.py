@@ -10,7 +10,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.native.host.playout_runner import Outcome, PlayoutProgram
 from rulewright.solver.search.playout_policies import GREEDY, RANDOM, Kind, Policy, Seats, policy_named
 from rulewright.studies.simulation.playouts import Simulation, Simulator
-from rulewright.subset.program import as_machine_code, as_python
+from rulewright.subset.program import as_baseline_code, as_machine_code, as_python
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, random_puzzle
 from tests.solver.search.test_fallback import RACE
@@ -24,7 +24,7 @@ def plain_end(player: Simulator, number: int) -> Outcome:
     return Outcome(end.length, end.score, end.own, end.outcomes)
 
 
-def agree(engine: Engine, opening, policy: Policy | Seats, games: int, longest: int = 10_000, make=as_machine_code) -> int:  # type: ignore[no-untyped-def]
+def agree(engine: Engine, opening, policy: Policy | Seats, games: int, longest: int = 10_000, make=as_baseline_code) -> int:  # type: ignore[no-untyped-def]
     """How many different ends there were."""
     seats = policy if isinstance(policy, Seats) else Seats(policy)
     player = Simulator(Simulation(seats, games, 5, longest, shift=games), engine, opening)

@@ -15,6 +15,7 @@ from rulewright.solver.native.host.worker import SharedState, Worker
 from rulewright.solver.native.kernels.depth_first import SearchEnd
 from rulewright.solver.result import Status
 from rulewright.solver.search.problem import Problem
+from rulewright.subset.program import as_baseline_code
 from tests.rules.playing import linked
 from tests.solver.asking import by_kernels
 
@@ -74,7 +75,7 @@ def test_who_has_passed_over_what_another_is_at_may_end_first(pause: int) -> Non
     """Back at the gate with more fuel, the first thread comes upon the quay it is in, and is done there; the second thread then
     passes over the gate, and never sees the mole."""
     kernels = KernelProblem.of(harbour())
-    program = kernels.program()
+    program = kernels.program(as_baseline_code)
     one, other, shared = kernels.worker(program), kernels.worker(program), SharedState.of(1 << 8, 1, NOTHING, 1 << 40)
     one.search(shared, 1, pause)
     other.search(shared, 2)

@@ -19,7 +19,7 @@ from rulewright.solver.search.incumbent import Incumbent, Listener
 from rulewright.solver.search.playout_policies import choosing, policy_named, seeds
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import plans_share
-from rulewright.subset.program import Maker, as_machine_code, as_python
+from rulewright.subset.program import Maker, as_baseline_code, as_python
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import PROVED, ROOT
 
@@ -37,7 +37,7 @@ def whole_game(seed: int) -> Problem:
     return Problem(engine, engine.start(seed), question)
 
 
-def best_of(problem: Problem, seconds: float, enough: int, make: Maker = as_machine_code) -> Incumbent:
+def best_of(problem: Problem, seconds: float, enough: int, make: Maker = as_baseline_code) -> Incumbent:
     """The best plan told of; each one told is better than the last, and worth what it is said to be."""
     told: list[Incumbent] = [Incumbent()]
 
@@ -68,7 +68,7 @@ def test_the_kernel_does_the_same_as_python() -> None:
 
 
 def test_a_beam_is_the_same_each_time_and_finds_more_when_it_is_wider() -> None:
-    restricted = RestrictedProblem.of(whole_game(1))
+    restricted = RestrictedProblem.of(whole_game(1), as_baseline_code)
 
     def found(width: int) -> Incumbent:
         return restricted.turn_beam(shared_words(1 << 40), 0).search(restricted.problem.root, width, 0.0)
@@ -81,7 +81,7 @@ def test_a_beam_is_the_same_each_time_and_finds_more_when_it_is_wider() -> None:
 
 def test_the_time_is_kept() -> None:
     problem = whole_game(1)
-    restricted, began = RestrictedProblem.of(problem), time.monotonic()
+    restricted, began = RestrictedProblem.of(problem, as_baseline_code), time.monotonic()
     improve(restricted, problem, began + 2.0, Limits(workers=2), Listener(), lambda found, states: None)
     assert 1.5 < time.monotonic() - began < 6.0  # on a busy machine
 
@@ -105,7 +105,7 @@ def played_greedily(problem: Problem, seed: int) -> int:
 
 def test_it_ends_when_the_question_is_settled_elsewhere() -> None:
     problem = whole_game(6)
-    restricted, began = RestrictedProblem.of(problem), time.monotonic()
+    restricted, began = RestrictedProblem.of(problem, as_baseline_code), time.monotonic()
     listener = Listener(is_settled=lambda best: best is not None)
     improve(restricted, problem, began + 600, Limits(workers=2), listener, lambda found, states: None)
     assert time.monotonic() - began < 120
@@ -116,7 +116,7 @@ def test_without_a_sum_over_a_board_there_is_nothing_near() -> None:
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     with pytest.raises(CannotCompile):
-        RestrictedProblem.of(Problem(position.asked, position.state, position.question))
+        RestrictedProblem.of(Problem(position.asked, position.state, position.question), as_baseline_code)
 
 
 def test_the_more_tiles_are_to_come_the_more_time_is_for_plans() -> None:

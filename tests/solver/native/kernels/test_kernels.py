@@ -35,7 +35,7 @@ from rulewright.solver.search.problem import Problem
 from rulewright.subset.buffers import Array, longs
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Longs
-from rulewright.subset.program import as_machine_code, as_python
+from rulewright.subset.program import as_baseline_code, as_machine_code, as_python
 from rulewright.subset.records import Run, size_of
 from tests.paths import PROVED
 from tests.rules.playing import linked, shipped, variant
@@ -76,7 +76,7 @@ def test_a_closer_look_at_bounds_changes_no_answer(name: str) -> None:
     kernels, states = kernels_of(position.asked, position.state), []
     for close in (active_terms.NEVER, 3, kernels.tables.branching_tiles):
         kernels.tables.branching_tiles = close
-        worker = kernels.worker(kernels.program())
+        worker = kernels.worker(kernels.program(as_baseline_code))
         worker.search(SharedState.of(1 << 14, 1 << 16, NOTHING, 1 << 40), 1)
         assert (worker.status, worker.found) == (SearchEnd.EXHAUSTED, position.puzzle.answer)
         states.append(worker.states)
@@ -108,7 +108,7 @@ def kernels_of(engine: Engine, root: State) -> KernelProblem:
 
 def bounds_of(kernels: KernelProblem, states: list[State]) -> list[int]:
     """The bound at states reached from a root, the shares of each call left to the next."""
-    worker, found = kernels.worker(kernels.program()), []
+    worker, found = kernels.worker(kernels.program(as_baseline_code)), []
     for state in states:
         worker.root = state
         found.append(worker.bound(1000))
@@ -150,7 +150,7 @@ def test_what_can_be_is_not_refuted(change: str) -> None:
         engine, root = random_position(rng, game, 1 if change or seed else 2, 2 if change else 3)
         kernels = kernels_of(engine, root)
         assert kernels.has_dual_bound
-        state, worker = root, kernels.worker(kernels.program())
+        state, worker = root, kernels.worker(kernels.program(as_baseline_code))
         while not engine.over(state):
             best = enumerate_all(engine, state, engine.score)
             worker.root = state
@@ -203,7 +203,7 @@ def test_what_is_remembered_of_a_board_is_not_of_all_ships() -> None:
     bests = [enumerate_all(engine, state, engine.score) for state in states]
     assert len(set(bests)) > 1
     kernels = KernelProblem.of(problem_of(engine, root), entries=LOOKED_AT)
-    program = kernels.program()
+    program = kernels.program(as_baseline_code)
     for goal in range(min(bests) - 1, max(bests)):
         for order in (1, -1):
             worker, board = kernels.worker(program), SharedState.of(1, 1 << 10, goal, 1 << 40)
