@@ -13,7 +13,7 @@ from .client import Editor, EditorError, in_editor
 from .ponds import GAME, PUZZLE, VARIANT, make_project, place_of
 
 SHIPPED_MODULES = sorted(SHIPPED.rglob("*.rules"))
-EVERY_TWENTIETH = SHIPPED_MODULES[::20]
+A_FEW = SHIPPED_MODULES[::60]
 STEP = 7
 """Every so many names of a module are asked about."""
 
@@ -246,7 +246,7 @@ async def ask_everything(editor: Editor, path: Path) -> int:
 
 def test_every_request_on_shipped_modules(tmp_path: Path) -> None:
     async def work(editor: Editor) -> None:
-        for path in EVERY_TWENTIETH:
+        for path in A_FEW:
             assert await ask_everything(editor, path) > 7
 
     in_editor(tmp_path, work)

@@ -132,7 +132,10 @@ def test_puzzle_is_well_told(summary: PuzzleSummary) -> None:
 
 @pytest.mark.parametrize(
     "summary",
-    [pytest.param(summary, marks=pytest.mark.campaign) if summary.name in LARGE else summary for summary in ASKING],
+    [
+        pytest.param(summary, marks=pytest.mark.campaign) if summary.name in LARGE or number % 3 else summary
+        for number, summary in enumerate(ASKING)
+    ],
     ids=named,
 )
 def test_answer(summary: PuzzleSummary) -> None:

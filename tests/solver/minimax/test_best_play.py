@@ -22,7 +22,7 @@ from tests.solver.minimax.endgames import WALK, compare, engine_of, question, ra
 
 
 def test_random_endgames() -> None:
-    for name, state, asked in random_endgames(25, 1):
+    for name, state, asked in random_endgames(10, 1):
         compare(name, state, asked)
 
 

@@ -248,8 +248,8 @@ def _at_random(seed: int) -> str:
 
 
 def test_effects_at_random() -> None:
-    said = [_at_random(seed) for seed in range(12)]
-    assert said.count("") >= 8
+    said = [_at_random(seed) for seed in range(6)]
+    assert said.count("") >= 4
 
 
 @pytest.mark.campaign
