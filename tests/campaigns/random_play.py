@@ -76,10 +76,11 @@ def project() -> Project:
 @cache
 def modules() -> tuple[str, ...]:
     """Every module that ships and is a whole game."""
-    return tuple(name for name in project().modules() if _is_whole(name))
+    return tuple(name for name in project().modules() if is_whole(name))
 
 
-def _is_whole(name: str) -> bool:
+def is_whole(name: str) -> bool:
+    """Whether a module is a game, not a part of games. It is linked, which takes long for some."""
     try:
         return bool(project().load(name).flow)
     except RulesError:
