@@ -7,6 +7,8 @@ import { askForEdits } from "./edits.js";
 import { lensesAt } from "./lenses.js";
 import { closeMenu, openMenu } from "./menu.js";
 
+const SOON = 300; // ms
+
 export class AtCursor {
   // `page`: {say(...), complain(error), update(uri, changesOf), run(command), lineOf(uri, number), goTo(uri, line, column)}.
   constructor(page) {
@@ -18,8 +20,11 @@ export class AtCursor {
   async menu(view) {
     const { uri } = LSPPlugin.get(view);
     const { head } = view.state.selection.main;
-    const fixes = await this.guarded(this.fixes(view));
-    if (LSPPlugin.get(view)?.uri !== uri || view.state.selection.main.head !== head) return; // The cursor is elsewhere by now.
+    const asked = this.guarded(this.fixes(view));
+    // A slow answer is not waited for: the fixes come into the open menu.
+    const looking = made("p", { className: "faint" }, "Looking for what mends it …");
+    const soon = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, SOON, [looking]))]);
+    if (LSPPlugin.get(view)?.uri !== uri) return; // Another file is shown by now.
     const lenses = lensesAt(view.state, head, uri).map((lens) => this.item(view, lens.title, "", () => this.page.run(lens)));
     const others = [
       this.item(view, "What is this?", "Ctrl+K Ctrl+I", () => this.about(view)),
@@ -28,10 +33,13 @@ export class AtCursor {
       this.item(view, "Give another name", "F2", () => this.rename(view)),
       this.item(view, "Format the text", "Shift+Alt+F", () => formatDocument(view)),
     ];
-    const groups = [fixes ?? [], lenses, others].filter((group) => group.length);
+    const groups = [soon ?? [], lenses, others].filter((group) => group.length);
     const children = groups.flatMap((group, at) => (at ? [made("hr"), ...group] : group));
     const box = view.coordsAtPos(head) ?? view.dom.getBoundingClientRect();
     openMenu(this, children, { right: box.left, top: box.bottom + 4 }, { focus: true, left: () => view.focus() });
+    const fixes = (await asked) ?? [];
+    if (!fixes.length) looking.nextElementSibling?.remove();
+    looking.replaceWith(...fixes);
   }
 
   item(view, title, keys, act) {

@@ -53,7 +53,7 @@ export class Language {
   begin() {
     this.client = new LSPClient({
       rootUri: this.rootUri,
-      timeout: 15000,
+      timeout: 120000, // A busy machine is slow; what is asked meanwhile is not lost.
       workspace: (client) => new OpenFiles(client, this.page, ID),
       sanitizeHTML: cleaned,
       notificationHandlers: {

@@ -14,12 +14,12 @@ export function openMenu(by, children, box, { focus = false, left = () => {} } =
   const top = Math.min(box.top, innerHeight - menu.offsetHeight - 8);
   menu.style.left = `${Math.max(4, beside)}px`;
   menu.style.top = `${Math.max(4, top)}px`;
-  const all = [...menu.querySelectorAll("button")];
-  if (focus) all[0]?.focus();
+  if (focus) menu.querySelector("button")?.focus();
   menu.onkeydown = (pressed) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
     if (step) {
       pressed.preventDefault();
+      const all = [...menu.querySelectorAll("button")];
       all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
     } else if (pressed.key === "Escape") {
       pressed.preventDefault();
