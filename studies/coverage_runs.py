@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.puzzles.catalogue import Catalogue
@@ -27,17 +29,19 @@ def _puzzle(puzzle: Puzzle, evidence: Evidence, catalogue: Catalogue) -> Coverag
     position = catalogue.set_up(puzzle, evidence.path)
     observer = CoverageEngine(position.engine)
     plies = max(1, len(puzzle.positions.counts) - 1 if puzzle.positions else 0)
+    observer.look(position.state)
     _cover_successors(observer, position.state, plies)
     for plan in puzzle.plans:
-        _follow(observer, position.state, plan.actions)
+        _follow(observer, position.state, plan.actions, observer.look)
     return observer.shown
 
 
 def _cover_successors(observer: CoverageEngine, state: State, plies: int) -> None:
-    """Cover a position and its successors to a depth in plies."""
-    observer.look(state)
+    """Cover the successors of a position to a depth in plies."""
     for move in observer.engine.legal(state) if plies else ():
-        _cover_successors(observer, observer.act(state, move), plies - 1)
+        following = observer.act(state, move)
+        observer.glance(following)
+        _cover_successors(observer, following, plies - 1)
 
 
 def _play(play: SavedGame, catalogue: Catalogue) -> Coverage:
@@ -46,17 +50,17 @@ def _play(play: SavedGame, catalogue: Catalogue) -> Coverage:
     observer = CoverageEngine(engine)
     if not play.begun:
         observer.start(play.seed)
-    _follow(observer, state, [action.text for action in play.actions])
+    _follow(observer, state, [action.text for action in play.actions], observer.glance)
     return observer.shown
 
 
-def _follow(observer: CoverageEngine, state: State, actions: list[str] | tuple[str, ...]) -> None:
+def _follow(observer: CoverageEngine, state: State, actions: Sequence[str], look: Callable[[State], None]) -> None:
     """Cover actions one after another, up to the first that is not legal."""
-    observer.look(state)
+    look(state)
     for text in actions:
         try:
             move = parse_move(observer.engine, state, text)
         except RulesError:
             return
         state = observer.act(state, move)
-        observer.look(state)
+        look(state)

@@ -6,17 +6,19 @@ An instrumented reference engine records them. A clause is known by its dotted n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.model import terms
+from rulewright.grammar.tree.expressions import Quantifier
+from rulewright.rules.model import terms, types
 from rulewright.rules.model.effects import EffectClause
-from rulewright.rules.model.game import Case, Definition, Game
+from rulewright.rules.model.game import Action, Case, Definition, Game
 from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
-from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.model.traversal import locals_in, nodes_of
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.concrete_store import ConcreteStore
@@ -28,6 +30,9 @@ from .reference_engine import Bindings, ReferenceEngine, bindings_of
 
 ClauseKey = tuple[str, str]
 """A clause: its dotted name, and the module that last said it."""
+
+FEW = 12
+"""The attempts at an action that are evaluated where a position is only glanced at."""
 
 
 @define
@@ -69,9 +74,9 @@ class _CoverageEvaluator(Evaluator[int, Values]):
         return applied
 
     def definition(self, definition: Definition, arguments: Sequence[Any]) -> int:
-        if self.known is None or not all(isinstance(argument, int) for argument in arguments):
+        if self.known is None:
             return self._recorded(definition, arguments)
-        key = (definition.name, *arguments)
+        key = (definition.name, *(one if isinstance(one, int) else tuple(one) for one in arguments))
         if key not in self.known:
             self.known[key] = self._recorded(definition, arguments)
         return self.known[key]
@@ -110,27 +115,69 @@ class CoverageEngine(ReferenceEngine):
 
     shown: Coverage = field(factory=Coverage, eq=False)
     cases: dict[int, Case] = field(init=False, eq=False, repr=False)
+    compiled: dict[int, Callable[[State], int]] = field(factory=dict, init=False, eq=False, repr=False)
+    looked: set[State] = field(factory=set, init=False, eq=False, repr=False)
 
     @cases.default
     def _by_value(self) -> dict[int, Case]:
         return {id(case.value): case for case in _cases(self.engine.game)}
 
     def look(self, state: State) -> None:
-        """Record what a position covers: the requirements of every action that is offered, and the score."""
-        self._score(state)
-        if self.engine.over(state):
-            self.shown.used |= {("rank", ""), ("winner", "")}
-        choice, evaluator = self.engine.choice(state), self._listening(ConcreteAlgebra(self.engine.layout, state), {})
-        self.shown.used |= {(f"phase {point}", "") for point in (choice.points if choice else ())}
-        for name in choice.actions if choice else ():
-            action = self.engine.game.actions[name]
+        """Record what a position covers, once: the requirements of every action that is offered, and the score."""
+        if state not in self.looked:
+            self.looked.add(state)
+            self._look(state, None)
+
+    def glance(self, state: State) -> None:
+        """As `look`, sooner: compiled code tells which requirements fail, and only a few attempts are evaluated."""
+        for action in self._offered(state):
+            for one in action.requirements:
+                said = (one.name, one.module)
+                if said not in self.shown.failed and self._violates(action, one.condition)(state):
+                    self.shown.failed.add(said)
+        self._look(state, FEW)
+
+    def _look(self, state: State, most: int | None) -> None:
+        """Evaluate the requirements that never failed, of each action in so many attempts."""
+        evaluator = self._listening(ConcreteAlgebra(self.engine.layout, state), {})
+        for action in self._offered(state):
             own = {(r.name, r.module): r.condition for r in action.requirements}
             unseen = own | {said: condition for condition in own.values() for said in self._reasons_in(condition)}
             unseen = {said: condition for said, condition in unseen.items() if said not in self.shown.failed}
-            for bindings in bindings_of(evaluator, action.parameters, {}) if unseen else ():
-                failing = [said for said, condition in unseen.items() if not evaluator.value(condition, bindings)]
-                self.shown.failed.update(said for said in failing if said in own)
-                unseen = {said: condition for said, condition in unseen.items() if said not in self.shown.failed}
+            names = {said: sorted(locals_in(condition)) for said, condition in unseen.items()}
+            tried: set[tuple[Any, ...]] = set()
+            for bindings in islice(bindings_of(evaluator, action.parameters, {}) if unseen else (), most):
+                for said, condition in list(unseen.items()):
+                    attempt = said, *(bindings.get(name) for name in names[said])
+                    if said in self.shown.failed:
+                        del unseen[said]
+                    elif attempt not in tried:
+                        tried.add(attempt)
+                        if not evaluator.value(condition, bindings) and said in own:
+                            self.shown.failed.add(said)
+                if not unseen:
+                    break
+
+    def _offered(self, state: State) -> list[Action]:
+        """The actions that are offered. Records what a position covers beside them."""
+        self._score(state)
+        if self.engine.over(state):
+            self.shown.used |= {("rank", ""), ("winner", "")}
+        choice = self.engine.choice(state)
+        self.shown.used |= {(f"phase {point}", "") for point in (choice.points if choice else ())}
+        return [self.engine.game.actions[name] for name in (choice.actions if choice else ())]
+
+    def _violates(self, action: Action, condition: terms.Term) -> Callable[[State], int]:
+        """Whether an action violates a requirement for some of its parameters, compiled."""
+        known = self.compiled.get(id(condition))
+        if known is None:
+            truth = types.Truth()
+            violated: terms.Term = terms.Not(condition, truth, span=condition.span)
+            for one in reversed(action.parameters):
+                binder = terms.Binder(one.name, one.domain, one.where, one.type)
+                violated = terms.Quantified(Quantifier.SOME, binder, violated, truth, span=condition.span)
+            known = self.compiled[id(condition)] = self.engine.compile_value(violated)
+        return known
 
     def _reasons_in(self, condition: terms.Term) -> Iterator[ClauseKey]:
         """The requirements of the rules that a condition calls: the evaluator records those that fail."""
