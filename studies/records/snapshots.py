@@ -21,6 +21,7 @@ from rulewright.rules.clauses.decompose import module_of
 from rulewright.rules.linking.project import Combination, Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.standings import Standing, standings
 from rulewright.solver.result import Status
 
 from .expectations import SolvedPuzzle
@@ -125,11 +126,23 @@ def impossible_text(puzzle: Puzzle, game: Game) -> str:
 
 
 def game_text(play: SavedGame, engine: Engine, state: State) -> str:
-    """One line for each action of a saved game, and one for its end. Raises `PlanError` where an action is not legal."""
+    """One line for each action of a saved game, one for its end, and how each player stands then.
+
+    Raises `PlanError` where an action is not legal.
+    """
     rows: list[str] = []
     for step in plies(engine, state, [action.text for action in play.actions], [action.span for action in play.actions]):
         rows.append(f"{step.player}: {step.text}  of {len(engine.legal(state))}, score {step.score}")
         state = step.state
     score = engine.score(state)
     over = "the game is over" if engine.over(state) else f"{len(engine.legal(state))} actions are legal"
-    return "".join(f"{row}\n" for row in (*rows, f"{over}, score {score} {engine.rank(score)}".rstrip()))
+    rows.append(f"{over}, score {score} {engine.rank(score)}".rstrip())
+    return "".join(f"{row}\n" for row in (*rows, *map(_standing_text, standings(engine, state))))
+
+
+def _standing_text(one: Standing) -> str:
+    """`player 1: savings 4, leads`"""
+    said = [f"{name} {value}" for name, value in one.scores.items()]
+    said += [one.rank] if one.rank else []
+    said += ["leads"] if one.leads else []
+    return f"player {one.player}: {', '.join(said)}".rstrip(": ")

@@ -8,6 +8,9 @@ import pytest
 
 from rulewright.cli.views.state_view import standing_lines, standings_as_json
 from rulewright.cli.views.styled_text import Line
+from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game
+from rulewright.studies.records.snapshots import game_text
+from tests.paths import ROOT
 from tests.puzzles.positions import CATALOGUE
 from tests.rules.linking.test_player_scores import end, stalls
 
@@ -37,3 +40,10 @@ def test_games_for_all_together_have_none(tmp_path: Path) -> None:
     here = CATALOGUE.position("overboard")
     assert list(standing_lines(here.engine, here.state)) == []
     assert standings_as_json(here.engine, here.state) == {}
+
+
+def test_the_record_of_a_saved_game_ends_with_them() -> None:
+    """So that a fault in who wins changes it."""
+    play = read_saved_game(ROOT / "puzzles" / "library" / "games" / "noughts_1.play")
+    *_, one, other = game_text(play, *begin_saved_game(play, CATALOGUE)).splitlines()
+    assert (one, other) == ("player 1: rows 1, leads", "player 2: rows 0")
