@@ -142,11 +142,11 @@ class ImpactAnalysis:
         """Both linked. Raises `RulesError`."""
         return self.one.linked, self.other.linked
 
-    def impact(self, puzzle: Puzzle, after: Outcome | None = None) -> Impact:
-        """The impact on a puzzle, with the contribution of each change set; `after` is known of the second rules."""
+    def impact(self, puzzle: Puzzle, before: Outcome | None = None, after: Outcome | None = None) -> Impact:
+        """The impact on a puzzle, with the contribution of each change set; the outcomes are given where they are known."""
         outcomes: list[Outcome | None] = []
         refused = ""
-        for game, known in zip(self.games, (None, after), strict=True):
+        for game, known in zip(self.games, (before, after), strict=True):
             try:
                 outcomes.append(known or self._outcome(puzzle, game))
             except RulesError as error:

@@ -14,10 +14,13 @@ from attrs import evolve, field
 from rulewright.base.diagnostics import Diagnostic, RulesError
 from rulewright.base.limits import Limits
 from rulewright.base.records import define, frozen
+from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
+from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.saved_games import SavedGame, begin_under_game, modules_of, read_saved_game
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
+from rulewright.solver.result import Status
 from rulewright.studies.rule_impact import ChangeSet, Impact, Outcome
 from rulewright.workers.executor import Job
 from rulewright.workers.processes import Processes
@@ -31,6 +34,10 @@ from .snapshots import Snapshot
 
 FEW = 6
 """So many files are reviewed in this process: to start another takes longer."""
+
+
+TOLD = (snapshots.ACTIONS, snapshots.SCORE, snapshots.BEST)
+"""The snapshots of a puzzle that its outcome tells."""
 
 
 @frozen
@@ -138,7 +145,9 @@ class FileReviewer:
         rules = self._rules_change(solved)
         if rules is None:
             return None
-        impact, game = rules.analysis.impact(solved.puzzle, _outcome(solved)), rules.analysis.between(())
+        game = rules.analysis.between(())
+        before = None if game is None else _recorded(solved, game)
+        impact = rules.analysis.impact(solved.puzzle, before, _outcome(solved))
         if impact.before is None or not impact.contributions or game is None:
             return None
         changes = [one for one in found.changes if one.path.stem != snapshots.RULES]
@@ -177,6 +186,22 @@ def _outcome(solved: SolvedPuzzle) -> Outcome:
     """What a puzzle comes to under the rules as they are."""
     position = solved.position
     return Outcome.of(position, solved.result if position.question is not None else None)
+
+
+def _recorded(solved: SolvedPuzzle, game: Game) -> Outcome | None:
+    """What a puzzle came to under the accepted rules, if its records tell without solving it once more.
+
+    They do where the puzzle still expects the recorded answer, and its actions and score under those rules are as recorded:
+    then it is as it was when it was accepted.
+    """
+    kept = {snapshot.name: snapshot.path for snapshot in snapshots.of_puzzle(solved) if snapshot.path.is_file()}
+    expected = solved.puzzle.answer
+    if snapshots.BEST not in kept or expected is None or isinstance(expected, Verdict):
+        return None
+    now = Outcome.of(set_up_position(solved.puzzle, game), None)
+    known = evolve(now, answer=expected, status=Status.OPTIMAL)
+    told = all(_text_of(name, known, solved, game) == path.read_text("utf-8") for name, path in kept.items() if name in TOLD)
+    return known if told else None
 
 
 def _text_of(name: str, outcome: Outcome, solved: SolvedPuzzle, game: Game) -> str:
