@@ -20,7 +20,7 @@ MOST_WORKERS, LEAST_MEMORY = 64, 320
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processors may be used.")]
 Cluster = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster instead: tcp://HOST:8786.")]
 Seconds = Annotated[float, typer.Option("--time", min=0, help="Seconds to search for each answer.")]
-Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself.")]
+Modules = Annotated[list[str], typer.Argument(metavar="MODULE…", help="Modules, each for itself; of a folder all.")]
 Evidence = Annotated[
     list[str] | None, typer.Option("--on", metavar="FILES", help="Puzzles, saved games, folders; by default all at hand.")
 ]

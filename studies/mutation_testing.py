@@ -202,15 +202,15 @@ def _results(checks: FileChecks, solving: bool) -> Results | None:
         return None
 
 
-def verdicts(test: MutationTest, executor: Executor) -> Iterator[Verdict]:
-    """The verdicts on all mutants, in order."""
+def verdicts(test: MutationTest, numbers: Sequence[int], executor: Executor) -> Iterator[Verdict]:
+    """The verdicts on the mutants of these numbers, in order."""
     if executor.shares_files:
         make = partial(MutationTest, test.folder, test.module, test.files, test.seconds)
     else:
         texts = FolderTexts.of(test.folder, SUFFIXES, test.project.limits)
         files = tuple(_travelling(path, test.folder) for path in test.files)
         make = partial(_unpacked, texts, test.module, files, test.seconds)
-    return executor.in_order(Job(make, MutationTest.verdict, opened=test), range(len(test.mutants)))
+    return executor.in_order(Job(make, MutationTest.verdict, opened=test), numbers)
 
 
 def _unpacked(texts: FolderTexts, module: str, files: tuple[tuple[bool, str], ...], seconds: float) -> MutationTest:

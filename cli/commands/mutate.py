@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from rulewright.base.records import define
+from rulewright.base.records import define, frozen
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import current_project
 from rulewright.cli.views.output import Exit, Output
@@ -24,9 +25,25 @@ from rulewright.workers.executor import Executor
 from .trace import count_evidence, evidence_files, module_names
 
 
+@frozen
+class Sample:
+    """How many mutants of all modules together are tried, None: all; and the seed by which they are drawn."""
+
+    size: int | None = None
+    seed: int = 1
+
+    def of(self, tests: Sequence[MutationTest]) -> list[list[int]]:
+        """The numbers of the mutants of each test that are tried, in order."""
+        if self.size is None:
+            return [list(range(len(test.mutants))) for test in tests]
+        every = [(at, number) for at, test in enumerate(tests) for number in range(len(test.mutants))]
+        drawn = sorted(Random(self.seed).sample(every, min(self.size, len(every))))
+        return [[number for where, number in drawn if where == at] for at in range(len(tests))]
+
+
 @define
 class MutationReport:
-    """The verdicts on the mutants of a module; after an interrupt, on those that were tried."""
+    """The verdicts on the mutants of a module; with a sample or after an interrupt, on those that were tried."""
 
     test: MutationTest
     verdicts: Sequence[Verdict]
@@ -59,22 +76,31 @@ class MutationReport:
 
     @property
     def outdated(self) -> tuple[str, ...]:
-        """The known survivors that are killed now."""
-        return tuple(sorted(set(self.known) - {mutant.name for mutant, _, _ in self.survivors}))
+        """The known survivors that are killed now, or are no mutants any more."""
+        mutants = self.test.mutants
+        untried = {mutant.name for mutant in mutants} - {mutants[verdict.number].name for verdict in self.verdicts}
+        return tuple(sorted(set(self.known) - untried - {mutant.name for mutant, _, _ in self.survivors}))
 
 
-def show_mutants(modules: Sequence[str], on: Sequence[str], seconds: float, executor: Executor, output: Output) -> int:
+def show_mutants(
+    modules: Sequence[str], on: Sequence[str], sample: Sample, seconds: float, executor: Executor, output: Output
+) -> int:
     """Print the surviving mutants of each module. Exit status 1 where one has no known reason."""
     project = current_project()
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     reports: list[MutationReport] = []
     with InterruptGuard() as interrupted, executor:
-        for name in module_names(project, modules):
-            test = MutationTest(project.folder, name, files, seconds)
+        tests = [MutationTest(project.folder, name, files, seconds) for name in module_names(project, modules)]
+        for test, numbers in zip(tests, sample.of(tests), strict=True):
+            if sample.size is not None and not numbers:
+                continue
             found: list[Verdict] = []
             reports.append(MutationReport(test, found))
-            for verdict in track(verdicts(test, executor), len(test.mutants), f"changing {name}", output):
+            for verdict in track(verdicts(test, numbers, executor), len(numbers), f"changing {test.module}", output):
                 found.append(verdict)
+    if len(reports) > 1:
+        noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
+        output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")
     output.document({"modules": [_as_json(report) for report in reports]})
     for number, report in enumerate(reports):
         output.lines([line()] if number else [])

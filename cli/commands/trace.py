@@ -7,8 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.input_files import is_within
 from rulewright.cli.named_files import PLAY, PUZZLE, named_files
-from rulewright.cli.session import current_project
+from rulewright.cli.session import current_project, is_path
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.origins import origin_as_json
 from rulewright.cli.views.output import Exit, Output
@@ -35,8 +36,18 @@ def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Ou
 
 
 def module_names(project: Project, arguments: Sequence[str]) -> list[str]:
-    """The modules that arguments name, by path or name; `A+B` are two."""
-    return [name for argument in arguments for name in project.combine(argument).roots]
+    """The modules that arguments name, by path or name; `A+B` are two, a folder such as `rules/` is all that are in it."""
+    return list(dict.fromkeys(name for argument in arguments for name in _modules_of(project, argument)))
+
+
+def _modules_of(project: Project, argument: str) -> Sequence[str]:
+    folder = Path(argument)
+    if not (is_path(argument) and folder.is_dir()):
+        return project.combine(argument).roots
+    found = sorted(name for name, paths in project.found.items() if any(is_within(path, folder) for path in paths))
+    if not found:
+        raise usage_error(f"there is no module in `{escape(argument)}`")
+    return found
 
 
 def evidence_files(on: Sequence[str], finder: EvidenceFinder) -> list[Path]:

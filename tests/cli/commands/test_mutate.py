@@ -160,3 +160,15 @@ def test_evidence_that_does_not_hold_itself_is_named(own, call):
     done = call("mutate", "bright", "--workers", "1")
     assert "does not hold without a fault either: broken" in done.out
     assert call("mutate", "bright", "--workers", "1", "--json").json["modules"][0]["idle"] == ["broken"]
+
+
+def test_a_sample_is_drawn_by_its_seed(own, call):
+    """Of a sample, only the mutants that were tried can be outdated reasons."""
+    (own / "gaps.toml").write_text('[mutate."bright"]\n"worth.lamp: 5 -> 6" = "never seen"\n"no such mutant" = "gone"\n')
+    drawn = [call("mutate", "bright", "--workers", "1", "--sample", "3", "--seed", seed, "--json").json for seed in "1123"]
+    assert drawn[0] == drawn[1]
+    assert {found["modules"][0]["mutants"] for found in drawn} == {3}
+    assert len({str(found) for found in drawn}) > 1
+    assert all("no such mutant" in found["modules"][0]["outdated"] for found in drawn)
+    assert not all("worth.lamp: 5 -> 6" in found["modules"][0]["outdated"] for found in drawn)
+    assert call("mutate", "bright", "--workers", "1", "--sample", "0").status == 2
