@@ -34,17 +34,21 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
         Fault.LEAD: "Mostly the second best key was nearly as good: ask for less `--lead`.",
         Fault.DUALS: "Mostly there were duals: `--unique key` keeps such positions too.",
         Fault.NOT_USED: "Mostly what was to be used was not needed: ask for other `--uses`, or `--goal`.",
-        Fault.UNPROVED: f"Proofs take too long: ask less far, as `{soon}`, or allow more, as `--proof 60`.",
+        Fault.UNPROVED: "Proofs take too long: allow more, as `--proof 60`"
+        + (f", or ask less far, as `{soon}`." if soon else "."),
         Fault.GRADE: "All are of another grade: ask for other `--grades`.",
         Fault.TWICE: "There is nothing left that has not been made before.",
     }[most]
 
 
 def _soon(game: Game, commission: Commission, point: str) -> str:
-    """The option that asks for the next turns instead of the end."""
-    question = commission.question(game)
+    """The option that asks for the next turns instead of the end, or for a turn less; empty where there is none."""
+    question, turns = commission.question(game), commission.ask.turns
+    if turns == 1:
+        return ""
     if question.goal is Goal.LEAST:
         return "--goal 'fewest moves until …'"
-    if question.others is Others.AGAINST and (goal := sooner_goal(game, commission.players, point)):
+    if turns is None and question.others is Others.AGAINST and (goal := sooner_goal(game, commission.players, point)):
         return f"--goal '{goal}'"
-    return f"--goal 'maximise score for 2 {point}s'" if point else "--goal 'maximise … until …'"
+    fewer = 2 if turns is None else turns - 1
+    return f"--goal 'maximise … for {fewer} {point}{'s' if fewer > 1 else ''}'" if point else "--goal 'maximise … until …'"

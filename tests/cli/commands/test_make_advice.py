@@ -31,6 +31,15 @@ def test_what_would_be_asked_instead_is_a_question() -> None:
     evolve(order, goal=goal).question(game)
 
 
+@pytest.mark.parametrize(
+    ("turns", "instead"), [("until end", "for 2 turns"), ("for 2 turns", "for 1 turn'"), ("for 1 turn", "")]
+)
+def test_what_cannot_be_proved_is_to_be_asked_less_far(turns: str, instead: str, tmp_path: Path) -> None:
+    order = evolve(ORDER, goal=f"maximise score {turns}")
+    found = advice(orchard(tmp_path).load("orchard"), order, {Fault.UNPROVED: 1}, "turn", "")
+    assert instead in found and ("--goal" in found) == bool(instead)
+
+
 def test_only_what_time_cannot_change_is_hopeless() -> None:
     assert is_hopeless({Fault.CHANCE: SURE})
     assert not is_hopeless({Fault.CHANCE: SURE - 1})
