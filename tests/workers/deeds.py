@@ -92,3 +92,13 @@ def openings(folder: Path) -> int:
 
 def job(work: object, folder: Path, **options: object) -> Job[Path, int, int]:
     return Job(partial(opened, folder), work, **options)  # type: ignore[arg-type]
+
+
+def stop_early_where_interrupted(folder: Path, item: int) -> int:
+    """Take an interrupt for the end of the time, as the solver does; it comes at the third item."""
+    try:
+        if item == 2:
+            signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        return 0
+    return item * item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from itertools import count, islice
 from pathlib import Path
@@ -87,3 +88,12 @@ def test_an_error_in_rules_keeps_its_place(tmp_path: Path) -> None:
     with pytest.raises(RulesError) as caught:
         list(Processes(2).in_order(deeds.job(deeds.refuse, tmp_path), [7]))
     assert [(found.code, found.labels[0].span.line) for found in caught.value.diagnostics] == [("RW001", 7)]
+
+
+def test_what_comes_of_an_interrupted_item_is_no_result(tmp_path: Path) -> None:
+    found: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        for square in Processes(1).in_order(deeds.job(deeds.stop_early_where_interrupted, tmp_path), range(6)):
+            found.append(square)
+    assert found == [0, 1]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
