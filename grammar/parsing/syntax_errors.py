@@ -48,6 +48,14 @@ _SHAPES = {
     "YES_OR_NO": "`yes`",
     "_COMMA_NAME_IN": "`,`",
     "PLAN_WORD": "an action",
+    "DOTTED_LABEL": "a label with dots and `:`",
+    "JOINT": "an edge or a port, as `a-b`",
+}
+_GAP = re.compile(r"\[ \n\]\+|\\s\+")
+"""What stands for a gap between words in the patterns of the grammar."""
+_INSIDE_A_CHANGE = {
+    "choose": "what is chosen stands in a block of its own: a line such as `replace turn:`, and `choose …` below it",
+    "do": "name the procedure alone, as in `after turn: storm`; a statement is added as `label: do storm`",
 }
 
 
@@ -111,6 +119,8 @@ class _SyntaxErrorReport:
             help = "a set or an element is said of one name; several stand behind `every`, `some`, `count`, `sum` and `for`"
         if found == "." and before[1].isdigit():
             help = "numbers are whole: count in halves or hundredths"
+        elif self.kind is LineKind.EDIT and before[1] in _INSIDE_A_CHANGE:
+            help = _INSIDE_A_CHANGE[before[1]]
         elif found.startswith('"') and "STRING" not in self._expected(at) and not self._begins_its_line(at):
             help = "texts are for people, not values: name what is meant with an `enum`"
         broken = "\n" in self.source.code[self.start : at]
@@ -254,4 +264,9 @@ def _operators() -> frozenset[str]:
 
 
 def _describe(name: str) -> str:
-    return _SHAPES.get(name) or f"`{keyword_of(name) or _patterns().get(name, name)}`"
+    return _SHAPES.get(name) or f"`{keyword_of(name) or _as_written(_patterns().get(name, name))}`"
+
+
+def _as_written(pattern: str) -> str:
+    """The words that a pattern stands for, without what has to follow them."""
+    return _GAP.sub(" ", pattern.partition("(?")[0]).removesuffix(r"\b")
