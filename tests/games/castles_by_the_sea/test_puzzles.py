@@ -103,6 +103,30 @@ def test_each_piece_and_hazard_is_accepted_and_refused_somewhere(positions: dict
     assert words_of(positions, accepted=True) >= HAZARDS
 
 
+CHALLENGES = {
+    "to_the_last": [1, 0],
+    "keep_away": [1, 0],
+    "behind_the_prince": [1, 0],
+    "threefold_shadow": [1, 0],
+    "two_views": [0, 0],
+    "a_quiet_year": [1, 0],
+    "under_the_meteor": [1, 0, 0],
+    "the_last_grain": [1, 0],
+}
+"""Challenges of the game alone: whether each accepted plan fulfils what is asked. Of windows none can look two ways there."""
+
+
+@pytest.mark.parametrize("name", CHALLENGES)
+def test_a_plan_fulfils_a_challenge_and_another_does_not(positions: dict[str, Position], name: str) -> None:
+    position, found = positions[name], []
+    assert position.question is not None
+    for line in position.puzzle.plans:
+        if line.accepted:
+            *_, last = replay(position.asked, position.state, line.actions)
+            found.append(sum(position.asked.value(value, last.state) for value in position.question.values))
+    assert found == CHALLENGES[name]
+
+
 def test_what_is_accepted_can_be_played_and_what_is_refused_breaks_a_rule(positions: dict[str, Position]) -> None:
     """A refused plan is no slip of the pen: every action of it can be read."""
     for name, position in positions.items():
