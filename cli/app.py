@@ -10,12 +10,13 @@ import typer
 from typer.models import CommandInfo
 
 from rulewright.base.engines import Engines
-from rulewright.cli.views.output import Output
+from rulewright.cli.views.output import Output, keep_to_ascii
 
 from .limits import SAID
 from .option_types import (
     LEAST_MEMORY,
     AnyName,
+    Ascii,
     Cluster,
     Dark,
     Json,
@@ -173,11 +174,14 @@ def show(
     coordinates: Annotated[bool, typer.Option(help="Numbers of columns and rows in the picture.")] = True,
     all: Annotated[bool, typer.Option("--all", help="Of a large state also what is hidden, empty or on the board.")] = False,
     viewer: Annotated[int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Only what this player may see.")] = None,
+    ascii: Ascii = False,
     json: Json = False,
 ) -> int:
     """Draw the board of a puzzle, or of a game as it is set up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
+    if ascii:
+        keep_to_ascii()
     shown = Shown(name, variant, players, seed, viewer, all)
     if svg is None and png is None and html is None:
         return show_position(shown, Output(json))

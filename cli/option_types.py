@@ -26,6 +26,7 @@ Evidence = Annotated[
 ]
 Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture to this file.")]
 Png = Annotated[Path | None, typer.Option(metavar="FILE", help="The same as PNG (needs rulewright[pictures]).")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Letters and lines of ASCII only.")]
 Dark = Annotated[bool, typer.Option("--dark", help="A picture on a dark ground.")]
 Variant = Annotated[str, typer.Option(metavar="FILE|MODULE", help="The same position with this module's changes too.")]
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 from enum import IntEnum
+from io import TextIOWrapper
 from typing import Any, TextIO
 
 from rulewright.base.records import frozen
@@ -60,6 +61,12 @@ class Output:
     def live(self) -> bool:
         """Whether progress may be shown."""
         return not self.as_json and is_interactive(sys.stderr)
+
+
+def keep_to_ascii() -> None:
+    """Write standard output in ASCII, whatever the terminal can show."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="ascii", errors="replace")
 
 
 def is_interactive(stream: TextIO) -> bool:

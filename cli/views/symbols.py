@@ -1,14 +1,16 @@
-"""One letter for each terrain, marker and piece of a game, and the legend that tells them."""
+"""One character for each terrain, marker and piece of a game, and the legend that tells them."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from attrs import field
 
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.looks import Colour
+from rulewright.grammar.tree.looks import Appearance, Colour, Drawing
 from rulewright.puzzles.notation.write_drawings import player_piece
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage, TileKind, Variable
@@ -24,7 +26,7 @@ PIECE = "@"
 
 @frozen
 class Symbol:
-    """A letter with the name that the legend gives it."""
+    """A character with the name that the legend gives it."""
 
     letter: str
     name: str
@@ -55,12 +57,12 @@ class Symbols:
 
     @classmethod
     def of(cls, game: Game) -> Symbols:
-        """Letters for a game, each from the name that it stands for where that is free."""
-        taken = {BASE, PIECE}
+        """Symbols for a game: the glyph or shape of a look, else a letter from the name, where that is free."""
+        taken = {BASE, PIECE, *_shared_glyphs(game)}
 
         def letter(name: str, upper: bool) -> str:
-            said = game.looks[name].appearance.glyph if name in game.looks else ""
-            if len(said) == 1 and said.isprintable() and said not in taken:
+            said = glyph_of(game.looks[name].appearance) if name in game.looks else ""
+            if len(said) == 1 and said not in taken:
                 taken.add(said)
                 return said
             wished = [c.upper() if upper else c.lower() for c in name if c.isalpha()]
@@ -101,7 +103,7 @@ class Symbols:
         has_ports = any(space.per_side for space in game.spaces.values())
         appearances = {name: look.appearance for name, look in game.looks.items()}
         said = {name: STYLES[look.colour] for name, look in appearances.items() if look.colour is not None}
-        glyphs = {name: look.glyph for name, look in appearances.items() if look.glyph.isprintable() and look.glyph}
+        glyphs = {name: glyph for name, look in appearances.items() if look.glyph and (glyph := glyph_of(look))}
         return cls(terrains, markers, variables, members, players, has_ports, said, glyphs)
 
     @property
@@ -175,11 +177,73 @@ STYLES: Mapping[Colour, Style] = {
 }
 """The nearest that a terminal has to each colour."""
 
+GLYPHS: Mapping[Drawing, str] = {
+    Drawing.DISC: "●",
+    Drawing.RING: "○",
+    Drawing.DOT: "•",
+    Drawing.SQUARE: "■",
+    Drawing.BLOCK: "▉",
+    Drawing.TRIANGLE: "▲",
+    Drawing.DIAMOND: "◆",
+    Drawing.HEXAGON: "⬢",
+    Drawing.STAR: "★",
+    Drawing.CROSS: "✖",
+    Drawing.PLUS: "✚",
+    Drawing.HOUSE: "⌂",
+    Drawing.TOWER: "♜",
+    Drawing.FLOAT: "⍙",
+    Drawing.SHIP: "◭",
+    Drawing.BOAT: "◒",
+    Drawing.PIER: "╥",
+    Drawing.MILL: "✣",
+    Drawing.WAVE: "≈",
+    Drawing.TREE: "♣",
+    Drawing.PAWN: "♟",
+    Drawing.CROWN: "♛",
+    Drawing.FLAG: "⚑",
+    Drawing.ARROW: "↑",
+    Drawing.TURN: "↻",
+    Drawing.TURN_BACK: "↺",
+    Drawing.LAMP: "☼",
+    Drawing.CLOUD: "☁",
+    Drawing.FISH: "∝",
+    Drawing.TENTACLES: "ξ",
+    Drawing.BUCKET: "◡",
+    Drawing.ANCHOR: "⍏",
+    Drawing.CRATE: "▣",
+    Drawing.IGLOO: "∩",
+    Drawing.KNIGHT: "♞",
+    Drawing.BISHOP: "♝",
+}
+"""The nearest that it has to each drawing, one column wide."""
+
+
+def glyph_of(appearance: Appearance) -> str:
+    """The character for a look: its own, or that of its drawing; "" where it has none, or standard output cannot show it."""
+    drawn = "" if appearance.drawing is None else GLYPHS[appearance.drawing]
+    said = appearance.glyph or drawn
+    return said if said.isprintable() and _can_be_shown(said) else ""
+
+
+def _can_be_shown(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
 
 def coloured(game: Game, name: str, otherwise: Style) -> Style:
     """The style in the colour that the rules give a thing; another where they give none."""
     said = game.looks[name].appearance.colour if name in game.looks else None
     return otherwise if said is None else STYLES[said]
+
+
+def _shared_glyphs(game: Game) -> Iterator[str]:
+    """The characters that several things would have: in pictures they differ by colour, here by letters."""
+    named = {*game.variables, *(name for members in game.enumerations.values() for name in members)}
+    counts = Counter(glyph_of(look.appearance) for name, look in game.looks.items() if name in named)
+    return (glyph for glyph, count in counts.items() if count > 1)
 
 
 def _stands_on_a_cell(variable: Variable) -> bool:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from io import BytesIO, TextIOWrapper
+
 from rulewright.cli.commands.show import board_lines
 from rulewright.cli.session import Session
 from rulewright.cli.views.board_view import abbreviated
 from rulewright.cli.views.state_view import state_lines
-from rulewright.cli.views.styled_text import Style, plain
-from rulewright.cli.views.symbols import Symbols
+from rulewright.cli.views.styled_text import Style, plain, width
+from rulewright.cli.views.symbols import GLYPHS, Symbols
 from rulewright.grammar.from_text import parse_module
+from rulewright.grammar.tree.looks import Drawing
 from rulewright.rules.linking.from_modules import link
+from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.visibility import Viewer
 
@@ -94,6 +101,36 @@ def test_tiles_and_pieces_have_the_glyphs_and_colours_of_their_looks():
     assert styles["Pbob"] is Style.GREEN
     assert styles["Pada"] is Style.PIECE
     assert "Q queen" in "\n".join(plain(parts) for parts in symbols.legend())
+
+
+SHAPED = CARDS.replace("look bob: green", "look bob: tower, green\nlook ada: star").replace(
+    "state:", "state:\n    seen of table: robot"
+)
+
+
+def test_pieces_have_the_shapes_of_their_looks(monkeypatch):
+    game = link({"cards": parse_module(SHAPED, "cards.rules")}, ("cards",))
+    assert symbols_of_members(game) == {"bob": "♜", "ada": "★"}
+    twins = link({"cards": parse_module(SHAPED.replace("tower", "star"), "cards.rules")}, ("cards",))
+    assert symbols_of_members(twins) == {"bob": "b", "ada": "a"}, "one shape for two is none"
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(BytesIO(), encoding="ascii"))
+    assert symbols_of_members(game) == {"bob": "b", "ada": "a"}
+
+
+def symbols_of_members(game: Game) -> dict[str, str]:
+    return {symbol.name: symbol.letter.lower() for symbol in Symbols.of(game).members.values()}
+
+
+def test_every_shape_has_a_character_of_one_column():
+    assert GLYPHS.keys() == {*Drawing}
+    assert len(set(GLYPHS.values())) == len(GLYPHS)
+    assert all(len(glyph) == 1 and width(glyph) == 1 and glyph.isprintable() for glyph in GLYPHS.values())
+
+
+def test_ascii_is_kept_to_where_it_is_asked_for():
+    command = [sys.executable, "-m", "rulewright", "show", "overboard", "--ascii"]
+    shown = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONUTF8": "1"}).stdout
+    assert b"h house" in shown and shown.isascii()
 
 
 SPACES = """module spaces:
