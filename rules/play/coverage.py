@@ -31,7 +31,7 @@ from .reference_engine import Bindings, ReferenceEngine, bindings_of
 ClauseKey = tuple[str, str]
 """A clause: its dotted name, and the module that last said it."""
 
-FEW = 12
+FEW = 24
 """The attempts at an action that are evaluated where a position is only glanced at."""
 
 
@@ -130,12 +130,12 @@ class CoverageEngine(ReferenceEngine):
 
     def glance(self, state: State) -> None:
         """As `look`, sooner: compiled code tells which requirements fail, and only a few attempts are evaluated."""
+        self._look(state, FEW)
         for action in self._offered(state):
             for one in action.requirements:
                 said = (one.name, one.module)
                 if said not in self.shown.failed and self._violates(action, one.condition)(state):
                     self.shown.failed.add(said)
-        self._look(state, FEW)
 
     def _look(self, state: State, most: int | None) -> None:
         """Evaluate the requirements that never failed, of each action in so many attempts."""
