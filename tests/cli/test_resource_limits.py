@@ -177,7 +177,7 @@ def test_time_is_kept_though_it_is_too_short_to_compile(name: str, here: Path) -
     began = time.monotonic()
     with solving(here, name, "--time", "4.5") as run:
         told = json.loads(run.communicate()[0])
-    assert told["seconds"] < 10  # on a busy machine
+    assert told["seconds"] < 20  # on a busy machine
     assert time.monotonic() - began < 50
 
 

@@ -51,7 +51,7 @@ def test_it_is_given_up_in_time() -> None:
     began = time.monotonic()
     with pytest.raises(CannotCompile):
         compile_process.to_object(LONG, 1.0)
-    assert time.monotonic() - began < 10  # on a busy machine
+    assert time.monotonic() - began < 60  # on a busy machine
 
 
 def test_without_time_nothing_is_made() -> None:

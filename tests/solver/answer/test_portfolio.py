@@ -72,7 +72,7 @@ def test_writing_programs_of_long_rules_ends_with_the_time(monkeypatch: pytest.M
     began = time.process_time()
     result = answer(engine, engine.start(0), greatest_score(engine.game), Limits(0.05))
     assert (result.status, result.remarks) == (Status.UNKNOWN, (portfolio.TOO_LONG,))
-    assert time.process_time() - began < 1.0
+    assert time.process_time() - began < 3.0
     check_deadline()  # it holds no longer
 
 
