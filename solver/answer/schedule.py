@@ -1,7 +1,7 @@
-"""The schedule of a search: kernels in plain Python, then in machine code, and a search for better plans where that pays.
+"""The schedule of a search: kernels compiled in haste, then optimised, and a search for better plans where that pays.
 
-Easy questions are answered before anything is compiled. Machine code resumes the search where plain Python stopped; without a
-compiler plain Python continues. Problems that the kernels do not support go to the fallback.
+Easy questions are answered by code of the baseline tier. Optimised code resumes the search where that stopped; without a
+compiler plain Python searches from the beginning to the end. Problems that the kernels do not support go to the fallback.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from rulewright.solver.search.fallback import FallbackSearch
 from rulewright.solver.search.incumbent import Incumbent, Listener, Searched
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.turns import plans_share
-from rulewright.subset.program import Program, as_machine_code_by, as_python
+from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 SOON = 0.5
-"""Seconds in plain Python before anything is compiled: about half of what it takes to compile."""
+"""Seconds before anything is optimised: about half of what that takes."""
 
 FIRST_LOOK = 0.3
 """Seconds for a first search with small tables in machine code: most puzzles need no more."""
@@ -77,7 +77,7 @@ def first_plan(problem: Problem, limits: Limits) -> Incumbent:
     schedule = _Schedule(problem, limits, Listener(), lambda: None)
     with suppress(CannotCompile, Unfit):
         exact = schedule.begun_search()
-        exact.look(SOON if exact.in_python else FIRST_LOOK)
+        exact.look(FIRST_LOOK if exact.is_optimised else SOON)
         return exact.best
     return Incumbent()
 
@@ -111,12 +111,12 @@ class _Schedule:
             return exact.searched(False)
 
     def begun_search(self) -> ParallelSearch:
-        """The exact search at its start, in machine code where that is kept. Raises `CannotCompile`, `Unfit`."""
+        """The exact search at its start, in optimised code where that is kept. Raises `CannotCompile`, `Unfit`."""
         kernels = KernelProblem.of(self.problem)
         kept = self._kept_program(kernels)
-        program = kernels.program(as_python) if kept is None else kept
+        program = kernels.program(as_baseline_code) if kept is None else kept
         return ParallelSearch(
-            kernels, program, self._deadline, self.listener, self.limits, began=self.began, in_python=kept is None
+            kernels, program, self._deadline, self.listener, self.limits, began=self.began, is_optimised=kept is not None
         )
 
     def so_far(self) -> Searched:
@@ -140,9 +140,9 @@ class _Schedule:
     def _is_exhausted(self, exact: ParallelSearch) -> bool:
         """Search to the end, or as long as there is time."""
         share = plans_share(self.problem)
-        if share < 1.0 or not exact.in_python:
+        if share < 1.0 or exact.is_optimised:
             self.before_compiling()
-        if exact.in_python and exact.look(SOON):
+        if not exact.is_optimised and exact.look(SOON):
             return True
         if share == 1.0:
             exact.look(LONG_SHARE * self._left)
@@ -153,10 +153,10 @@ class _Schedule:
         turns = min(share * self._left, max(TURNS_SHARE * self._left, 2 * COMPILING))
         if turns > COMPILING and self._goes_on(exact):
             restricted = self._improved(exact, turns)
-        if exact.in_python and self._goes_on(exact):
+        if not exact.is_optimised and self._goes_on(exact):
             self._compile(exact)
         if self._goes_on(exact):
-            exact.look(self._left if exact.in_python else FIRST_LOOK)
+            exact.look(FIRST_LOOK if exact.is_optimised else self._left)
         if self._goes_on(exact):
             exact.at_length(self._guidance(exact, restricted, share))
         return exact.is_exhausted
@@ -165,8 +165,8 @@ class _Schedule:
         return not exact.is_exhausted and self._left > 0 and not exact.is_settled
 
     def _compile(self, exact: ParallelSearch) -> None:
-        """Machine code from here on, if it can be made. Nothing is searched meanwhile: in plain Python that takes a processor,
-        and the interpreter's lock from the translation, for a thousandth of the states."""
+        """Optimised code from here on, if it can be made. Nothing is searched meanwhile: another thread takes the
+        interpreter's lock from the translation."""
         if self._left <= COMPILING:
             return
         cancelled = threading.Event()

@@ -49,8 +49,8 @@ SLICE = 1 << 10
 POLL = 0.05
 """Seconds between looks at the clock."""
 
-CLOSE_IN_PYTHON = 4
-"""Most tiles to come with which the bound branches in plain Python, where an earlier refutation takes longer than it saves.
+CLOSE_AT_FIRST = 4
+"""Most tiles to come with which the bound branches before code is optimised: an earlier refutation takes longer than it saves.
 Measured on six puzzles: 3 to 5 are best, and more delays the first plan by seconds."""
 
 ORBITS_SHARE = 0.05
@@ -90,7 +90,7 @@ class ParallelSearch:
     limits: Limits = Limits()
     incumbent: Incumbent = Incumbent()
     began: float = field(factory=time.monotonic)
-    in_python: bool = False
+    is_optimised: bool = True
     elsewhere: int = 0
     """States counted by searches for plans."""
 
@@ -109,8 +109,8 @@ class ParallelSearch:
     def __attrs_post_init__(self) -> None:
         problem, worker = self.problem, self.kernels.worker(self.program)
         self.branching_tiles = self.kernels.tables.branching_tiles
-        if self.in_python:
-            self.kernels.tables.branching_tiles = min(CLOSE_IN_PYTHON, self.branching_tiles)
+        if not self.is_optimised:
+            self.kernels.tables.branching_tiles = min(CLOSE_AT_FIRST, self.branching_tiles)
         bound = problem.most
         if bound is not None and self.kernels.has_dual_bound:
             bound = worker.bound(bound)
@@ -139,8 +139,8 @@ class ParallelSearch:
         self._report()
 
     def use(self, program: Program) -> None:
-        """Continue with another program on the same arrays: in machine code."""
-        self.program, self.in_python = program, False
+        """Continue with optimised code on the same arrays."""
+        self.program, self.is_optimised = program, True
         self.kernels.tables.branching_tiles = self.branching_tiles
         for worker in self.workers:
             worker.machine.program = program

@@ -86,8 +86,14 @@ def as_machine_code(sources: Sequence[Source], entries: Sequence[str]) -> Progra
 
 
 def as_baseline_code(sources: Sequence[Source], entries: Sequence[str]) -> Program:
-    """As `as_machine_code`, hardly optimised: compiled in a tenth of the time, for what runs for a second or less."""
-    return Program(_machine_code(evolve(_Wanted.of(sources, entries), is_baseline=True)))
+    """As `as_machine_code`, hardly optimised: compiled in a tenth of the time, for what runs for a second or less.
+
+    Plain Python without a compiler.
+    """
+    try:
+        return Program(_machine_code(evolve(_Wanted.of(sources, entries), is_baseline=True)))
+    except ImportError:
+        return as_python(sources, entries)
 
 
 def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None) -> Maker:
