@@ -48,6 +48,8 @@ def _soon(game: Game, commission: Commission, point: str) -> str:
         return ""
     if question.goal is Goal.LEAST:
         return "--goal 'fewest moves until …'"
+    if commission.sooner:  # that was asked as well
+        return f"--goal 'maximise … of 1 for 1 {point}'"
     if turns is None and question.others is Others.AGAINST and (goal := sooner_goal(game, commission.players, point)):
         return f"--goal '{goal}'"
     fewer = 2 if turns is None else turns - 1

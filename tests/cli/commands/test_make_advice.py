@@ -29,6 +29,7 @@ def test_what_would_be_asked_instead_is_a_question() -> None:
     goal = found.split("'")[1]
     assert parsed_goal(goal) and goal == "maximise points of 1 - points of 2 for 3 turns against best play"
     evolve(order, goal=goal).question(game)
+    assert goal not in advice(game, evolve(order, sooner=goal), {Fault.UNPROVED: 1}, "turn", "")
 
 
 @pytest.mark.parametrize(
