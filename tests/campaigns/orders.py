@@ -34,7 +34,7 @@ from tests.solver.heuristics.spaces import INSTANCES
 from tests.solver.search.test_dominance import random_position
 from tests.solver.shortest import asked
 
-ALONE = Limits(60, workers=1)
+ALONE = Limits(600, workers=1)
 """No CP-SAT beside the search: each is held against enumeration by itself."""
 
 MOST_STATES = 6_000
@@ -56,7 +56,7 @@ def bishops(rng: random.Random) -> Position:
 
 def packings(rng: random.Random) -> Position:
     ask = rng.choice(("maximise score until end", "minimise score until end", f"reach score >= {rng.randint(3, 9)} until end"))
-    return packing(rng.randint(2, 4), rng.randint(2, 3), rng.randint(0, 2) or 1, ask)
+    return packing(rng.randint(3, 4), rng.randint(2, 3), rng.randint(0, 2) or 1, ask)
 
 
 def lights(rng: random.Random) -> Position:
