@@ -39,7 +39,7 @@ FIRST_SECONDS, LONG_SECONDS = 0.5, 2.0
 
 NO_COMPILER = "llvmlite is not installed: plain Python plays, where machine code would play many times as fast"
 
-LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.BEAM: 20}
+LARGEST_CHUNK, LARGEST_NATIVE_CHUNK = 200, {Kind.RANDOM: 2000, Kind.SEARCH: 20, Kind.PARANOID: 20, Kind.BEAM: 20}
 """The most games between two checks of the clock and for interrupts."""
 
 CLUSTER_CHUNK = 500

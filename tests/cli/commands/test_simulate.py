@@ -29,7 +29,7 @@ def test_the_number_of_workers_does_not_matter(call):
     assert numbers(one) == numbers(two)
 
 
-@pytest.mark.parametrize("policy", ["random", "search(2)", "beam(4)"])
+@pytest.mark.parametrize("policy", ["random", "search(2)", "paranoid(2)", "beam(4)"])
 def test_it_does_not_matter_who_plays(policy, call, monkeypatch):
     """The plain reading alone, helped by machine code on two threads, helped by processes where there is no compiler."""
     from rulewright.solver.native.host import playout_runner as games
