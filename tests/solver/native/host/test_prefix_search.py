@@ -176,9 +176,8 @@ def test_plans_without_end_do_not_keep_from_the_proof(
     if beyond is not None:
         problem = Problem(problem.engine, problem.root, evolve(problem.question, goal=Goal.REACH, threshold=answer + beyond))
     monkeypatch.setattr(ParallelSearch, "look", lambda search, seconds: False)
-    result = by_kernels(problem, 60, workers, guidance=Guidance((), Endless(), 0.0))
+    result = by_kernels(problem, 8, workers, guidance=Guidance((), Endless(), 0.0))
     assert result.status is (Status.OPTIMAL if beyond is None else Status.IMPOSSIBLE)
-    assert result.seconds < 50
 
 
 def test_what_goes_around_the_best_plan_is_told_of_better_ones() -> None:
