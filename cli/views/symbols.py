@@ -227,7 +227,7 @@ def glyph_of(appearance: Appearance) -> str:
 
 def _can_be_shown(text: str) -> bool:
     try:
-        text.encode(sys.stdout.encoding or "ascii")
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         return False
     return True
