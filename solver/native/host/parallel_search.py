@@ -152,6 +152,8 @@ class ParallelSearch:
         if self.is_exhausted or self.problem.root[POINT] == OVER:
             self._has_ended = True
             return True
+        if time.monotonic() >= self.deadline:
+            return False
         self.shared.stop(0)
         task = partial(worker.resume if self._has_begun else worker.search, self.shared, 1)
         self._has_begun = True
