@@ -93,6 +93,7 @@ def beginnings(module: str) -> tuple[tuple[Beginning, ...], tuple[Beginning, ...
     game = project().load(module)
     catalogue = Catalogue(project())
     positions = [catalogue.position(entry.path) for entry in catalogue.puzzles if entry.rules == (module,)]
+    positions = [position for position in positions if not position.puzzle.allow_impossible]
     return (
         tuple(Beginning(Engine.of(game, players)) for players in range(game.players.low, game.players.high + 1)),
         tuple(Beginning(position.engine, position.state) for position in positions),
