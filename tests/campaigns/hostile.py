@@ -108,7 +108,7 @@ HOSTILE: dict[str, Hostile] = {
             + FLOW,
             "RW105",
         ),
-        ("loops_in_loops", f"{NUMBER}procedure p:\n{_LOOPS}{' ' * 60}q := 1\n{GO}{FLOW}", "RW252"),
+        ("loops_in_loops", f"{NUMBER}procedure p:\n{_LOOPS}{' ' * 60}q := 1\n{GO}{FLOW}", "RW059"),
         ("a_long_loop", doing("for z in 1..999999999: q := 1"), "RW059"),
         ("a_long_flow", f"{GO}\nflow:\n    for z in 1..999999999:\n        repeat: choose go, or stop\n", "RW252"),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 
@@ -90,6 +91,15 @@ def test_an_error_in_rules_keeps_its_place(tmp_path: Path) -> None:
     assert [(found.code, found.labels[0].span.line) for found in caught.value.diagnostics] == [("RW001", 7)]
 
 
+@pytest.fixture
+def interrupted_as_ever() -> Iterator[None]:
+    """An interrupt raises `KeyboardInterrupt`, whatever tests before have left."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupted_as_ever")
 def test_what_comes_of_an_interrupted_item_is_no_result(tmp_path: Path) -> None:
     found: list[int] = []
     with pytest.raises(KeyboardInterrupt):

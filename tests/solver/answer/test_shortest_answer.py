@@ -236,7 +236,7 @@ def test_memory_is_kept_within_its_limit() -> None:
     problem = ShortestPlanProblem(position.asked, position.root, position.question)
     result = answer_least(problem, Limits(60, memory_mib=300), Listener())
     assert result.status is Status.UNKNOWN and result.remarks == (NO_ROOM,)
-    assert result.bound is not None and 20 < result.bound <= 80
+    assert result.bound is not None and 10 < result.bound <= 80
 
 
 def test_cp_sat_is_not_asked() -> None:
