@@ -72,6 +72,15 @@ def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Brows
         make_variant(browser)
         assert browser.value("document.querySelectorAll('#board .lit').length") > 0
 
+        # The same position drawn anew leaves its menu open.
+        click_thing(browser, "(1,3)")
+        browser.wait_for(shows("menu", "jump (1,3) east"))
+        browser.value("document.querySelector('#board svg').id = 'before'")
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "# as before\n")
+        browser.wait_for("document.querySelector('#board svg').id !== 'before'")
+        assert "jump (1,3) east" in text(browser, "menu")
+
         # A refused move is explained, and its clause is a click from its line.
         click_thing(browser, "(6,2)")
         browser.wait_for(shows("about", "there is no empty hole behind the neighbour"))

@@ -22,10 +22,11 @@ export class Board {
   }
 
   draw(view) {
-    // A menu of the board is outdated by another position; one at the cursor is not.
-    const focused = closeMenu(this) ? this.chosen.at(-1) : document.activeElement?.dataset?.thing;
+    // A menu of the board is outdated by another position; not by the same one drawn anew, and one at the cursor never.
+    const isSame = this.isOf(view);
+    const focused = !isSame && closeMenu(this) ? this.chosen.at(-1) : document.activeElement?.dataset?.thing;
     this.view = view;
-    this.chosen = [];
+    if (!isSame) this.chosen = [];
     const svg = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
     this.picture.replaceChildren(document.adoptNode(svg));
     this.things = [...this.picture.querySelectorAll("[data-thing]")];
@@ -33,6 +34,12 @@ export class Board {
     this.light();
     if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused));
     this.tell(view);
+  }
+
+  // Whether the position that is shown looks like this one and has the same legal moves.
+  isOf({ svg, turn, legal }) {
+    const shown = this.view;
+    return shown?.svg === svg && shown.turn === turn && String(shown.legal.map((move) => move.text)) === String(legal.map((move) => move.text));
   }
 
   light() {
