@@ -81,10 +81,11 @@ def length_of(instance: Instance, *code: tm.Term | None) -> int:
 
 def _cost_of(instance: Instance, term: tm.Term, env: Mapping[str, types.Type], by_kind: bool) -> Cost:
     key = (term, by_kind, tuple(env.items()))
-    if key not in instance.costs:
+    found = instance.costs.get(key)
+    if not isinstance(found, Cost):
         bill = _CostAnalysis(instance, by_kind)
-        instance.costs[key] = bill.term(term, {name: bill.of_type(type) for name, type in env.items()})
-    return instance.costs[key]  # type: ignore[return-value]
+        found = instance.costs[key] = bill.term(term, {name: bill.of_type(type) for name, type in env.items()})
+    return found
 
 
 @define

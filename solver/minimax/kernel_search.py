@@ -63,8 +63,7 @@ class KernelSearch:
     _slice: int = field(default=SLICE_IN_PYTHON, init=False)
     automorphisms: int = field(default=0, init=False)
     """How many make the orbits that are told apart, but for the identity."""
-    _has_orbits: bool = field(default=False, init=False)
-    """Or whether they were looked for."""
+    _asked_for_orbits: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._python_ends = time.monotonic() + self.seconds_in_python
@@ -122,9 +121,9 @@ class KernelSearch:
     def _look_for_orbits(self) -> None:
         """Once the search lasts, states that automorphisms map to each other are known as one."""
         problem, search = self.problem, self._search
-        if self._has_orbits or search.nodes < WITHOUT_ORBITS:
+        if self._asked_for_orbits or search.nodes < WITHOUT_ORBITS:
             return
-        self._has_orbits = True
+        self._asked_for_orbits = True
         found = automorphisms_of(problem.engine, problem.root, problem.analysis, problem.question.values, self.deadline)
         if found:
             parts = {name: getattr(search, name) for name in parts_of(Minimax)}

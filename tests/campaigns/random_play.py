@@ -92,8 +92,8 @@ def beginnings(module: str) -> tuple[tuple[Beginning, ...], tuple[Beginning, ...
     """The set-up for each number of players; the puzzles that ship under these rules alone."""
     game = project().load(module)
     catalogue = Catalogue(project())
-    positions = [catalogue.position(entry.path) for entry in catalogue.puzzles if entry.rules == (module,)]
-    positions = [position for position in positions if not position.puzzle.allow_impossible]
+    known = [catalogue.position(entry.path) for entry in catalogue.puzzles if entry.rules == (module,)]
+    positions = [position for position in known if not position.puzzle.allow_impossible]
     return (
         tuple(Beginning(Engine.of(game, players)) for players in range(game.players.low, game.players.high + 1)),
         tuple(Beginning(position.engine, position.state) for position in positions),
