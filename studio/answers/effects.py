@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ class Effects:
     before: Mapping[Path, str]
     after: Mapping[Path, str]
     seconds: float
+    _changed: frozenset[Path] = field(init=False)
     _old: Workspace = field(init=False)
     _new: Workspace = field(init=False)
     _analyses: dict[tuple[str, ...], ImpactAnalysis] = field(factory=dict, init=False)
@@ -36,15 +37,17 @@ class Effects:
         self._old = Workspace(self.folder, open=dict(self.before))
         self._new = Workspace(self.folder, open=dict(self.after))
 
-    @property
-    def _changed(self) -> set[Path]:
-        """The files that are others."""
-        return {path for path in {**self.before, **self.after} if self.before.get(path) != self.after.get(path)}
+        texts = {**self.before, **self.after}
+        self._changed = frozenset(path for path in texts if self.before.get(path) != self.after.get(path))
 
-    def reached(self) -> list[Path]:
-        """The puzzles that stand on a text that is another."""
-        changed = self._changed
-        return [path for path in self._new.puzzles() if changed & set(self._new.closure([path]).readings)]
+    def in_order(self, first: Sequence[Path]) -> list[Path]:
+        """The puzzles of the folder: those that somebody looks at first, then what was written last. None is read for that."""
+        rank = {path: place for place, path in enumerate(first)}
+        return sorted(self._new.puzzles(), key=lambda path: (rank.get(path, len(rank)), -_written(path)))
+
+    def reaches(self, path: Path) -> bool:
+        """Whether a puzzle stands on a text that is another."""
+        return not self._changed.isdisjoint(self._new.closure([path]).readings)
 
     def effect(self, path: Path) -> dict[str, Any]:
         """The effect on one puzzle."""
@@ -65,6 +68,13 @@ class Effects:
             one, other = (_combined(workspace, names) for workspace in (self._old, self._new))
             self._analyses[names] = ImpactAnalysis(one, other, self.seconds)
         return self._analyses[names]
+
+
+def _written(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _combined(workspace: Workspace, names: tuple[str, ...]) -> Combination:

@@ -30,10 +30,11 @@ def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
         return {"accepted": [folder.name_of(path) for path in accept(folder.root, paths, seconds)]}
     before, after = ({Path(path): text for path, text in request.get(key, {}).items()} for key in ("texts_before", "texts"))
     effects = Effects(folder.root, before, after, seconds)
-    paths = effects.reached()
-    report({"all": len(paths)})
-    for path in paths:
-        report({**_named(effects.effect(path), folder), "file": folder.name_of(path), "all": len(paths)})
+    paths = effects.in_order([Path(path) for path in request.get("files", ())])
+    for seen, path in enumerate(paths):
+        report({"seen": seen, "all": len(paths)})
+        if effects.reaches(path):
+            report({**_named(effects.effect(path), folder), "file": folder.name_of(path)})
     return {"all": len(paths)}
 
 

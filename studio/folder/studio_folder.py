@@ -57,14 +57,7 @@ class StudioFolder:
 
     def path_of(self, name: str) -> Path:
         """The path of a file by its name on the page. Raises `Refused` for what is outside, hidden or of another kind."""
-        prefix = next((prefix for prefix in LIBRARY if name.startswith(prefix)), "")
-        inner = name.removeprefix(prefix)
-        parts = PurePosixPath(inner).parts
-        strange = len(name) > LONGEST_NAME or "\\" in inner or "%" in inner or not inner.isprintable() or "//" in inner
-        if strange or not parts or any(part.startswith((".", "/", "~")) or ":" in part for part in parts):
-            raise Refused(f"`{name[:LONGEST_NAME]}` is no name of a file here", "name it by letters, as in `mine.rules`")
-        if not inner.endswith(SUFFIXES):
-            raise Refused(f"`{name}` is neither a `*.rules` nor a `*.puzzle` file")
+        prefix, parts = _split(name)
         path = self.roots[prefix].joinpath(*parts)
         if not is_within(path, self.roots[prefix]):
             raise Refused(f"`{name}` leads out of the folder")
@@ -90,15 +83,16 @@ class StudioFolder:
 
     def names(self) -> list[str]:
         """The files of the folder. Raises `RulesError` where there are too many."""
-        found = [path for suffix in SUFFIXES for path in files_below(self.root, suffix, self.limits)]
-        return sorted(name for path in found if (name := self.name_of(path)) is not None)
+        # What leads out of the folder is not found below it, so that no links have to be followed here.
+        found = (path for suffix in SUFFIXES for path in files_below(self.root, suffix, self.limits))
+        return sorted(name for path in found if _is_name(name := path.relative_to(self.root).as_posix()))
 
     def versions(self) -> dict[str, str]:
         """What tells whether a file was changed on disk, without reading it."""
         found = {}
         for name in self.names():
             try:
-                status = self.path_of(name).stat()
+                status = (self.root / name).stat()
             except OSError:
                 continue
             found[name] = f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
@@ -132,6 +126,26 @@ class StudioFolder:
             raise Refused(f"a file may have {self.limits.file_bytes} bytes, not {len(content)}", "split it in several modules")
         write_atomically(path, content)
         return FileText(name, text, _version(content), True)
+
+
+def _split(name: str) -> tuple[str, tuple[str, ...]]:
+    """Where a name on the page begins, and the folders and the file within. Raises `Refused` for what is no such name."""
+    prefix = next((prefix for prefix in LIBRARY if name.startswith(prefix)), "")
+    inner = name.removeprefix(prefix)
+    parts = PurePosixPath(inner).parts
+    strange = len(name) > LONGEST_NAME or "\\" in inner or "%" in inner or not inner.isprintable() or "//" in inner
+    if strange or not parts or any(part.startswith((".", "/", "~")) or ":" in part for part in parts):
+        raise Refused(f"`{name[:LONGEST_NAME]}` is no name of a file here", "name it by letters, as in `mine.rules`")
+    if not inner.endswith(SUFFIXES):
+        raise Refused(f"`{name}` is neither a `*.rules` nor a `*.puzzle` file")
+    return prefix, parts
+
+
+def _is_name(name: str) -> bool:
+    try:
+        return not _split(name)[0]
+    except Refused:
+        return False
 
 
 def _version(content: bytes) -> str:

@@ -40,6 +40,7 @@ class PageRequests:
     _table: Child = field(factory=lambda: Child("rulewright.studio.table.table_process"), init=False)
     _solver: Child = field(factory=lambda: Child("rulewright.studio.answers.solve_process"), init=False)
     _impact: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
+    _accepting: Child = field(factory=lambda: Child("rulewright.studio.answers.impact_process"), init=False)
     _known: dict[str, Done] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -54,7 +55,7 @@ class PageRequests:
             "write_answer": self._of_table,
             "solve": self._solve,
             "impact": self._of_impact,
-            "accept": self._of_impact,
+            "accept": self._accept,
             "new_variant": self._new_variant,
         }
 
@@ -65,9 +66,13 @@ class PageRequests:
             raise Refused("the page asks what this server does not know", "load the page anew")
         return await do(request, report)
 
+    async def begin(self) -> None:
+        """Start what every page asks first: the process of the board, while the page still asks for its files."""
+        await self._table.start()
+
     async def end(self) -> None:
         """End all that works for the page."""
-        for child in (self._table, self._solver, self._impact):
+        for child in (self._table, self._solver, self._impact, self._accepting):
             await child.end()
 
     # Files ------------------------------------------------------------------------------------------------------------
@@ -97,6 +102,10 @@ class PageRequests:
 
     async def _of_impact(self, request: dict[str, Any], report: Report) -> Any:
         return await self._impact.ask(self._for_child(request), IMPACT_SECONDS, report)
+
+    async def _accept(self, request: dict[str, Any], report: Report) -> Any:
+        # In a process of its own: what another edit does is still being looked at.
+        return await self._accepting.ask(self._for_child(request), IMPACT_SECONDS, report)
 
     async def _new_variant(self, request: dict[str, Any], report: Report) -> Any:
         name, of = text_in(request, "name"), text_in(request, "of")

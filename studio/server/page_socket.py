@@ -48,7 +48,7 @@ class PageSocket:
     async def serve(self) -> None:
         """Answer until the page goes."""
         await self.socket.accept()
-        others = [asyncio.create_task(self._send()), asyncio.create_task(self._watch())]
+        others = [asyncio.create_task(work) for work in (self._requests.begin(), self._send(), self._watch())]
         rate = MessageRate()
         try:
             while rate.allows() and len(self._working) <= MOST_AT_ONCE:

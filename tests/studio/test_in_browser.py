@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser import CONTROL, ELEMENT, RELEASED, Browser, headless_browser, needs_browser
 
-from .small_game import write_game
+from .small_game import PUZZLE, write_game
 from .studio_process import running_studio
 
 pytestmark = needs_browser
@@ -34,6 +34,18 @@ def text(browser: Browser, name: str) -> str:
 def shows(name: str, words: str) -> str:
     """The script that is true once an element shows some words."""
     return f"(one => one?.checkVisibility() && one.innerText.includes({words!r}))(document.getElementById('{name}'))"
+
+
+ASKED = """
+    window.asked = [];
+    const {send} = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); };
+"""
+
+
+def listen(browser: Browser) -> None:
+    """Keep what the page asks, in `asked`."""
+    browser.ask("POST", "/goog/cdp/execute", cmd="Page.addScriptToEvaluateOnNewDocument", params={"source": ASKED})
 
 
 def click_thing(browser: Browser, title: str) -> None:
@@ -180,9 +192,13 @@ def test_two_pages_on_one_folder(browser: Browser, tmp_path: Path) -> None:
 
 def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, tmp_path: Path) -> None:
     write_game(tmp_path)
+    listen(browser)
     with running_studio(tmp_path) as studio:
         browser.open(studio.url)
         browser.wait_for(READY)
+        assert browser.value("asked.filter(one => one).slice(0, 3)") == ["files", "read", "show"], (
+            "what is in sight comes first"
+        )
         browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
         browser.type(".cm-content", "score more: wort")
         browser.wait_for("document.querySelector('.cm-lintRange-error')?.innerText === 'wort'")
@@ -211,6 +227,37 @@ def test_errors_are_shown_while_one_types_and_keys_alone_play(browser: Browser, 
         browser.wait_for(shows("tree", "1. put"))
         browser.press("u")
         browser.wait_for("document.querySelector('#tree .here').innerText.startsWith('start')")
+
+
+@pytest.mark.campaign
+def test_five_hundred_puzzles_are_looked_at_while_one_plays(browser: Browser, tmp_path: Path) -> None:
+    write_game(tmp_path)
+    for number in range(500):
+        text_of = PUZZLE.format(name=f"many_{number}", board=".     .     .     .", answer=2)
+        (tmp_path / f"many_{number}.puzzle").write_text(text_of, "utf-8")
+    with running_studio(tmp_path) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        assert browser.value("document.querySelectorAll('#files li').length") == 503
+        open_file(browser, "many_77.puzzle")
+        open_file(browser, "shelf.rules")
+        browser.type(".cm-content", f"{CONTROL}\ue010{RELEASED}")
+        browser.type(".cm-content", "score more: 1\n")
+        browser.wait_for("document.querySelector('#edits progress')?.value > 0")
+        browser.wait_for(shows("edits", "many_77 answer 2 → 3"))
+        assert browser.value("document.querySelector('#edits li').innerText").startswith("many_77"), "what is open comes first"
+        browser.value("document.querySelector('#moves button').click()")
+        browser.wait_for(shows("tree", "1. "))
+        assert browser.value("document.querySelector('#edits progress') !== null"), "the move did not wait for the rest"
+        browser.value("document.querySelector('#edits .stop').focus()")
+        seen = browser.value("document.querySelector('#edits progress').value")
+        browser.wait_for(f"document.querySelector('#edits progress').value > {seen}")
+        assert browser.value("document.activeElement.className") == "stop", "what has the focus keeps it"
+        browser.press("enter")
+        browser.wait_for(shows("edits", "stopped after"))
+        assert browser.value("document.querySelector('#edits progress') === null")
+        save(browser)
+        browser.wait_for("document.querySelector('#edits .accept')")
 
 
 LENSES = "[...document.querySelectorAll('.lenses button')]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import SnapshotReview
 from rulewright.studio.answers.accepting import accept
+from rulewright.studio.answers.impact_process import answered
 from tests.paths import ROOT
 
 from .small_game import PUZZLE, RULES, write_game
@@ -234,6 +236,34 @@ def test_an_edit_is_weighed_on_every_puzzle_by_its_clause(page: Page, folder: Pa
     assert (folder / "empty.puzzle").read_text("utf-8").endswith("answer: 2\n")
 
 
+def test_what_is_looked_at_is_weighed_first_then_what_was_written_last_each_read_in_its_turn(tmp_path: Path) -> None:
+    write_game(tmp_path)
+    (tmp_path / "other.rules").write_text(RULES.replace("module shelf", "module other"), "utf-8")
+    for age, name in enumerate(("oldest", "elsewhere", "older", "newer")):
+        path = tmp_path / f"{name}.puzzle"
+        path.write_text(PUZZLE.format(name=name, board=". . . .", answer=2), "utf-8")
+        os.utime(path, (age, age))
+    (tmp_path / "elsewhere.puzzle").write_text(
+        PUZZLE.format(name="elsewhere", board=". . . .", answer=2).replace("shelf", "other")
+    )
+    os.utime(tmp_path / "elsewhere.puzzle", (1, 1))
+    rules, said = str(tmp_path / "shelf.rules"), []
+
+    def report(progress: dict[str, Any]) -> None:
+        said.append(progress)
+        if "puzzle" in progress:
+            (tmp_path / "oldest.puzzle").write_text("puzzle oldest:\n    rules shelf\n\n    nonsense\n", "utf-8")
+
+    request = {"do": "impact", "folder": str(tmp_path), "files": [str(tmp_path / "older.puzzle")]}
+    done = answered({**request, "texts_before": {rules: RULES}, "texts": {rules: DOUBLED}, "seconds": 60}, report)
+    assert said[0] == {"seen": 0, "all": 6} and done == {"all": 6}
+    assert [one["seen"] for one in said if "seen" in one] == [0, 1, 2, 3, 4, 5]
+    effects = [one for one in said if "puzzle" in one]
+    (first, *newest, second, last) = [one["puzzle"] for one in effects]
+    assert (first, set(newest), second, last) == ("older", {"empty", "two_left"}, "newer", "oldest")
+    assert effects[-1]["refused"] == "the puzzle has errors", "it was read when its turn had come"
+
+
 def test_what_an_edit_did_is_accepted(page: Page, folder: Path) -> None:
     (folder / "shelf.rules").write_text(DOUBLED, "utf-8")
     assert page.done("accept", files=["empty.puzzle"], seconds=60) == {"accepted": ["empty.puzzle"]}
@@ -267,8 +297,11 @@ def test_a_folder_with_five_hundred_puzzles(page: Page, folder: Path) -> None:
         assert page.done("show", board=board(start="many_7.puzzle"))["legal"]
         number = page.begin("impact", texts_before={"shelf.rules": RULES}, texts={"shelf.rules": DOUBLED}, seconds=60)
         assert page.done("show", board=board("put red (2,0)"))["score"] == 2, "the board does not wait for it"
+        accepted = page.done("accept", files=["empty.puzzle"], seconds=60)
+        assert accepted == {"accepted": ["empty.puzzle"]}, "nor does what is accepted"
         assert time.monotonic() - begun < PATIENCE
         page.socket.send(f'{{"id": 900, "cancel": {number}}}')
+        assert page.answer(number)["refused"]["cancelled"]
     finally:
         for path in folder.glob("many_*.puzzle"):
             path.unlink()

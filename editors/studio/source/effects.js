@@ -3,10 +3,12 @@
 import { button, element, made, plural } from "./dom.js";
 
 const MOST_EDITS = 20;
+const MOST_LINES = 40;
 const SECONDS = 10;
+const PAUSE = 200; // ms between two drawings while answers come in
 
 export class Effects {
-  // `doing`: {goTo(place), open(name)}.
+  // `doing`: {goTo(place), open(name), openFirst()}; the last names the files whose puzzles are looked at first.
   constructor(channel, doing) {
     this.channel = channel;
     this.doing = doing;
@@ -23,29 +25,45 @@ export class Effects {
       return;
     }
     if (this.running) this.running.cancel();
-    this.edits = [{ ...edit, found: [], all: null, wrong: "" }, ...this.edits.filter((one) => one.saved)].slice(0, MOST_EDITS);
+    this.edits = [{ ...edit, found: [], seen: 0, all: null, wrong: "" }, ...this.edits.filter((one) => one.saved)].slice(0, MOST_EDITS);
     const [entry] = this.edits;
     this.draw();
-    const asked = this.channel.ask({ do: "impact", texts_before: edit.before, texts: edit.after, seconds: SECONDS }, (effect) => {
-      entry.all = effect.all;
+    const asked = this.channel.ask({ do: "impact", texts_before: edit.before, texts: edit.after, files: this.doing.openFirst(), seconds: SECONDS }, (effect) => {
       if (effect.puzzle) entry.found.push(effect);
-      this.draw();
+      else Object.assign(entry, effect);
+      this.drawSoon();
     });
-    this.running = asked;
+    this.running = entry.running = asked;
     try {
       const { all } = await asked;
-      entry.all = all;
-      entry.done = true;
+      Object.assign(entry, { all, seen: all });
     } catch (error) {
-      if (error.refused?.cancelled && !entry.saved) this.edits = this.edits.filter((one) => one !== entry);
-      entry.wrong = error.refused?.cancelled ? "given up for a newer edit" : error.message;
+      const isOld = error.refused?.cancelled && !entry.stopped;
+      if (isOld && !entry.saved) this.edits = this.edits.filter((one) => one !== entry);
+      entry.wrong = entry.stopped ? `stopped after ${entry.seen} of ${plural(entry.all ?? 0, "puzzle")}` : isOld ? "given up for a newer edit" : error.message;
     }
+    entry.running = null;
     if (this.running === asked) this.running = null;
     this.draw();
   }
 
+  stop(entry) {
+    entry.stopped = true;
+    entry.running?.cancel();
+  }
+
+  drawSoon() {
+    this.drawing ??= setTimeout(() => this.draw(), PAUSE);
+  }
+
+  // Whatever has the focus keeps it.
   draw() {
+    clearTimeout(this.drawing);
+    this.drawing = undefined;
+    const buttons = () => [...element("edits").querySelectorAll("button")];
+    const focused = buttons().find((one) => one === document.activeElement)?.dataset.of;
     element("edits").replaceChildren(...this.edits.map((edit) => this.edit(edit)));
+    if (focused) buttons().find((one) => one.dataset.of === focused)?.focus();
     element("no-edits").hidden = this.edits.length > 0;
   }
 
@@ -53,22 +71,31 @@ export class Effects {
     const changed = edit.found.filter((one) => one.changed && !one.refused);
     const refused = edit.found.filter((one) => one.refused);
     const same = edit.found.length - changed.length - refused.length;
-    const state = edit.wrong || (edit.done ? "" : edit.all === null ? "looking …" : `${edit.found.length} of ${plural(edit.all, "puzzle")} …`);
     const lines = [...byCause(changed)].map(([cause, group]) => this.group(edit, cause, group));
     if (same) lines.push(made("p", { className: "faint" }, `${plural(same, "puzzle")} unchanged`));
-    if (edit.done && edit.all === 0) lines.push(made("p", { className: "faint" }, "No puzzle of the folder stands on it."));
+    if (!edit.running && !edit.wrong && !edit.found.length) lines.push(made("p", { className: "faint" }, "No puzzle of the folder stands on it."));
     for (const [message, group] of grouped(refused, (one) => one.refused)) lines.push(made("p", { className: "warning" }, `${group.map((one) => one.puzzle).slice(0, 5).join(", ")}${group.length > 5 ? ` and ${group.length - 5} more` : ""}: ${message}`));
-    return made("article", { className: "edit" }, made("h3", {}, edit.title, " ", made("span", { className: "faint" }, state)), ...lines);
+    return made("article", { className: "edit" }, made("h3", {}, edit.title, " ", made("span", { className: "faint" }, edit.wrong)), this.progress(edit), ...lines);
+  }
+
+  progress(edit) {
+    if (!edit.running) return "";
+    const told = edit.all === null ? "looking …" : `${edit.seen} of ${plural(edit.all, "puzzle")} looked at`;
+    const bar = made("progress", { max: Math.max(1, edit.all ?? 1), "aria-label": "Puzzles looked at" });
+    if (edit.all !== null) bar.value = edit.seen;
+    return made("p", { className: "bar" }, bar, made("span", { className: "faint" }, told), button("Stop", () => this.stop(edit), { className: "stop", "data-of": `${edit.title} stop` }));
   }
 
   group(edit, cause, group) {
     const [{ part }] = group;
     const [span] = part.spans;
     const name = cause || "only together";
-    const head = span?.file ? button(name, () => this.doing.goTo(span), { className: "clause link" }) : made("b", {}, name);
-    const lines = group.slice(0, 40).map(({ effect, part: one }) => made("li", {}, button(effect.puzzle, () => this.doing.open(effect.file), { className: "link" }), ` ${told(effect, one)}`));
+    const of = (what) => ({ "data-of": `${edit.title} ${name} ${what}` });
+    const head = span?.file ? button(name, () => this.doing.goTo(span), { className: "clause link", ...of("") }) : made("b", {}, name);
+    const lines = group.slice(0, MOST_LINES).map(({ effect, part: one }) => made("li", {}, button(effect.puzzle, () => this.doing.open(effect.file), { className: "link", ...of(effect.file) }), ` ${told(effect, one)}`));
+    if (group.length > MOST_LINES) lines.push(made("li", { className: "faint" }, `and ${plural(group.length - MOST_LINES, "puzzle")} more`));
     const outdated = group.map(({ effect }) => effect).filter((effect) => effect.expects !== null && effect.after?.answer !== null && effect.expects !== effect.after?.answer && !effect.accepted);
-    const accept = outdated.length && edit.saved ? button(`Accept ${plural(outdated.length, "answer")}`, () => this.accept(outdated), { className: "accept" }) : "";
+    const accept = outdated.length && edit.saved ? button(`Accept ${plural(outdated.length, "answer")}`, () => this.accept(outdated), { className: "accept", ...of("accept") }) : "";
     const first = outdated.length && !edit.saved ? made("span", { className: "faint" }, " save, then it can be accepted") : "";
     const isDoing = group.some(({ effect }) => effect.accepted === "…");
     const isDone = group.some(({ effect }) => effect.accepted === true);
@@ -99,7 +126,10 @@ function* byCause(changed) {
 
 function grouped(all, key) {
   const found = new Map();
-  for (const one of all) found.set(key(one), [...(found.get(key(one)) ?? []), one]);
+  for (const one of all) {
+    if (!found.has(key(one))) found.set(key(one), []);
+    found.get(key(one)).push(one);
+  }
   return found;
 }
 

@@ -66,7 +66,11 @@ class Studio {
       legal: () => this.board.view.legal,
       point: (things) => this.board.point(things, "hinted"),
     });
-    this.effects = new Effects(this.channel, { goTo: (place) => this.goTo(place), open: (name) => this.open(name, { board: true }) });
+    this.effects = new Effects(this.channel, {
+      goTo: (place) => this.goTo(place),
+      open: (name) => this.open(name, { board: true }),
+      openFirst: () => [...new Set([this.course?.start, ...this.files.opened.keys()])].filter((name) => name?.endsWith(".puzzle")),
+    });
     this.showSoon = calm(150, () => this.showBoard());
     this.effectsSoon = calm(1200, () => this.runEffects(false));
     this.listen();
@@ -84,10 +88,11 @@ class Studio {
     }
     this.files.names = found.names;
     element("banner").hidden = true;
-    this.language.connect(found.roots[""]);
+    this.listFiles();
     await this.files.onDisk([...this.files.opened.keys()], found.names);
-    if (!this.course) await this.first();
-    else await this.showBoard();
+    const shown = this.course ? this.showBoard() : this.first();
+    this.language.connect(found.roots[""]);
+    await shown;
     document.body.dataset.ready = "yes";
     await this.loadLibrary();
   }

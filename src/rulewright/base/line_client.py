@@ -36,6 +36,11 @@ class Child:
         """Whether there is a process."""
         return self._process is not None and self._process.returncode is None
 
+    async def start(self) -> None:
+        """Start the process before it is asked anything."""
+        async with self._turn:
+            await self._started()
+
     async def ask(self, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]:
         """The answer to a request; `report` hears of its progress.
 

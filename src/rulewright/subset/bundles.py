@@ -144,10 +144,13 @@ def flattened(argument: Array | int | Bundle | Record | Run[Any]) -> tuple[Any, 
 
 def described(value: object) -> str:
     """All of a record, a bundle or an enumeration that compiled code depends on; "" for anything else."""
-    if not isinstance(value, type):
-        return ""
-    if issubclass(value, Bundle):
-        return f"{value.__qualname__} {dict(parts_of(value))} {dict(value.fields)} {dict(value.same)}"
-    if issubclass(value, Record):
-        return f"{value.__qualname__} {value.memory} {dict(value.fields)}"
-    return f"{value.__qualname__} {dict(value.__members__)}" if issubclass(value, IntEnum) else ""
+    return _description(value) if isinstance(value, type) else ""
+
+
+@cache
+def _description(kind: Any) -> str:
+    if issubclass(kind, Bundle):
+        return f"{kind.__qualname__} {dict(parts_of(kind))} {dict(kind.fields)} {dict(kind.same)}"
+    if issubclass(kind, Record):
+        return f"{kind.__qualname__} {kind.memory} {dict(kind.fields)}"
+    return f"{kind.__qualname__} {dict(kind.__members__)}" if issubclass(kind, IntEnum) else ""
