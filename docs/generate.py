@@ -46,7 +46,7 @@ LIMITS = {
     "files": ("files of one kind in a project", "RW058"),
     "players": ("players", "RW133"),
     "tiles": ("tiles in the box", "RW134"),
-    "cells": ("cells of a cube grid", "RW055"),
+    "cells": ("cells of a cube grid or of a hexagon, and edges or ports of a space", "RW055"),
     "steps": ("steps of evaluation, for listing the moves of a choice, an effect or a score", "RW059"),
     "written": ("parts of a game with every definition written out wherever it is used", "RW252"),
     "flow": ("steps of the flow without a choice, in play", "RW364"),

@@ -34,6 +34,9 @@ BEACH = 0.09
 MARK = 0.15
 """Half the size of a marker, in widths of a tile."""
 
+MOST_MARKS = 6
+"""Of more of one kind in one place, one is drawn, with their number upon it."""
+
 EDGE = 0.05
 """How far a tile that is joined to its like stays away from the border elsewhere, in widths of a tile."""
 
@@ -173,7 +176,7 @@ class TileArtist:
     def _standing(self, kind: TileKind) -> list[Element]:
         found: list[Element] = []
         for number, region in enumerate(kind.regions):
-            marks = [marker for marker, count in region.markers for _ in range(count)]
+            marks = [mark for marker, count in region.markers for mark in _each(marker, count)]
             found += self._in_a_row(marks, self._spot(kind, number), along_coast=number > 0)
         return found
 
@@ -190,16 +193,16 @@ class TileArtist:
         share = (1 - INSET) / len(middles)
         return share * sum(x for x, _ in middles), share * sum(y for _, y in middles)
 
-    def _in_a_row(self, markers: Sequence[int], middle: Point, along_coast: bool) -> list[Element]:
+    def _in_a_row(self, markers: Sequence[tuple[int, str]], middle: Point, along_coast: bool) -> list[Element]:
         names = self.game.enumerations.get("marker", ())
         x, y = self._at(middle)
         reach = math.hypot(x, y)
         apart = min(2.2 * MARK, 0.9 / max(1, len(markers))) * self.size
         found = []
-        for at, marker in enumerate(markers):
+        for at, (marker, label) in enumerate(markers):
             shift = (at - (len(markers) - 1) / 2) * apart
             place = (x - shift * y / reach, y + shift * x / reach) if along_coast and reach else (x + shift, y)
-            found.append(self.mark(self.looks.marker(marker, names[marker]), place, MARK, names[marker]))
+            found.append(self.mark(self.looks.marker(marker, names[marker]), place, MARK, names[marker], label))
         return found
 
     def mark(self, look: Look, place: Point, size: float, title: str, label: str = "") -> Element:
@@ -241,6 +244,11 @@ class TileArtist:
             return []
         height = min(0.4 * self.size, 1.45 * self.size / len(look.glyph))
         return [text((0, 0), look.glyph, height, self.palette.on(self.palette.of(look.colour)))]
+
+
+def _each(marker: int, count: int) -> list[tuple[int, str]]:
+    """A marker as often as it stands there, without a label; of too many one, with their number."""
+    return [(marker, "")] * count if count <= MOST_MARKS else [(marker, str(count))]
 
 
 def _crossing(one: tuple[float, float, float], other: tuple[float, float, float]) -> Point:

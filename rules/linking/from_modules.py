@@ -63,9 +63,9 @@ def link_book(family: Family, book: Rulebook, roots: Sequence[str]) -> game.Game
     write_out_once(book, sink)
     write_out_runs(book)
     check_needs(family, book, roots, sink)
-    write_out_derived(book, sink)
-    sink.stop()
     check_sizes(book, sink, family.limits)
+    sink.stop()
+    write_out_derived(book, sink, family.limits.cells)
     sink.stop()
     symbols = _symbol_table(book, family, sink)
     if book.flow is None:

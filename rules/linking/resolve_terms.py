@@ -291,16 +291,12 @@ class TermResolver:
             sink.error("RW202", f"this is about cells, but the game has not {what}", span, help=help)
 
     def _same_space(self, space: str, operands: tuple[terms.Term, ...]) -> str:
-        """Unify the types of all operands with cells, or directions, of a space."""
+        """Unify the type of a single operand with cells or directions of a space, of several with its cells. Reports RW200."""
+        lone = len(operands) == 1
         for operand in operands:
-            match prune(operand.type):
-                case types.Direction():
-                    unify(operand.type, types.Direction(space))
-                case TypeVariable() | types.Cell():
-                    if not unify(operand.type, types.Cell(space)):
-                        self.mismatch(operand.span, types.Cell(space), operand.type)
-                case _:
-                    pass
+            wanted = types.Direction(space) if lone and isinstance(prune(operand.type), types.Direction) else types.Cell(space)
+            if not unify(operand.type, wanted):
+                self.mismatch(operand.span, wanted, operand.type)
         return space
 
     def region_space(self, region: terms.Term) -> str:

@@ -17,7 +17,8 @@ def check_sizes(book: Rulebook, sink: Sink, limits: Limits) -> None:
     _players(book, sink, limits.players)
     _tiles(book, sink, limits.tiles)
     for space in book.spaces.values():
-        _space(space, sink, limits.cells)
+        if not space.base:
+            _space(space, sink, limits.cells)
 
 
 def _players(book: Rulebook, sink: Sink, most: int) -> None:
@@ -46,10 +47,18 @@ def _tiles(book: Rulebook, sink: Sink, most: int) -> None:
 
 
 def _space(space: modules.Space, sink: Sink, most: int) -> None:
-    if space.shape is modules.Shape.CUBE and prod(space.size) > most:
+    if _cells(space) > most:
         sink.error("RW055", f"the space has more than {most} cells", space.span, help="make it smaller")
         return
     try:
         sample_window(space)
     except ValueError as error:
         sink.error("RW251", str(error), space.span, help="mend the line of the space")
+
+
+def _cells(space: modules.Space) -> int:
+    """How many cells a space has by its size; 0 where the size has none."""
+    if space.shape is modules.Shape.HEX and len(space.size) == 1:
+        radius = space.size[0]
+        return 3 * radius * (radius + 1) + 1
+    return prod(space.size) if space.size else 0

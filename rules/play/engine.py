@@ -15,13 +15,14 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Game, Pattern
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.moves import STOP, Horizon, Move
-from rulewright.rules.model.state import OVER, POINT, SEED, State, StateLayout, empty_state, layout_of
+from rulewright.rules.model.state import OVER, POINT, SEED, State, StateLayout, empty_state, layout_of, value_range
 from rulewright.rules.model.terms import Term
 from rulewright.rules.pycode.from_game import CompiledGame
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
+from rulewright.rules.semantics.play_errors import begins_outside
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.pattern import Place
 from rulewright.rules.spaces.window import Window
@@ -138,12 +139,14 @@ class Engine:
 
     @cached_property
     def unset(self) -> State:
-        """The state before set-up: the box full, every variable at its initial value."""
+        """The state before set-up: the box full, every variable at its initial value. Raises `RulesError`: RW163."""
         state = list(empty_state(self.instance, self.layout))
         for column in self.layout.columns.values():
             if column.variable.initial is None:
                 continue
-            value = self.value(column.variable.initial, tuple(state))
+            value, allowed = self.value(column.variable.initial, tuple(state)), value_range(self.instance, column.variable)
+            if value not in allowed:
+                raise begins_outside(column.variable, value, allowed.start, allowed.stop - 1)
             if column.over_cells:
                 cells = [value] * (len(state[column.start]) - 1) + [state[column.start][-1]]
                 state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
+from rulewright.grammar.tree.expressions import Extreme
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import SCORE
-from rulewright.rules.model.standing import aim, of_player, outcome, own_score, wins
+from rulewright.rules.model.standing import Criterion, aim, of_player, outcome, own_score
 from rulewright.rules.model.state import State
 
 from .engine import Engine
@@ -28,12 +31,21 @@ def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
     if not values and not game.winner:
         return ()
     found: list[Standing] = []
+    compared: list[tuple[int, ...]] = []
     for player in range(1, engine.instance.players + 1):
         who = terms.Constant(player, types.Player())
         scores = {name: engine.value(of_player(value, who), state) for name, value in values.items()}
-        leads = bool(engine.value(wins(game.winner, who), state)) if game.winner else None
-        found.append(Standing(player, scores, leads, _rank(engine, state, scores)))
-    return tuple(found)
+        compared.append(tuple(_merit(engine, state, criterion, who) for criterion in game.winner))
+        found.append(Standing(player, scores, None, _rank(engine, state, scores)))
+    if not game.winner:
+        return tuple(found)
+    return tuple(evolve(standing, leads=merits == max(compared)) for standing, merits in zip(found, compared, strict=True))
+
+
+def _merit(engine: Engine, state: State, criterion: Criterion, who: terms.Term) -> int:
+    """What a player has of what players are compared by, the more the better."""
+    value = engine.value(of_player(criterion.value, who), state)
+    return value if criterion.extreme is Extreme.GREATEST else -value
 
 
 def _rank(engine: Engine, state: State, scores: dict[str, int]) -> str:

@@ -254,7 +254,7 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         if domain.items is not None:
             interval = intervals.hull(*(item.interval for item, _ in domain.items))
             domain = self.those(domain, lambda _: YES)
-        listed = self.writer.share(Code(f"tuple({domain.text})"))
+        listed = self.writer.share(Code(domain.text if domain.text.startswith("range(") else f"tuple({domain.text})"))
         place = self.keep("PLACE", f"{span.line}.{span.column} {span.source}", span)
         self.writer.line(f"if not {listed.text}: raise nothing_to_draw({place})")
         self.writer.line(f"{name}, t[{SEED}] = drawn({listed.text}, t[{SEED}])")

@@ -263,7 +263,8 @@ class _CostAnalysis:
             case tm.Closure(start, origin, binder):
                 return self._closure(self.term(start, env), origin, binder, env)
             case tm.Drawn(domain):
-                return evolve(self.term(domain, env), count=0)
+                cost = self.term(domain, env)
+                return evolve(cost, steps=cost.steps + cost.count, count=0)
             case tm.Size(domain):
                 cost = self.term(domain, env)
                 return evolve(cost, bits=cost.count.bit_length(), count=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.spans import Span
 from rulewright.rules.model.effects import EffectClause
-from rulewright.rules.model.game import Case, Definition
+from rulewright.rules.model.game import Case, Definition, Variable
 
 
 class PlayError(RulesError):
@@ -34,6 +34,17 @@ def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high
         f"`{clause.name}` makes `{variable}` {value}, which is not in {low}..{high}",
         Label(clause.span),
         help="widen the range where the variable is declared, or require that it stays inside",
+    )
+
+
+def begins_outside(variable: Variable, value: int, low: int, high: int) -> PlayError:
+    """RW163: a variable begins with a value that it may not have."""
+    assert variable.initial is not None
+    return PlayError.of(
+        "RW163",
+        f"`{variable.name}` begins with {value}, which is not in {low}..{high}",
+        Label(variable.initial.span),
+        help="widen the range, or let it begin with a value of it",
     )
 
 

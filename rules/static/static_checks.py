@@ -11,6 +11,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import empty_state, layout_of
 from rulewright.rules.model.traversal import nodes_of
+from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
@@ -32,10 +33,10 @@ MOST_STEPS = 100_000
 def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     """All static checks of a linked game.
 
-    Errors: RW260 (a requirement never holds), RW261 (infinitely many cells), RW262 (a loop without a choice or an end),
-    RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is never offered), RW186 (a phase that nothing
-    runs), RW187 (a `whenever` that nothing sets off), RW265 (cannot see that a choice ends), RW269 (`every` near a border),
-    RW280 (a look of nothing); not those that the rules expect.
+    Errors: RW163 (a variable begins outside of its range), RW260 (a requirement never holds), RW261 (infinitely many cells),
+    RW262 (a loop without a choice or an end), RW263 (two exceptions apply at once to a tile). Warnings: RW264 (an action is
+    never offered), RW186 (a phase that nothing runs), RW187 (a `whenever` that nothing sets off), RW265 (cannot see that a
+    choice ends), RW269 (`every` near a border), RW280 (a look of nothing); not those that the rules expect.
     """
     sink, expected = Sink(), expected or Expectations(game)
     _unbounded_domains(game, sink)
@@ -49,6 +50,7 @@ def check_game(game: model.Game, expected: Expectations | None = None) -> Sink:
     if not sink.errors:
         _never(game, sink)
         _clashes(game, sink)
+        _beginnings(game, sink)
     return sink
 
 
@@ -144,6 +146,29 @@ def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
         elif not idle.is_phase and not expected.meet("RW187", idle.name):
             help = "a pattern is about one kind of effect, one space and the zones that it names: see whether some effect is so"
             sink.warn("RW187", f"nothing sets off `whenever {idle.name}`", idle.span, help=help)
+
+
+def _beginnings(game: model.Game, sink: Sink) -> None:
+    """RW163: a variable begins with a value that it may not have, for the fewest or for the most players."""
+    if all(_begins_inside(variable) for variable in game.variables.values()):
+        return
+    for players in {game.players.low, game.players.high}:
+        try:
+            _ = Engine.of(game, players).unset
+        except RulesError as error:
+            sink.diagnostics += error.diagnostics
+            return
+
+
+def _begins_inside(variable: model.Variable) -> bool:
+    """Whether it is seen at once that a variable begins in its range."""
+    match variable.initial:
+        case None:
+            return True
+        case terms.Constant(value):
+            return variable.type != types.Number() or variable.low <= value <= variable.high
+        case _:
+            return False
 
 
 def _evaluator(instance: Instance, boards: Mapping[str, Sequence[int]]) -> OpenSpaceEvaluator:

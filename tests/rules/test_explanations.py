@@ -71,6 +71,7 @@ WHERE = {
     "RW160": "1:29:17",
     "RW161": "1:37:54",
     "RW162": "1:14:12",
+    "RW163": "1:5:19",
     "RW215": "1:16:21",
     "RW244": "1:36:21",
     "RW170": "1:11:31",
@@ -152,7 +153,7 @@ def flaws(code: str, kind: str) -> Iterator[Diagnostic]:
     """What linking finds; from RW260 on what the check finds, from RW360 on what play comes to."""
     try:
         game = game_of(example(code, kind))
-        if "RW260" <= code < "RW300" or code in {"RW186", "RW187"}:
+        if "RW260" <= code < "RW300" or code in {"RW163", "RW186", "RW187"}:
             yield from (found for found in check_game(game) if found.code == code)
         engine = Engine.of(game, game.players.low)
         if code >= "RW360":

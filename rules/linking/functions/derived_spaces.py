@@ -6,6 +6,8 @@ two spaces hang together is kept in tables, which the functions of `on_edges.py`
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from attrs import evolve
 
 from rulewright.base.diagnostics import Label, Sink
@@ -22,8 +24,8 @@ AT, LINK, SELF, CELL = "at", "link", "self", "cell"
 """Columns: the edge in a direction from a cell; the port that a tile joins one to; a port and its cell, by its number."""
 
 
-def write_out_derived(book: Rulebook, sink: Sink) -> None:
-    """Give every derived space its nodes and edges. Reports RW136 and RW137."""
+def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
+    """Give every derived space its nodes and edges, `most` nodes at most. Reports RW055, RW136 and RW137."""
     for name, space in book.spaces.items():
         if space.base:
             base = book.spaces.get(space.base)
@@ -35,29 +37,26 @@ def write_out_derived(book: Rulebook, sink: Sink) -> None:
                 message, label = f"`{base.name}` {why}", Label(base.span, "declared here")
                 sink.error("RW137", message, space.span, label, help="name a space with a size, or a graph")
             else:
-                book.spaces[name] = _written_out(space, _window(base, sink), sink)
+                window = open_window(base)
+                ports = window.size * len(port_names(window, space.per_side))
+                if (ports or len(edges_of(window))) > most:
+                    what, help = "ports" if space.per_side else "edges", f"make `{base.name}` smaller"
+                    sink.error("RW055", f"`{base.name}` has more than {most} {what}", space.span, help=help)
+                else:
+                    book.spaces[name] = _written_out(space, window, sink)
 
 
-def _window(base: modules.Space, sink: Sink) -> Window | None:
-    try:
-        return open_window(base)
-    except ValueError:
-        return None  # Reported where the sizes of spaces are checked.
-
-
-def _written_out(space: modules.Space, window: Window | None, sink: Sink) -> modules.Space:
-    if window is None:
-        return evolve(space, nodes=("0", "1"), edges=(("0", "1"),))
+def _written_out(space: modules.Space, window: Window, sink: Sink) -> modules.Space:
     if space.per_side:
         return _with_ports(space, window, sink)
     pairs = edges_of(window)
     names = [f"{_name(window, one)}-{_name(window, other)}" for one, other in pairs]
-    near = [
-        (names[first], names[second])
-        for first, pair in enumerate(pairs)
-        for second in range(first + 1, len(pairs))
-        if set(pair) & set(pairs[second])
-    ]
+    ends: dict[int, list[int]] = {}
+    for number, pair in enumerate(pairs):
+        for cell in pair:
+            ends.setdefault(cell, []).append(number)
+    meeting = sorted({pair for numbers in ends.values() for pair in combinations(numbers, 2)})
+    near = [(names[first], names[second]) for first, second in meeting]
     if not near:
         sink.error("RW137", f"`{space.base}` has not two edges that meet", space.span, help="make it larger")
     return evolve(space, nodes=tuple(names), edges=tuple(near))

@@ -276,3 +276,11 @@ flow:
 """
     engine = Engine.of(linked(text), 2)
     assert engine.score(engine.apply(engine.start(), (0,))) == 2
+
+
+@pytest.mark.parametrize("coins", [(3, 3, 2), (3, 3, 3), (1, 2, 2), (4, 0, 4)])
+@pytest.mark.parametrize("debts", [(0, 1, 0), (1, 1, 1), (2, 0, 1)])
+def test_who_leads_is_who_does_not_lose(coins: tuple[int, ...], debts: tuple[int, ...]) -> None:
+    amounts = {"coins": coins, "debts": [min(pair) for pair in zip(coins, debts, strict=True)]}
+    engine, state = end(stalls(), 3, *(f"{name} {n}: {value}" for name in amounts for n, value in enumerate(amounts[name], 1)))
+    assert [standing.leads for standing in standings(engine, state)] == [found >= 0 for found in outcomes(engine, state)]

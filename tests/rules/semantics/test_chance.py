@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 
 import pytest
@@ -97,3 +98,21 @@ def test_what_chance_cannot_assign(effect: str, code: str) -> None:
     with pytest.raises(RulesError) as error:
         linked(GAME.format(effect=effect))
     assert code in {diagnostic.code for diagnostic in error.value.diagnostics}
+
+
+def test_a_roll_of_many_values_lists_none_of_them():
+    engine = Engine.of(linked(GAME.replace("1..3", "1..30000000").format(effect="roll die")), 1)
+    for step in (engine.apply, ReferenceEngine(engine).apply):
+        state = engine.start(7)
+        tracemalloc.start()
+        after = step(state, engine.legal(state)[0])
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert 1 <= after[engine.layout.columns["die"].start] <= 30_000_000
+        assert most < 1_000_000
+
+
+def test_a_roll_of_more_values_than_steps_is_refused():
+    with pytest.raises(RulesError) as caught:
+        Engine.of(linked(GAME.replace("1..3", "1..99999999").format(effect="roll die")), 1)
+    assert [found.code for found in caught.value.diagnostics] == ["RW059"]
