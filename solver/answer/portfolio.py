@@ -19,18 +19,12 @@ from rulewright.solver.bounds.end_reachability import end_is_reachable, end_unre
 from rulewright.solver.bounds.unboundedness import improving_cycle, value_unbounded
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.minimax.problem import MinimaxProblem
 from rulewright.solver.result import Result, Status
-from rulewright.solver.search.expectimax import ExpectationProblem
 from rulewright.solver.search.incumbent import Incumbent, Listener, Progress
 from rulewright.solver.search.problem import Problem
-from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 
-from .best_play_answer import answer_best_play
-from .expected_answer import answer_expected
 from .kept_plans import without_void_lines
 from .schedule import first_plan, search
-from .shortest_answer import answer_least
 
 KNOWN_CHANCE = "what chance will do is known here, by the seed of the position: `in expectation` asks without knowing it"
 """A remark."""
@@ -51,8 +45,12 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
     is to be least may fall), RW383 (a pile shuffled in secret).
     """
     if question.goal is Goal.LEAST:
+        from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+
         ShortestPlanProblem(engine, state, question)
     elif question.in_expectation:
+        from rulewright.solver.search.expectimax import ExpectationProblem
+
         ExpectationProblem(engine, state, question)
     elif question.others is not Others.AGAINST:
         _check(Problem(engine, state, question))
@@ -92,18 +90,42 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, pr
     if limits.engines is Engines.CPSAT:
         return _by_cpsat(engine, state, question, limits, listener)
     if question.in_expectation:
-        return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
+        return _in_expectation(engine, state, question, limits, listener)
     if question.goal is Goal.LEAST:
-        shortest = ShortestPlanProblem(engine, state, question)
-        return _remarked(answer_least(shortest, limits, listener), shortest.analysis)
+        return _least(engine, state, question, limits, listener)
     if question.others is Others.AGAINST:
-        against = MinimaxProblem(engine, state, question)
-        return _remarked(answer_best_play(against, limits, listener), against.analysis)
+        return _against_best_play(engine, state, question, limits, listener)
     problem = Problem(engine, state, question)
     result = _best(problem, limits, progress)
     if question.others is Others.GIVEN:
         result = without_void_lines(engine, state, question, result)
     return _remarked(result, problem.analysis)
+
+
+def _in_expectation(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
+    from rulewright.solver.search.expectimax import ExpectationProblem
+
+    from .expected_answer import answer_expected
+
+    return answer_expected(ExpectationProblem(engine, state, question), limits, listener)
+
+
+def _least(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
+    from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+
+    from .shortest_answer import answer_least
+
+    problem = ShortestPlanProblem(engine, state, question)
+    return _remarked(answer_least(problem, limits, listener), problem.analysis)
+
+
+def _against_best_play(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
+    from rulewright.solver.minimax.problem import MinimaxProblem
+
+    from .best_play_answer import answer_best_play
+
+    problem = MinimaxProblem(engine, state, question)
+    return _remarked(answer_best_play(problem, limits, listener), problem.analysis)
 
 
 def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
@@ -113,7 +135,7 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
         refused = "in expectation" if question.in_expectation else "against best play"
         return Result(Status.UNKNOWN, None, None, (), 0, 0.0, remarks=(f"CP-SAT does not read questions {refused}",))
     if question.goal is Goal.LEAST:
-        return answer_least(ShortestPlanProblem(engine, state, question), limits, listener)
+        return _least(engine, state, question, limits, listener)
     from rulewright.solver.cpsat.process.standalone import solve
 
     problem = Problem(engine, state, question)

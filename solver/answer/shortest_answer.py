@@ -13,7 +13,8 @@ from rulewright.base.engines import Engines
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
-from rulewright.solver.cpsat.process.job import ANY_PLAN, kinds_for
+from rulewright.solver.cpsat.process.job import ANY_PLAN
+from rulewright.solver.cpsat.process.model_choice import kinds_for
 from rulewright.solver.native.host.shortest_search import ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status

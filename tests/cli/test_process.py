@@ -32,6 +32,9 @@ NOT_FOR = {
     ("solve", "narrows"): (
         "rulewright.solver.cpsat.process.client",
         "rulewright.solver.cpsat.model.from_question",
+        "rulewright.solver.minimax",
+        "rulewright.solver.native.host.shortest_search",
+        "rulewright.solver.search.expectimax",
         "rulewright.solver.cpsat.rounds.from_question",
         "rulewright.solver.search.optimal_plans",
         "rulewright.puzzles.perturbations",

@@ -16,7 +16,7 @@ from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.budget import Limits
 
-from .job import ANY_PLAN, Job, ModelKind, kinds_for, refutation
+from .job import ANY_PLAN, Job, ModelKind, refutation
 from .report import Report, WorkerStatus
 
 if TYPE_CHECKING:
@@ -61,14 +61,10 @@ class CoSolver:
     plan: tuple[Move, ...] | None = None
     refuted: int | None = None
     remarks: list[str] = field(factory=list)
-    _kinds: list[ModelKind] = field(factory=list)
+    _kinds: list[ModelKind] | None = None
     _job: Job | None = None
     _worker: WorkerProcess | None = None
     _running: ExitStack = field(factory=ExitStack)
-
-    def __attrs_post_init__(self) -> None:
-        if self.limits.co_solver_mib:
-            self._kinds = [kind for kind in kinds_for(self.engine, self.root, self.question) if kind in NICENESS]
 
     def __enter__(self) -> CoSolver:
         return self
@@ -130,11 +126,10 @@ class CoSolver:
     def _start_next(self) -> bool:
         """Start a worker on the next model when its turn has come; False where there is none."""
         waited = time.monotonic() - self.began
-        if self._kinds[:1] == [ModelKind.ORDER_FREE] and waited >= DELAY_OF_SETS:
-            from rulewright.solver.cpsat.order_free.from_question import may_be_sets
-
-            if not may_be_sets(self.engine, self.root, self.question):
-                self._kinds.pop(0)
+        if waited < DELAY_OF_SETS:
+            return False
+        if self._kinds is None:
+            self._kinds = self._possible_kinds()
         kind = next(iter(self._kinds), None)
         least = DELAY_OF_SETS if kind is ModelKind.ORDER_FREE else DELAY_BESIDE_KERNELS if self.is_beside_kernels else DELAY
         if kind is None or waited < least:
@@ -142,6 +137,18 @@ class CoSolver:
         self._kinds.pop(0)
         self._start(self._job_for(kind))
         return self._job is not None
+
+    def _possible_kinds(self) -> list[ModelKind]:
+        """The models to be tried, found out when the search turns out to need them."""
+        from .model_choice import kinds_for
+
+        kinds = list(kinds_for(self.engine, self.root, self.question, NICENESS))
+        if kinds[:1] == [ModelKind.ORDER_FREE]:
+            from rulewright.solver.cpsat.order_free.from_question import may_be_sets
+
+            if not may_be_sets(self.engine, self.root, self.question):
+                kinds.pop(0)
+        return kinds
 
     def _job_for(self, kind: ModelKind) -> Job:
         is_of_sets = kind is ModelKind.ORDER_FREE

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from enum import Enum, auto
 from typing import Any
 
 from attrs import evolve, field
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.cpsat.model.circuit import MOST_VARIABLES
-from rulewright.solver.cpsat.model.guarded_values import Unsupported
-from rulewright.solver.cpsat.order_free.play_loop import PlayLoop
-from rulewright.solver.cpsat.rounds.movement import movement_of
-from rulewright.solver.search.problem import Problem
 
 MEMORY_MIB = 4096
 
@@ -34,31 +28,13 @@ SECOND_SEED = 77
 class ModelKind(Enum):
     """`ORDER_FREE` models plans as sets of actions, `ROUNDS` as what is laid in each round, `UNROLLED` whole plays.
 
-    `FINAL_BOARD` is the last board alone, which only bounds.
+    `FINAL_BOARD` is the last board alone, which only bounds. They are tried in this order.
     """
 
     ORDER_FREE = auto()
     ROUNDS = auto()
-    UNROLLED = auto()
     FINAL_BOARD = auto()
-
-
-def kinds_for(engine: Engine, root: State, question: Question) -> tuple[ModelKind, ...]:
-    """The models to be tried, each where the one before does not cover the rules.
-
-    There is no model without time where the flow shows that actions have an order; that is seen without a process.
-    """
-    kinds: list[ModelKind] = []
-    with suppress(Unsupported):
-        PlayLoop.of(engine, root)
-        kinds.append(ModelKind.ORDER_FREE)
-    if question.until is None and movement_of(Problem(engine, root, question)) is not None:
-        kinds.append(ModelKind.ROUNDS)
-    if question.goal not in (Goal.LEAST, Goal.MINIMISE):
-        kinds.append(ModelKind.FINAL_BOARD)
-    if question.goal is not Goal.LEAST:
-        kinds.append(ModelKind.UNROLLED)
-    return tuple(kinds)
+    UNROLLED = auto()
 
 
 @frozen

@@ -17,7 +17,8 @@ from rulewright.solver.cpsat.model.from_question import ConstraintModel
 from rulewright.solver.cpsat.model.guarded_values import Unsupported
 from rulewright.solver.cpsat.order_free.from_question import SetPlans
 
-from .job import Job, ModelKind, kinds_for
+from .job import Job, ModelKind
+from .model_choice import kinds_for
 from .report import Report, WorkerStatus
 
 

@@ -17,7 +17,8 @@ from rulewright.solver.search.incumbent import Incumbent, Listener
 
 from .client import WorkerProcess
 from .co_solver import BOUNDING
-from .job import Job, ModelKind, kinds_for
+from .job import Job, ModelKind
+from .model_choice import kinds_for
 from .report import Report, WorkerStatus
 
 FINAL_BOARD_SHARE = 0.25

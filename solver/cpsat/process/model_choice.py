@@ -1,0 +1,42 @@
+"""Which models of a question are tried, as far as its rules tell that without building one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.state import State
+from rulewright.rules.play.engine import Engine
+from rulewright.solver.cpsat.model.guarded_values import Unsupported
+from rulewright.solver.cpsat.order_free.play_loop import PlayLoop
+from rulewright.solver.cpsat.rounds.movement import movement_of
+from rulewright.solver.search.problem import Problem
+
+from .job import ModelKind
+
+
+def kinds_for(
+    engine: Engine, root: State, question: Question, among: Collection[ModelKind] = tuple(ModelKind)
+) -> tuple[ModelKind, ...]:
+    """The models to be tried, each where the one before does not cover the rules.
+
+    There is no model without time where the flow shows that actions have an order; that is seen without a process.
+    """
+    return tuple(kind for kind in ModelKind if kind in among and _may_cover(kind, engine, root, question))
+
+
+def _may_cover(kind: ModelKind, engine: Engine, root: State, question: Question) -> bool:
+    match kind:
+        case ModelKind.ORDER_FREE:
+            with suppress(Unsupported):
+                PlayLoop.of(engine, root)
+                return True
+            return False
+        case ModelKind.ROUNDS:
+            return question.until is None and movement_of(Problem(engine, root, question)) is not None
+        case ModelKind.FINAL_BOARD:
+            return question.goal not in (Goal.LEAST, Goal.MINIMISE)
+        case ModelKind.UNROLLED:
+            return question.goal is not Goal.LEAST
