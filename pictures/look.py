@@ -71,6 +71,10 @@ class Looks:
     def variable(self, name: str) -> Look:
         return self._look(name, Look(by_hash(name), DRAWINGS[Drawing.DISC], initials(name)))
 
+    def definition(self, name: str) -> Look:
+        """Of what is true of cells: its colour, and what is drawn there; without a drawing, the cell gets a frame."""
+        return self._look(name, Look(by_hash(name)))
+
     def member(self, number: int, name: str) -> Look:
         return self._look(name, Look(by_number(number), DRAWINGS[Drawing.DISC], initials(name)))
 

@@ -18,15 +18,15 @@ from rulewright.rules.play.engine import Engine, State, describe_turn, describe_
 from rulewright.rules.play.standings import Standing, standings
 from rulewright.rules.play.visibility import Viewer
 
-from .board_picture import BoardPicture
-from .cell_shapes import SQUARE, cell_shape
+from .boards.board_picture import BoardPicture
+from .boards.cell_shapes import SQUARE, cell_shape
+from .boards.tile_picture import TileArtist
 from .look import Looks
 from .options import DEFAULT_OPTIONS, PictureOptions
 from .palette import Palette
 from .parts import LETTER, LINE, SIZE, Part, stacked, written
 from .svg import Element, Paint, drawing, group, path, polygon_data, text
 from .things import thing_name
-from .tile_picture import TileArtist
 from .value_pictures import ValueArtist
 
 BORDER, GAP = 16.0, 20.0

@@ -214,11 +214,11 @@ def _cited(index: NameIndex, path: Path, name: str) -> str:
 
 def picture_of_tile(game: Game, name: str) -> str:
     """A tile as an image in Markdown, which holds the picture itself; empty where there is no such tile."""
-    from rulewright.pictures.cell_shapes import cell_shape
+    from rulewright.pictures.boards.cell_shapes import cell_shape
+    from rulewright.pictures.boards.tile_picture import TileArtist
     from rulewright.pictures.look import Looks
     from rulewright.pictures.palette import LIGHT
     from rulewright.pictures.svg import drawing, group, to_text
-    from rulewright.pictures.tile_picture import TileArtist
 
     kind = next((kind for kind in game.tiles if kind.name == name), None)
     boards = [space for space in game.spaces.values() if space.of_tiles]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.base.diagnostics import Sink, suggest
 from rulewright.rules.model import game as model
 from rulewright.rules.model import types
+from rulewright.rules.play.cell_contents import is_drawable
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:
@@ -15,7 +16,7 @@ def check_looks(game: model.Game, sink: Sink) -> None:
             help = suggest(
                 look.name,
                 drawn,
-                "looks are for spaces, terrains, markers, tiles, players, state, and members of enums",
+                "looks are for spaces, terrains, markers, tiles, players, state, members of enums, and open truths of a cell",
             )
             sink.warn("RW280", f"nothing called `{look.name}` is ever drawn", look.span, help=help)
 
@@ -30,4 +31,5 @@ def drawn_names(game: model.Game) -> frozenset[str]:
                 found |= {*game.members(type)}
         if not variable.is_board and isinstance(variable.type, types.Cell | types.Number | types.Truth | types.Player):
             found.add(variable.name)
+    found |= {definition.name for definition in game.definitions.values() if is_drawable(game, definition)}
     return frozenset(found | {f"player {number}" for number in range(1, game.players.high + 1)})

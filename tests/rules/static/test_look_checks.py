@@ -23,6 +23,11 @@ state:
     boat of player:   cell of moor
     rain:             truth
     feeling:          mood
+    fear of moor:     truth, face down
+
+define deep_here(c in moor) = depth_of of c = deep
+define dreaded(c in moor) = fear of c
+define deepest(c in moor) = count d in moor where depth_of of d = deep
 
 {looks}
 
@@ -39,12 +44,12 @@ def warned(*looks: str) -> list[tuple[str, int, str]]:
 
 
 def test_what_is_drawn_may_have_a_look():
-    drawn = ("grass", "reed", "pool", "wet", "shallow", "boat", "rain", "glad", "player 2")
+    drawn = ("grass", "reed", "pool", "wet", "shallow", "boat", "rain", "glad", "player 2", "deep_here")
     assert warned(*(f"{name}: red" for name in drawn)) == []
 
 
 def test_what_is_not_drawn_has_none():
     first = 1 + TEXT[: TEXT.index("{looks}")].count("\n")
-    found = warned("raid: red", "depth_of: red", "player 3: red", "rede: red")
-    assert [(code, line - first) for code, line, _ in found] == [("RW280", at) for at in range(4)]
+    found = warned("raid: red", "depth_of: red", "player 3: red", "rede: red", "dreaded: red", "deepest: red")
+    assert [(code, line - first) for code, line, _ in found] == [("RW280", at) for at in range(6)]
     assert "did you mean `reed`?" in found[3][2]

@@ -10,11 +10,11 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.rules.model.game import Game, TileKind, TileRegion
 
+from ..look import Look, Looks
+from ..palette import Palette
+from ..shapes import DRAWINGS, scaled
+from ..svg import Element, Paint, group, path, points, polygon_data, text
 from .cell_shapes import CellShape, Point
-from .look import Look, Looks
-from .palette import Palette
-from .shapes import DRAWINGS, scaled
-from .svg import Element, Paint, group, path, points, polygon_data, text
 
 BEND, CAPE = 0.55, 0.85
 """How far a coast bends towards the middle of the tile: between several sides, and around a single one."""
@@ -39,6 +39,9 @@ MOST_MARKS = 6
 
 EDGE = 0.05
 """How far a tile that is joined to its like stays away from the border elsewhere, in widths of a tile."""
+
+FRAME = 0.88
+"""The size of a frame in a cell, as a share of the cell's."""
 
 INSET = 0.3
 """How far from its side a marker stands, as a share of the way to the middle."""
@@ -80,6 +83,13 @@ class TileArtist:
         return path(
             polygon_data([self._at(corner) for corner in self.shape.corners]), Paint(fill, stroke, width, dashes=dashes)
         )
+
+    def frame(self, look: Look) -> Element:
+        """A frame just inside of the cell."""
+        corners = [self._at((FRAME * x, FRAME * y)) for x, y in self.shape.corners]
+        wide, data = 0.05 * self.size, polygon_data(corners)
+        casing = path(data, Paint("", self.palette.ink, 1.5 * wide))
+        return group((casing, path(data, Paint("", self.palette.of(look.colour), wide))))
 
     def badge(self, label: str) -> list[Element]:
         """A mark on a cell or tile that a text below the picture speaks of; none without a label."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from rulewright.grammar.tree.modules import Shape
-from rulewright.pictures.layout import layout
+from rulewright.pictures.boards.layout import layout
 from rulewright.rules.spaces.cube import cube_window
 from rulewright.rules.spaces.graph import graph_window
 from rulewright.rules.spaces.hex import hex_window

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulewright.grammar.from_text import parse_module
-from rulewright.pictures.cell_shapes import SQUARE
+from rulewright.pictures.boards.cell_shapes import SQUARE
+from rulewright.pictures.boards.tile_picture import TileArtist
 from rulewright.pictures.look import Looks
 from rulewright.pictures.palette import LIGHT
 from rulewright.pictures.svg import to_text
-from rulewright.pictures.tile_picture import TileArtist
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.turned_kind import turned_kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.pictures.isometric import cube, hidden_faces, isometric_layout
+from rulewright.pictures.boards.isometric import cube, hidden_faces, isometric_layout
 from rulewright.pictures.palette import LIGHT
 from rulewright.pictures.svg import Paint, path
 from rulewright.rules.spaces.cube import cube_window

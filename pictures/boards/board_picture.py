@@ -9,26 +9,33 @@ from functools import cached_property
 from attrs import evolve, field
 
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.looks import Drawing, SpaceStyle
+from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
-from rulewright.rules.model.game import TileKind, Variable
-from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, cells_worth_seeing, contents
-from rulewright.rules.play.engine import Engine, State, describe_value
+from rulewright.rules.model.game import TileKind
+from rulewright.rules.play.cell_contents import (
+    LyingPiece,
+    ValueOfCell,
+    cells_worth_seeing,
+    contents,
+    drawn_definitions,
+    holding,
+)
+from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.window import Window
 
-from .cell_shapes import Point, bearing, cell_shape
+from ..look import Looks, SpaceLook
+from ..options import PictureOptions
+from ..palette import Palette
+from ..svg import Element, Paint, group, path, points, polygon_data, text
+from ..things import thing_name, thing_of
+from .cell_shapes import Point, cell_shape
 from .isometric import UP, cube, floor, hidden_faces, isometric_layout
 from .layout import Layout, layout
-from .look import Look, Looks, SpaceLook
-from .options import PictureOptions
-from .palette import Palette
-from .shapes import DRAWINGS, scaled
-from .svg import Element, Paint, group, path, points, polygon_data, text
-from .things import thing_name, thing_of
+from .marks import Mark, MarkMaker
 from .tile_picture import TileArtist
 
 MARGIN = 0.6
@@ -51,18 +58,6 @@ BAR = 0.1
 
 CROWD = 4
 """From so many things on a cell on they are drawn half as large."""
-
-
-@frozen
-class Mark:
-    """Something on a cell beside its tile."""
-
-    look: Look
-    title: str
-    label: str = ""
-    spot: Point | None = None
-    bar: tuple[Point, Point] | None = None
-    """What is true of an edge: drawn from end to end."""
 
 
 @frozen
@@ -113,6 +108,10 @@ class BoardPicture:
         return TileArtist(self.engine.game, self.looks, self.palette, cell_shape(self.window.shape), self.cell_size)
 
     @cached_property
+    def mark_maker(self) -> MarkMaker:
+        return MarkMaker(self.engine, self.looks, self.window)
+
+    @cached_property
     def tiles(self) -> Mapping[int, int]:
         """The tile on each cell that has one."""
         return self._tiles(self.state)
@@ -121,6 +120,17 @@ class BoardPicture:
     def marks(self) -> Mapping[int, Sequence[Mark]]:
         """What the variables of the state say of cells, and which pieces stand there."""
         return self._marks(self.state)
+
+    @cached_property
+    def holds(self) -> Mapping[int, Sequence[Mark]]:
+        """The definitions with a look that hold for cells which are drawn."""
+        found: dict[int, list[Mark]] = {}
+        for definition in drawn_definitions(self.engine.game):
+            if definition.parameters[0][1] == types.Cell(self.space):
+                mark = self.mark_maker.of_definition(definition, not self.is_isometric)
+                for cell in holding(self.engine, self.state, definition, self.plan.middles):
+                    found.setdefault(cell, []).append(mark)
+        return found
 
     @cached_property
     def turns(self) -> Mapping[int, int]:
@@ -152,7 +162,7 @@ class BoardPicture:
         tiles = self._tiles(state)
         for cell, content in contents(self.engine, state, self.viewer, self.space):
             if not (isinstance(content, LyingPiece) and tiles.get(cell) == content.kind):
-                found.setdefault(cell, []).append(self._mark(content))
+                found.setdefault(cell, []).append(self.mark_maker.of_content(content))
         for cell, mark in (*self._at_ports(state), *self._at_edges(state)):
             found.setdefault(cell, []).append(mark)
         return found
@@ -202,7 +212,7 @@ class BoardPicture:
         return cells_worth_seeing(self.engine, self.space, used)
 
     def _cell(self, cell: int) -> Element:
-        marks, tile = self.marks.get(cell, ()), self.tiles.get(cell, 0)
+        marks, tile = [*self.marks.get(cell, ()), *self.holds.get(cell, ())], self.tiles.get(cell, 0)
         kind = self.engine.game.tiles[tile - 1] if tile else None
         elements = []
         if self.is_isometric:
@@ -217,6 +227,7 @@ class BoardPicture:
             elements.append(self.artist.tile(lies, self._joined(cell, kind)))
         if cell in self.changed:
             elements.append(self.artist.outline("", self.palette.ink, 0.06 * self.cell_size, "6 4"))
+        elements += [self.artist.frame(mark.look) for mark in marks if mark.is_frame]
         elements += self._standing(marks, kind is not None)
         elements += self.artist.badge(self.marked.get(thing_name(types.Cell(self.space), cell), ""))
         where = self.window.names[cell] if self.window.names else ",".join(map(str, self.window.coordinates[cell]))
@@ -257,7 +268,7 @@ class BoardPicture:
 
     def _standing(self, marks: Sequence[Mark], on_tile: bool) -> Iterator[Element]:
         """One thing in the middle; several around it, and on a tile in its corners."""
-        marks = [mark for mark in marks if mark.spot is None]
+        marks = [mark for mark in marks if mark.spot is None and not mark.is_frame]
         spots: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
         if len(marks) == 1 and not on_tile:
             yield self.artist.mark(marks[0].look, (0.0, 0.0), 1.5 * PIECE, marks[0].title, marks[0].label)
@@ -294,7 +305,7 @@ class BoardPicture:
                 names = self.engine.instance.windows[space].names
                 for port, content in contents(self.engine, state, self.viewer, space):
                     spot = self.artist.shape.port(names[port].rpartition("-")[2], declared.per_side)
-                    yield port // (around * declared.per_side), evolve(self._mark(content), spot=spot)
+                    yield port // (around * declared.per_side), evolve(self.mark_maker.of_content(content), spot=spot)
 
     def _at_edges(self, state: State) -> Iterator[tuple[int, Mark]]:
         """What is said of the edges between the cells: the first cell of each, and where beside its middle."""
@@ -302,7 +313,7 @@ class BoardPicture:
             pairs = edges_of(self.window)
             for edge, content in contents(self.engine, state, self.viewer, space):
                 ends = self._ends(*pairs[edge])
-                mark = self._mark(content)
+                mark = self.mark_maker.of_content(content)
                 bar = ends if isinstance(content, ValueOfCell) and content.variable.type == types.Truth() else None
                 middle = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
                 yield pairs[edge][0], evolve(mark, spot=middle, bar=bar)
@@ -359,70 +370,3 @@ class BoardPicture:
                 badge = group(self.artist.badge(self.marked.get(name, "")), self._at(((x + end_x) / 2, (y + end_y) / 2)))
                 thing = name if self.options.things else ""
                 yield group((line, badge), self._at(self.plan.middles[one]), names[edge], thing)
-
-    def _mark(self, content: ValueOfCell | Piece | LyingPiece) -> Mark:
-        match content:
-            case LyingPiece(kind, owner):
-                return self._lying_mark(self.engine.game.tiles[kind - 1], owner)
-            case Piece(variable, index):
-                return self._piece_mark(variable, index)
-            case ValueOfCell(variable, value):
-                return self._value_mark(variable, value)
-
-    def _piece_mark(self, variable: Variable, index: int | None) -> Mark:
-        """A piece that stands where its variable says: in the colour of its player, when it has one."""
-        look = self.looks.variable(variable.name)
-        if variable.index is None or index is None:
-            return Mark(look, variable.name)
-        if isinstance(variable.index, types.Player):
-            player = self.looks.player(index)
-            colour = player.colour if self.engine.instance.players > 1 else look.colour
-            label = str(index) if self.engine.instance.players > 1 else ""
-            shape = look.data if self.looks.draws(variable.name) else player.data
-            return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
-        name = describe_value(self.engine, variable.index, index)
-        if isinstance(variable.index, types.Enumeration):
-            look = self._look_of_member(variable, self.looks.member(index, name), name)
-            return Mark(look, f"{variable.name} of {name}", "" if name in self.looks.said else name[:2])
-        return Mark(look, f"{variable.name} of {name}", name[:2])
-
-    def _look_of_member(self, variable: Variable, member: Look, name: str) -> Look:
-        """The drawing of the variable in the colour of the member; where only the other is said, that."""
-        said = self.looks.variable(variable.name)
-        colour = said.colour if variable.name in self.looks.said and name not in self.looks.said else member.colour
-        return Look(colour, said.data if self.looks.draws(variable.name) else member.data)
-
-    def _lying_mark(self, kind: TileKind, owner: int) -> Mark:
-        """A cell of a piece that lies, of a player's in the colour of its owner."""
-        look = self.looks.tile(kind.name, kind.group)
-        label = "" if self.looks.draws(kind.name) or self.looks.draws(kind.group) else kind.name[:3]
-        if not owner:
-            return Mark(look, kind.name, label)
-        return Mark(Look(self.looks.player(owner).colour, look.data), f"{kind.name} of {owner}", label)
-
-    def _value_mark(self, variable: Variable, value: int) -> Mark:
-        """What a variable over cells says of a cell."""
-        look = self.looks.variable(variable.name)
-        match variable.type:
-            case types.Truth():
-                return Mark(look, variable.name)
-            case types.Enumeration(name):
-                member = self.engine.game.enumerations[name][value]
-                return Mark(self.looks.member(value, member), member)
-            case types.Number():
-                return Mark(Look(look.colour, look.data), f"{variable.name} {value}", str(value))
-            case types.Player():
-                disc = Look(self.looks.player(value).colour, DRAWINGS[Drawing.DISC])
-                return Mark(disc, f"{variable.name} {value}", str(value))
-            case other:
-                told = describe_value(self.engine, other, value)
-                return self._pointing(variable, value, told) or Mark(look, told, told[:3])
-
-    def _pointing(self, variable: Variable, value: int, told: str) -> Mark | None:
-        """A direction as an arrow that points there, or as the drawing that is said, turned; None of what points nowhere."""
-        directions, look = self.window.directions, self.looks.variable(variable.name)
-        if not isinstance(variable.type, types.Direction) or not 0 <= value < len(directions):
-            return None
-        turned = bearing(self.window.shape, directions[value])
-        drawing = look.data if look.data and self.looks.draws(variable.name) else DRAWINGS[Drawing.ARROW]
-        return None if turned is None else Mark(Look(look.colour, scaled(drawing, 1.0, turned)), f"{variable.name} {told}")

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.rules.spaces.window import Window
 
+from ..palette import Palette
+from ..svg import Element, Paint, path, polygon_data, skewed
 from .cell_shapes import Point
 from .layout import Layout
-from .palette import Palette
-from .svg import Element, Paint, path, polygon_data, skewed
 
 ACROSS, DOWN, UP = 0.5, 0.5 / math.sqrt(3), 1 / math.sqrt(3)
 """One step to the east goes so far across and up, one to the south so far across and down, one level so far up."""
