@@ -34,8 +34,8 @@ from rulewright.workers.executor import Executor
 
 from .make_advice import advice
 
-FEW_TILES = Interval(6, 9)
-"""Tiles to come where nothing else is said, in games of tiles that are asked to their end."""
+FEW_TILES = Interval(2, 9)
+"""Tiles to come where nothing else is said, in games of tiles."""
 
 MOVES = Interval(3, LONGEST)
 """Moves where nothing else is said, in games that are asked for the fewest."""
@@ -142,7 +142,7 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
         max(FEWEST_MEMORY, resources.memory_mib // resources.executor.workers),
     )
     question = commission.question(game)
-    if is_natural and question.others is Others.AGAINST:
+    if is_natural and question.goal is not Goal.LEAST and commission.tiles is None:
         horizon = Maker(session.project, commission).engine.horizon
         commission = evolve(commission, sooner=sooner_goal(game, players, horizon.point) if horizon is not None else "")
     gap = int(question.goal in (Goal.MAXIMISE, Goal.MINIMISE)) if options.gap is None else options.gap
@@ -172,10 +172,9 @@ def _interval(text: str, option: str) -> Interval | None:
 
 
 def _is_of_tiles(game: Game, commission: Commission) -> bool:
-    """Whether tiles come from piles to be laid, and it is asked what comes of all of them."""
-    ask = commission.ask
+    """Whether tiles come from piles to be laid, and it is asked what comes of them."""
     piles = [game.variables[name] for name in feeding_zones(game) if game.variables[name].storage.value == "pile"]
-    return bool(piles) and ask.turns is None and ask.goal is not Goal.LEAST and not commission.start
+    return bool(piles) and commission.ask.goal is not Goal.LEAST and not commission.start
 
 
 @define

@@ -28,14 +28,15 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
         Fault.CHANCE: "Chance decides in every solution, and a puzzle needs a best plan that is sure: "
         "name rules that draw nothing after set-up, or ask `solve` for a value `in expectation`.",
         Fault.LENGTH: "Solutions are too long or too short: ask for other `--moves`.",
-        Fault.NOTHING_TO_DO: f"Whatever is done, nothing is gained: ask another `--goal`, or {elsewhere}.",
+        Fault.NOTHING_TO_DO: f"Whatever is done, nothing is gained: {elsewhere}, or ask another `--goal`.",
         Fault.GREEDY: f"Mostly greedy play did as well: `{wider}` keeps such positions too.",
         Fault.KEYS: "Mostly there was more than one key: `--unique nothing` keeps such positions too.",
         Fault.LEAD: "Mostly the second best key was nearly as good: ask for less `--lead`.",
         Fault.DUALS: "Mostly there were duals: `--unique key` keeps such positions too.",
         Fault.NOT_USED: "Mostly what was to be used was not needed: ask for other `--uses`, or `--goal`.",
-        Fault.UNPROVED: "Proofs take too long: allow more, as `--proof 60`"
-        + (f", or ask less far, as `{soon}`." if soon else "."),
+        Fault.UNPROVED: f"Proofs take too long: {elsewhere}"
+        + (f", ask less far, as `{soon}`," if soon else "")
+        + " or allow more, as `--proof 60`.",
         Fault.GRADE: "All are of another grade: ask for other `--grades`.",
         Fault.TWICE: "There is nothing left that has not been made before.",
     }[most]
@@ -48,9 +49,11 @@ def _soon(game: Game, commission: Commission, point: str) -> str:
         return ""
     if question.goal is Goal.LEAST:
         return "--goal 'fewest moves until …'"
-    if commission.sooner:  # that was asked as well
+    is_against = question.others is Others.AGAINST
+    if turns is None and not commission.sooner:
+        goal = sooner_goal(game, commission.players, point) if point else ""
+        return f"--goal '{goal}'" if goal else "--goal 'maximise … until …'"
+    if turns is None and is_against:  # that was asked as well
         return f"--goal 'maximise … of 1 for 1 {point}'"
-    if turns is None and question.others is Others.AGAINST and (goal := sooner_goal(game, commission.players, point)):
-        return f"--goal '{goal}'"
-    fewer = 2 if turns is None else turns - 1
-    return f"--goal 'maximise … for {fewer} {point}{'s' if fewer > 1 else ''}'" if point else "--goal 'maximise … until …'"
+    fewer = 1 if turns is None else turns - 1
+    return f"--goal 'maximise {'score' if game.scores else '…'} for {fewer} {point}{'s' if fewer > 1 else ''}'"

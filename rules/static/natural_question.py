@@ -27,12 +27,15 @@ def natural_goal(game: Game, players: int) -> str:
 
 
 def sooner_goal(game: Game, players: int, point: str) -> str:
-    """What is asked of the next turns where the end of a game of several is too far: who is ahead once all have answered.
+    """What is asked of the next turns where the end is too far: of players against each other who is ahead once all have
+    answered, else the highest score after two turns.
 
-    `point` is that of the flow whose turns are counted. Empty where no score is a player's own.
+    `point` is that of the flow whose turns are counted. Empty where no score is what is asked for.
     """
+    if not game.winner or players == 1:
+        return f"maximise score for 2 {point}s" if game.scores else ""
     name = next((score.name for score in game.scores if score.of_player is not None), "")
-    return f"maximise {name} of 1 - {name} of 2 for {players + 1} {point}s against best play" if name and players > 1 else ""
+    return f"maximise {name} of 1 - {name} of 2 for {players + 1} {point}s against best play" if name else ""
 
 
 def _goal(game: Game, flow: Sequence[Flow]) -> str:

@@ -23,12 +23,16 @@ FILE = "making.jsonl"
 SURE = 30
 """After so many attempts that all fail for what time cannot change, nothing more is to be hoped for."""
 
+ENOUGH = 150
+"""Nor after so many, whatever they fail for."""
+
 _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
 
 
 def is_hopeless(faults: Mapping[Fault, int]) -> bool:
     """Whether attempts that failed for these faults, and made nothing, are not worth going on with."""
-    return sum(faults.values()) >= SURE and set(faults) <= _LASTING
+    number = sum(faults.values())
+    return number >= ENOUGH or (number >= SURE and set(faults) <= _LASTING)
 
 
 @frozen

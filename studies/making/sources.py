@@ -132,12 +132,11 @@ class CandidateSource:
     def _cut(self, source: Source, chance: random.Random) -> list[State]:
         """States at the beginning of turns of a game, each nearer to its end; none where the game has none."""
         coming = None if self.tiles is None else chance.randint(self.tiles.low, self.tiles.high)
-        walked = chance.randint(1, LONGEST_WALK) if self.mover is None else LONGEST_WALK
         games = GAMES_FOR_AN_END if source is Source.RICH_END else 1
         best: tuple[int, list[State]] | None = None
         for _ in range(games):
             start = self._begun(chance, coming)
-            played = list(self._game(start, source, chance, None if coming is not None else walked))
+            played = list(self._game(start, source, chance, LONGEST_WALK if coming is None else None))
             worth = self.engine.score(played[-1])
             if best is None or worth > best[0]:
                 best = worth, played
@@ -217,13 +216,17 @@ class CandidateSource:
         return {source: choosing(policy, self.engine) for source, policy in kinds.items()}
 
     def _beginnings(self, played: list[State]) -> list[State]:
-        """The states of a game at which a turn of the mover begins: where the count of turns, or who is to move, changes."""
+        """The states of a game at which a turn of the mover begins: where the count of turns, or who is to move, changes.
+
+        Where the flow names no turns, each choice is one.
+        """
         engine = self.engine
         found = [played[0]] if self.mover in (None, engine.player(played[0])) else []
         for before, state in pairwise(played):
             if engine.over(state) or self.mover not in (None, engine.player(state)) or not engine.legal(state):
                 continue
-            if before[COUNTED] != state[COUNTED] or engine.player(before) != engine.player(state):
+            counts = engine.horizon is None or before[COUNTED] != state[COUNTED]
+            if counts or engine.player(before) != engine.player(state):
                 found.append(state)
         return found
 

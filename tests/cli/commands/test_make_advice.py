@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.cli.commands.make_advice import advice
 from rulewright.rules.linking.project import SHIPPED, Project
 from rulewright.studies.making.commission import Commission, parsed_goal
-from rulewright.studies.making.journal import SURE, is_hopeless
+from rulewright.studies.making.journal import ENOUGH, SURE, is_hopeless
 from rulewright.studies.making.proof import Fault
 from tests.studies.making.orchard import ORDER, orchard
 
@@ -45,4 +45,5 @@ def test_only_what_time_cannot_change_is_hopeless() -> None:
     assert is_hopeless({Fault.CHANCE: SURE})
     assert not is_hopeless({Fault.CHANCE: SURE - 1})
     assert not is_hopeless({Fault.CHANCE: SURE, Fault.UNPROVED: 1})
-    assert not is_hopeless({Fault.KEYS: 5 * SURE})
+    assert not is_hopeless({Fault.KEYS: ENOUGH - 1})
+    assert is_hopeless({Fault.KEYS: ENOUGH - 1, Fault.UNPROVED: 1})
