@@ -19,17 +19,17 @@ from rulewright.cli.views.paths import display_path
 from rulewright.cli.views.progress import status
 from rulewright.cli.views.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.grammar.to_text import print_puzzle
-from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
-from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission, Interval, interval_of, written_goal
 from rulewright.studies.making.grading import GRADES
-from rulewright.studies.making.journal import Entry
 from rulewright.studies.making.maker import Maker
+from rulewright.studies.making.proof import without
 from rulewright.studies.making.run import MakingRun
 from rulewright.studies.making.solution import LONGEST
+from rulewright.studies.making.variety import WrittenPuzzle
 from rulewright.workers.executor import Executor
 
 from .make_advice import advice
@@ -89,9 +89,9 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
     with InterruptGuard() as interrupted, resources.executor, status(progress.line, output):
-        for entry in run.go(resources.executor, resources.seconds):
-            if entry.puzzle:
-                output.lines(_puzzle_lines(run, entry))
+        for kept in run.go(resources.executor, resources.seconds):
+            if kept is not None:
+                output.lines(_puzzle_lines(kept))
     output.document(_as_json(run))
     output.lines(_summary(run, progress))
     if not run.journal.made and run.journal.faults:
@@ -209,9 +209,10 @@ class _Progress:
         return "  ".join(parts)
 
 
-def _puzzle_lines(run: MakingRun, entry: Entry) -> Iterator[Line]:
-    yield line(Styled(escape(entry.puzzle), Style.STRONG), f"  grade {entry.grade}  answer {entry.answer}  ", entry.told)
-    yield line("  ", Styled(entry.line, Style.FAINT))
+def _puzzle_lines(kept: WrittenPuzzle) -> Iterator[Line]:
+    told = f"  key {kept.traits.key}  grade {kept.grade}  answer {kept.answer}  "
+    yield line(Styled(escape(kept.puzzle), Style.STRONG), escape(told), kept.told)
+    yield line("  ", Styled(kept.line, Style.FAINT))
 
 
 def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
@@ -225,6 +226,8 @@ def _summary(run: MakingRun, progress: _Progress) -> Iterator[Line]:
     if run.journal.faults:
         faults = (f"{fault.value} {number}" for fault, number in run.journal.faults.items())
         yield line("left out  ", "; ".join(faults))
+    if aside := len(run.journal.selection.aside):
+        yield line(f"aside     {aside} more like those, to choose from")
     if run.missing and not run.is_hopeless:
         yield line(Styled(f"{run.missing} are missing: the same call goes on with more `--time`", Style.WARNING))
 
@@ -237,12 +240,14 @@ def _as_json(run: MakingRun) -> dict[str, Any]:
                 "name": entry.puzzle,
                 "file": display_path(run.file_of(entry.puzzle)),
                 "attempt": entry.attempt,
+                "key": entry.traits.key,
                 "grade": entry.grade,
                 "answer": entry.answer,
                 "line": entry.line,
             }
             for entry in run.journal.made
         ],
+        "aside": len(run.journal.selection.aside),
         "attempts": len(run.journal.entries),
         "faults": {fault.value: number for fault, number in run.journal.faults.items()},
     }

@@ -1,13 +1,15 @@
 """What a run has done so far, in a file beside its puzzles, so that the same call goes on where it was interrupted.
 
-One JSON document a line: the commission first, then each attempt in order, with the puzzle or the fault.
+One JSON document a line: the commission first, then each attempt in order, with its puzzles or the fault. Which puzzles are
+kept follows from that.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from attrs import asdict, field
 
@@ -16,6 +18,7 @@ from rulewright.base.records import define, frozen
 
 from .commission import Commission
 from .proof import Fault
+from .variety import Selection, Traits, WrittenPuzzle
 
 FILE = "making.jsonl"
 
@@ -37,16 +40,11 @@ def is_hopeless(faults: Mapping[Fault, int]) -> bool:
 
 @frozen
 class Entry:
-    """What came of an attempt: a puzzle by name, canonical form, grade, what is told of it and line to share, or a fault."""
+    """What came of an attempt: puzzles, of which one may be kept, or a fault by name."""
 
     attempt: int
     fault: str = ""
-    puzzle: str = ""
-    canonical: str = ""
-    grade: int = 0
-    answer: str = ""
-    told: str = ""
-    line: str = ""
+    puzzles: tuple[WrittenPuzzle, ...] = ()
 
 
 @define
@@ -55,6 +53,11 @@ class Journal:
 
     path: Path
     entries: list[Entry] = field(factory=list)
+    selection: Selection = field(factory=Selection, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for entry in self.entries:
+            self.selection.offer(entry.puzzles)
 
     @classmethod
     def of(cls, folder: Path, commission: Commission) -> Journal:
@@ -68,7 +71,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
             lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
             whole = [line for line in lines if line.endswith("\n")]
-            entries = [Entry(**json.loads(line)) for line in whole[1:]]
+            entries = [_entry(**json.loads(line)) for line in whole[1:]]
             known = json.loads(whole[0])["commission"] if whole else commission.digest
             if known != commission.digest:
                 message = f"`{path}` is of puzzles that were asked for in other words"
@@ -82,7 +85,7 @@ class Journal:
         return cls(path, entries)
 
     def add(self, entry: Entry) -> None:
-        """Note what came of an attempt. Raises `RulesError` where that cannot be written."""
+        """Note what came of an attempt, once what it led to is written. Raises `RulesError` where that cannot be noted."""
         found = {name: value for name, value in asdict(entry).items() if value}
         try:
             with self.path.open("a", encoding="utf-8") as file:
@@ -92,9 +95,9 @@ class Journal:
         self.entries.append(entry)
 
     @property
-    def made(self) -> list[Entry]:
-        """The attempts that came to puzzles."""
-        return [entry for entry in self.entries if entry.puzzle]
+    def made(self) -> list[WrittenPuzzle]:
+        """The puzzles that are kept."""
+        return self.selection.kept
 
     @property
     def faults(self) -> dict[Fault, int]:
@@ -105,6 +108,11 @@ class Journal:
                 fault = Fault[entry.fault]
                 found[fault] = found.get(fault, 0) + 1
         return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _entry(attempt: int, fault: str = "", puzzles: Sequence[dict[str, Any]] = ()) -> Entry:
+    written = (WrittenPuzzle(**puzzle | {"traits": Traits(**puzzle["traits"])}) for puzzle in puzzles)
+    return Entry(attempt, fault, tuple(written))
 
 
 def _error(message: str, help: str) -> RulesError:

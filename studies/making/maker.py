@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from attrs import evolve
@@ -18,7 +18,7 @@ from rulewright.puzzles.plan_replay import check_verdicts, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
-from rulewright.rules.model.moves import FOREVER, Horizon, Move
+from rulewright.rules.model.moves import FOREVER, STOP, Horizon, Move
 from rulewright.rules.model.state import SEED
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
@@ -28,17 +28,17 @@ from rulewright.solver.search.playout_policies import Kind, Policy, choosing
 from rulewright.solver.search.shortest_plan import truth_value
 from rulewright.studies.project_texts import ProjectTexts
 
-from .ablation import is_used
 from .canonical_form import canonical_digest
 from .commission import Commission
 from .composition import Composer, laid_open
 from .features import Features, measured
 from .grading import Grade, graded
 from .move_values import MoveValues, Unproved
-from .proof import Fault, Faulty, Proof, proved
+from .proof import Fault, Faulty, Proof, is_used, proved
 from .reduction import Reducer
 from .solution import LONGEST, Solution, TooLong
 from .sources import Candidate, CandidateSource, Source, turns_counted
+from .variety import Traits, action_of, traits_of
 
 EARLY = 0.25
 """Of the time of a proof so much is spent on a position that another can take the place of."""
@@ -68,20 +68,22 @@ class MadePuzzle:
     tiles: int
     removed: int
     canonical: str
+    traits: Traits
 
 
 @frozen
 class Attempt:
-    """What came of attempt number `number`: a puzzle, or a fault of the position."""
+    """What came of attempt number `number`: a fault of the position, or a puzzle, and perhaps another that begins later in the
+    same turn, with another action."""
 
     number: int
-    made: MadePuzzle | None
+    made: tuple[MadePuzzle, ...]
     fault: Fault | None = None
 
 
 def lost_attempt(number: int, reason: str) -> Attempt:
     """What is said of an attempt at which workers died, or that went beyond its limits."""
-    return Attempt(number, None, Fault.UNPROVED)
+    return Attempt(number, (), Fault.UNPROVED)
 
 
 @define(eq=False)
@@ -193,13 +195,14 @@ class Maker:
             if candidate is None:
                 raise Faulty(Fault.NO_POSITION)
             position, proof = self._proved(candidate)
-            return Attempt(number, self._made(candidate.source, position, proof))
+            made, solution = self._made(candidate.source, position, proof)
+            return Attempt(number, (made, *self._begun_later(made, solution)))
         except Faulty as error:
-            return Attempt(number, None, error.fault)
+            return Attempt(number, (), error.fault)
         except Unproved:
-            return Attempt(number, None, Fault.UNPROVED)
+            return Attempt(number, (), Fault.UNPROVED)
         except TooLong:
-            return Attempt(number, None, Fault.LENGTH)
+            return Attempt(number, (), Fault.LENGTH)
 
     def _proved(self, candidate: Candidate) -> tuple[Position, Proof]:
         """The first position of a candidate that is proved in time. What has others behind it is given up early, and so is what
@@ -208,20 +211,42 @@ class Maker:
         *earlier, last = candidate.states
         for state in earlier:
             try:
-                return self._proved_of(state, early)
+                return self._proved_of(self.engine, state, early)
             except Faulty as error:
                 if error.fault is not Fault.UNPROVED:
                     raise
         is_doubtful = candidate.source is Source.SCRAMBLED or self._sooner is not None
-        return self._proved_of(last, early if is_doubtful else self.commission)
+        return self._proved_of(self.engine, last, early if is_doubtful else self.commission)
 
-    def _proved_of(self, state: State, commission: Commission) -> tuple[Position, Proof]:
-        position = self._composer.position(self._composer.puzzle(self.engine, state, "made"))
+    def _begun_later(self, made: MadePuzzle, solution: Solution) -> Iterator[MadePuzzle]:
+        """The puzzle that begins where the first turn of a solution comes to a move that alone is right, and is of another
+        action than the key."""
+        values = solution.values
+        if values.question.others is Others.AGAINST:
+            return
+        early = evolve(self.commission, seconds=EARLY * self.commission.seconds)
+        for decision in solution.first_turn():
+            is_other = decision.move != STOP and action_of(values.engine, decision.move) != made.traits.key
+            if is_other and decision.right == (decision.move,):
+                try:
+                    position, proof = self._proved_of(values.engine, decision.state, early)
+                    if self.commission.tiles is None or self._tiles_of(position) in self.commission.tiles:
+                        yield self._made(made.source, position, proof)[0]
+                except (Faulty, Unproved, TooLong):
+                    continue
+                return
+
+    @staticmethod
+    def _tiles_of(position: Position) -> int:
+        return CandidateSource(position.engine, None, None).tiles_to_come(position.state)
+
+    def _proved_of(self, engine: Engine, state: State, commission: Commission) -> tuple[Position, Proof]:
+        position = self._composer.position(self._composer.puzzle(engine, state, "made"))
         if position is None:
             raise Faulty(Fault.NO_POSITION)
         return position, proved(position, commission)
 
-    def _made(self, source: Source, position: Position, proof: Proof) -> MadePuzzle:
+    def _made(self, source: Source, position: Position, proof: Proof) -> tuple[MadePuzzle, Solution]:
         composer, commission = self._composer, self.commission
         if not all(is_used(name, position, proof.optimum, self.project, commission) for name in commission.uses):
             raise Faulty(Fault.NOT_USED)
@@ -241,13 +266,14 @@ class Maker:
         if grade.number not in commission.grades:
             raise Faulty(Fault.GRADE)
         puzzle = self._answered(position, values, solution.plan)
-        tiles = CandidateSource(position.engine, None, None).tiles_to_come(position.state)
         right = [position.played_move(move) for move in solution.decisions[0].right]
         keys = tuple(format_move(position.asked, position.root, move) for move in right)
         canonical = canonical_digest(position)
         if canonical == self._start_digest:
             raise Faulty(Fault.TWICE)
-        return MadePuzzle(puzzle, source, proof, features, grade, keys, values.sign, tiles, removed, canonical)
+        tiles, traits = self._tiles_of(position), traits_of(solution, proof.optimum - proof.second)
+        made = MadePuzzle(puzzle, source, proof, features, grade, keys, values.sign, tiles, removed, canonical, traits)
+        return made, solution
 
     def _drawn_anew(self, position: Position) -> Position:
         """The same position in a drawing without margins."""

@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
+from attrs import evolve
+
+from rulewright.base.diagnostics import Diagnostic, RulesError, did_you_mean
 from rulewright.base.records import frozen
 from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.tree.puzzles import Goal, Others
+from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
+from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game, TileKind, TileRegion
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import SEED
 from rulewright.solver.answer.best_plans import best_plans_of
@@ -25,6 +31,10 @@ from .solution import Solution, TooLong
 
 MOST_KEYS = 40
 """Positions with more first moves are left alone: that each but one is refuted takes a proof each."""
+
+
+MARKER = "marker"
+"""The enumeration of what stands on tiles."""
 
 
 class Fault(Enum):
@@ -167,3 +177,38 @@ def _require_one_plan(values: MoveValues, optimum: int, commission: Commission) 
         raise Faulty(Fault.UNPROVED if not plans.endless else Fault.DUALS)
     if plans.number != 1:
         raise Faulty(Fault.DUALS)
+
+
+def is_used(name: str, position: Position, optimum: int, project: Project, commission: Commission) -> bool:
+    """Whether the value of a position is another without an action, a marker or a clause. Raises `Unproved`.
+
+    A position that the changed rules do not allow is no evidence.
+    """
+    game = without(name, position.engine.game, project)
+    try:
+        other = set_up_position(evolve(position.puzzle, allow_impossible=True), game)
+    except RulesError:
+        return False
+    return MoveValues.of(other, commission).optimum != optimum
+
+
+def without(name: str, game: Game, project: Project) -> Game:
+    """A game in which an action is never legal, a marker stands on no tile, or a clause is dropped. Raises `RulesError`."""
+    markers = game.enumerations[MARKER]
+    if name in game.actions:
+        return project.changed(game, f'change action {name}:\n    require withheld: no else "it is withheld"\n')
+    if name in markers:
+        return evolve(game, tiles=tuple(_unmarked(kind, markers.index(name)) for kind in game.tiles))
+    item, _, label = name.partition(".")
+    if not label:
+        known = [*game.actions, *markers]
+        help = did_you_mean(name, known) or "name an action, a marker, or a clause as `tree` does: `ITEM.LABEL`"
+        raise RulesError((Diagnostic("usage", f"the rules have no action or marker `{name}`", help=help),))
+    return project.changed(game, f"change {item}:\n    drop {label}\n")
+
+
+def _unmarked(kind: TileKind, marker: int) -> TileKind:
+    def bare(region: TileRegion) -> TileRegion:
+        return evolve(region, markers=tuple((other, count) for other, count in region.markers if other != marker))
+
+    return evolve(kind, regions=tuple(map(bare, kind.regions)))

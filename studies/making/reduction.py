@@ -17,11 +17,10 @@ from rulewright.rules.model import types
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.static.dataflow import feeding_zones
 
-from .ablation import is_used
 from .commission import Commission
 from .composition import Composer, analysis_of
 from .move_values import NO_PLAN, MoveValues, Unproved
-from .proof import Faulty, Proof, proved
+from .proof import Faulty, Proof, is_used, proved
 from .sources import CandidateSource
 
 MOST_PROOFS = 12

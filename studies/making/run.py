@@ -1,6 +1,7 @@
 """A run: attempts by number, done by an executor, until there are enough puzzles. The same puzzles whoever makes them.
 
-Attempts come in order, whatever worker is done first; a puzzle that equals an earlier one is left out then.
+Attempts come in order, whatever worker is done first; a puzzle that equals an earlier one is left out then, and of the others
+those are kept that make a varied set.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
 from .journal import Entry, Journal, is_hopeless
-from .maker import Attempt, Maker, lost_attempt
+from .maker import Attempt, MadePuzzle, Maker, lost_attempt
 from .proof import Fault
+from .variety import WrittenPuzzle
 from .wording import MADE_BY, file_text, greedy_text, named, stem_of, worth_text
 
 
@@ -59,8 +61,8 @@ class MakingRun:
         """Whether nothing has been made, and nothing is to be hoped for."""
         return not self.journal.made and is_hopeless(self.journal.faults)
 
-    def go(self, executor: Executor, seconds: float) -> Iterator[Entry]:
-        """Work on, each attempt's entry as it is written, until there are enough puzzles, the time is up, or there is no hope.
+    def go(self, executor: Executor, seconds: float) -> Iterator[WrittenPuzzle | None]:
+        """Work on, of each attempt what is kept by now, until there are enough puzzles, the time is up, or there is no hope.
 
         Raises `RulesError` where the rules make no game, and `WorkersLost`.
         """
@@ -79,23 +81,33 @@ class MakingRun:
         """The file of a puzzle of this run."""
         return self.folder / f"{name}.puzzle"
 
-    def _noted(self, attempt: Attempt) -> Entry:
-        made = attempt.made
-        if made is None:
-            assert attempt.fault is not None
-            entry = Entry(attempt.number, attempt.fault.name)
-        elif any(made.canonical == other.canonical for other in self.journal.made):
-            entry = Entry(attempt.number, Fault.TWICE.name)
-        else:
-            name = f"{self.stem}_{self.commission.seed}_{attempt.number}"
-            puzzle = named(made, name, self.commission)
-            self._write(name, file_text(made, puzzle, self.commission, attempt.number))
-            answer = worth_text(made, made.proof.optimum)
-            told = f"{greedy_text(made)}, second best key {worth_text(made, made.proof.second)}"
-            line = write_share_line(puzzle, self._digest)
-            entry = Entry(attempt.number, "", name, made.canonical, made.grade.number, answer, told, line)
-        self.journal.add(entry)
-        return entry
+    def _noted(self, attempt: Attempt) -> WrittenPuzzle | None:
+        """What is kept now, written; an attempt counts once that is done."""
+        puzzles = tuple(self._written(made, attempt.number) for made in self._new(attempt.made))
+        fault = attempt.fault if attempt.fault is not None or puzzles else Fault.TWICE
+        kept = self.journal.selection.offer(puzzles)
+        if kept is not None:
+            self._write(kept.puzzle, kept.text)
+        self.journal.add(Entry(attempt.number, fault.name if fault is not None else "", puzzles))
+        return kept
+
+    def _new(self, made: tuple[MadePuzzle, ...]) -> Iterator[MadePuzzle]:
+        return (one for one in made if not self.journal.selection.holds(one.canonical))
+
+    def _written(self, made: MadePuzzle, attempt: int) -> WrittenPuzzle:
+        name = f"{self.stem}_{self.commission.seed}_{attempt}"
+        puzzle = named(made, name, self.commission)
+        return WrittenPuzzle(
+            attempt,
+            name,
+            made.canonical,
+            made.grade.number,
+            worth_text(made, made.proof.optimum),
+            f"{greedy_text(made)}, second best key {worth_text(made, made.proof.second)}",
+            write_share_line(puzzle, self._digest),
+            made.traits,
+            file_text(made, puzzle, self.commission, attempt),
+        )
 
     def _write(self, name: str, text: str) -> None:
         path = self.file_of(name)

@@ -22,11 +22,11 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.studies.making.ablation import without
 from rulewright.studies.making.commission import Commission
 from rulewright.studies.making.maker import MadePuzzle
 from rulewright.studies.making.move_values import NO_PLAN, MoveValues
 from rulewright.studies.making.naive_play import GREEDY, NaivePlayer
+from rulewright.studies.making.proof import without
 
 MOST_STATES = 400_000
 

@@ -38,17 +38,19 @@ def held(commission: Commission, wanted: int, project: Project, most: int) -> Co
     """What was confirmed of so many puzzles, made in so many attempts at most."""
     maker, found = Maker(project, commission), Counter[str]()
     for number in range(most):
-        made = maker.attempt(number).made
-        if made is not None:
+        for made in maker.attempt(number).made:
             found += confirmed(made, commission, project)
-        if found["read"] == wanted:
+        if found["read"] >= wanted:
             break
     return found
 
 
+CLAIMS = ("read", "answer", "one key", "lead", "solution", "uses", "gap", "gap to all")
+
+
 def test_some_puzzles(tmp_path: Path) -> None:
     found = held(evolve(ORDER, uses=("climb",)), 3, orchard(tmp_path), 40)
-    assert all(found[claim] == 3 for claim in ("read", "answer", "one key", "lead", "solution", "uses", "gap", "gap to all"))
+    assert {found[claim] for claim in CLAIMS} == {found["read"]} and found["read"] >= 3
 
 
 @pytest.mark.campaign
@@ -57,5 +59,5 @@ def test_two_hundred_puzzles(name: str) -> None:
     commission, wanted = COMMISSIONS[name]
     found = held(commission, wanted, Project(ROOT), 3000)
     print(name, dict(found))
-    assert found["read"] == wanted
-    assert found["answer"] + found["too many states"] == wanted
+    assert found["read"] >= wanted
+    assert found["answer"] + found["too many states"] == found["read"]

@@ -52,5 +52,5 @@ def test_who_cannot_be_asked_for_a_win_is_asked_for_the_next_turns(tmp_path: Pat
     number = next(number for number in range(10) if alone.attempt(number).fault is Fault.REPEATS)
     sooner = "maximise found of 1 - found of 2 for 3 turns against best play"
     other = Maker(alone.project, evolve(order, sooner=sooner))
-    asked = {found.made.puzzle.ask for found in map(other.attempt, range(number, number + 3)) if found.made is not None}
+    asked = {made.puzzle.ask for found in map(other.attempt, range(number, number + 3)) for made in found.made}
     assert asked and all(ask is not None and ask.turns == 3 for ask in asked)
