@@ -12,7 +12,7 @@ from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.game_session import GameSession
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
-from rulewright.cli.playing.play_commands import HELP, PlayCommand, read_command
+from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Exit, Output
@@ -96,8 +96,8 @@ def _lines_read(output: Output) -> Iterator[str]:
 
 def _execute(text: str, table: Table, output: Output) -> bool:  # noqa: PLR0912
     """Execute a line of input; False when the user quits."""
-    command, argument = read_command(text)
     game = table.game
+    command, argument = game.command(text)
     match command:
         case PlayCommand.NOTHING:
             pass

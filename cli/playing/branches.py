@@ -47,5 +47,5 @@ def _runs(tree: UndoTree) -> Iterator[tuple[int, list[Node]]]:
 
 
 def _is_worth_a_row(tree: UndoTree, node: Node) -> bool:
-    begins_branch = node.parent is None or node.parent.children[0] is not node
-    return node is tree.current or begins_branch or len(node.children) != 1
+    is_one_of_several = node.parent is None or len(node.parent.children) > 1
+    return node is tree.current or is_one_of_several or len(node.children) != 1

@@ -12,7 +12,7 @@ from rulewright.rules.model.moves import Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
 
-from .play_commands import is_number
+from .play_commands import PlayCommand, is_number, read_command
 from .undo_tree import UndoTree
 
 
@@ -40,19 +40,32 @@ class GameSession:
     def legal(self) -> list[Move]:
         return self.engine.legal(self.state)
 
+    def command(self, text: str) -> tuple[PlayCommand, str]:
+        """What a line of input says; the action of `why` as it is written. Raises `RulesError`."""
+        names = {action.notation[0] for action in self.engine.game.actions.values()}
+        command, argument = read_command(text, names)
+        if command is PlayCommand.WHY and is_number(argument):
+            argument = format_move(self.engine, self.state, self._numbered(argument))
+        return command, argument
+
     def take(self, text: str) -> None:
         """Take a legal action, by its number in the list or as it is written. Raises `RulesError` where there is none such."""
-        engine, state, legal = self.engine, self.state, self.legal
+        engine, state = self.engine, self.state
         if is_number(text):
-            if not 1 <= int(text) <= len(legal):
-                raise usage_error(f"there is no action {text}", f"they are numbered 1 to {len(legal)}" if legal else "")
-            move = legal[int(text) - 1]
+            move = self._numbered(text)
         elif engine.over(state):
             raise usage_error("the game is over", "`undo` takes the last action back, `quit` leaves")
         else:
-            move = parse_move(engine, state, text)
+            move = parse_move(engine, state, text, asking=f"why {text}")
         after = engine.apply(state, move)
         self.tree.add(Ply(format_move(engine, state, move), engine.player(state), after, engine.score(after)))
+
+    def _numbered(self, number: str) -> Move:
+        """A legal action by its number in the list."""
+        legal = self.legal
+        if not 1 <= int(number) <= len(legal):
+            raise usage_error(f"there is no action {number}", f"they are numbered 1 to {len(legal)}" if legal else "")
+        return legal[int(number) - 1]
 
     def undo(self, number: int) -> None:
         """Take back so many actions, at least one, or all there are. Raises `RulesError` where there is none."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
+
+from rulewright.base.diagnostics import did_you_mean
+from rulewright.cli.usage_errors import usage_error
+from rulewright.rules.play.move_notation import STOP_WORD
 
 
 class PlayCommand(Enum):
@@ -38,44 +43,61 @@ HELP = (
     "save FILE          save the game; `replay` reads it",
     "line               this position as a line to share",
     "quit               leave (so does the end of the input)",
+    "u, r, h, s, q      undo, redo, hint, score, quit",
     "?, help            these words, and what can be done now",
 )
 
 MOST_DIGITS = 9
 """Longer numbers count nothing here."""
 
-_WITH_ARGUMENT = (PlayCommand.SAVE, PlayCommand.WHY)
-_ALONE = (
-    PlayCommand.ACTIONS,
-    PlayCommand.BOARD,
-    PlayCommand.BRANCHES,
-    PlayCommand.HELP,
-    PlayCommand.HINT,
-    PlayCommand.LINE,
-    PlayCommand.QUIT,
-    PlayCommand.SCORE,
-)
-_COUNTED = (PlayCommand.UNDO, PlayCommand.REDO)
-_SYNONYMS = {"help": "?"}
+_FORMS = {
+    PlayCommand.GOTO: "`goto NUMBER`",
+    PlayCommand.REDO: "`redo`, or `redo NUMBER`",
+    PlayCommand.SAVE: "`save FILE`",
+    PlayCommand.UNDO: "`undo`, or `undo NUMBER`",
+    PlayCommand.WHY: "`why ACTION`, or `why NUMBER`",
+}
+"""How the commands are written that do not stand alone."""
+
+_WORDS = {command.value: command for command in PlayCommand if command not in (PlayCommand.NOTHING, PlayCommand.ACTION)}
+_SYNONYMS = {"help": "?", "u": "undo", "r": "redo", "h": "hint", "s": "score", "q": "quit", "exit": "quit"}
 
 
-def read_command(text: str) -> tuple[PlayCommand, str]:
-    """A line as a command and its argument. Comments after `#` are left out, so that scripts can have some."""
+def read_command(text: str, actions: Collection[str] = ()) -> tuple[PlayCommand, str]:
+    """A line as a command and its argument. Comments after `#` are left out, so that scripts can have some.
+
+    A line that begins with one of the `actions` of a game, by name, is a command only where it can be nothing else.
+    Raises `RulesError` for a command that is written wrongly.
+    """
     typed = text.split("#", maxsplit=1)[0].strip()
-    typed = _SYNONYMS.get(typed, typed)
-    word, _, rest = typed.partition(" ")
-    for command in _WITH_ARGUMENT:
-        if word == command.value and rest:
-            return command, rest.strip()
-    for command in _ALONE:
-        if typed == command.value:
-            return command, ""
-    if word == PlayCommand.GOTO.value and is_number(rest):
-        return PlayCommand.GOTO, rest.strip()
-    for command in _COUNTED:
-        if word == command.value and (not rest or is_number(rest)):
-            return command, rest.strip()
-    return (PlayCommand.ACTION, typed) if typed else (PlayCommand.NOTHING, "")
+    if not typed:
+        return PlayCommand.NOTHING, ""
+    first, _, rest = (part.strip() for part in typed.partition(" "))
+    is_action = first in actions
+    word = first.lower() if is_action else _SYNONYMS.get(first.lower(), first.lower())
+    command = _WORDS.get(word)
+    if command is None:
+        if not is_action and (help := did_you_mean(word, list(_WORDS))) and not did_you_mean(first, [*actions, STOP_WORD]):
+            raise usage_error(f"there is no action and no command `{first}`", help)
+        return PlayCommand.ACTION, typed
+    if _takes(command, rest):
+        return command, rest
+    if is_action:
+        return PlayCommand.ACTION, typed
+    raise usage_error(f"`{typed}` is not how this command is written", f"write it as {_FORMS.get(command, f'`{word}` alone')}")
+
+
+def _takes(command: PlayCommand, argument: str) -> bool:
+    """Whether a command can have an argument; "" is none."""
+    match command:
+        case PlayCommand.SAVE | PlayCommand.WHY:
+            return argument != ""
+        case PlayCommand.GOTO:
+            return is_number(argument)
+        case PlayCommand.UNDO | PlayCommand.REDO:
+            return not argument or is_number(argument)
+        case _:
+            return not argument
 
 
 def is_number(text: str) -> bool:

@@ -77,13 +77,13 @@ class UndoTree:
         return True
 
     def rows(self) -> Iterator[tuple[int, Node]]:
-        """Every position with its depth in the tree, parents first: what goes on from a position as it did at first is as
-        deep as that position, and every other branch is one deeper."""
-        waiting = [(0, self.nodes[0])]
+        """Every position with its depth in the tree, as annotated games are written down: a position, then what was tried in
+        its place, one deeper, then how it goes on."""
+        waiting: list[tuple[int, Node, tuple[Node, ...]]] = [(0, self.nodes[0], ())]
         while waiting:
-            depth, node = waiting.pop()
+            depth, node, instead = waiting.pop()
             yield depth, node
             if node.children:
                 first, *others = node.children
-                waiting.append((depth, first))
-                waiting += [(depth + 1, child) for child in reversed(others)]
+                waiting.append((depth, first, tuple(others)))
+            waiting += [(depth + 1, other, ()) for other in reversed(instead)]

@@ -23,7 +23,7 @@ from rulewright.cli.commands.show import hand_pictures
 from rulewright.cli.playing.branches import branch_rows
 from rulewright.cli.playing.hints import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.opponents import Reply
-from rulewright.cli.playing.play_commands import HELP, PlayCommand, read_command
+from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.save_game import save_game
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.state_view import state_lines, turn_line
@@ -43,7 +43,7 @@ MOST_REFUSALS, MOST_REASONS = 3, 3
 KEYS = (
     "arrows, Enter      go over the board and play; a click does the same",
     "?                  why nothing, or not more, can be done on the cell",
-    "Tab                from the board to the actions, the branches, and back",
+    "Tab                from the board to the actions, the branches, these lines and the values, to go over them by arrows",
     "u, r               undo, redo",
     "h                  the next action of a best plan",
     "s                  where the points come from",
@@ -64,9 +64,12 @@ class GameApp(App[None]):
     #middle { padding: 0 1; }
     #board, #hand, #state, #state_below { width: auto; height: auto; }
     #lists { width: 32; }
-    #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; }
+    #known, #middle, #said, #lists OptionList { scrollbar-size: 1 1; }
+    #lists OptionList { height: 1fr; border: round $surface-lighten-2; padding: 0; scrollbar-gutter: stable; }
     #lists OptionList:focus { border: round $accent; }
     #said { height: 20%; min-height: 4; padding: 0 1; border-top: solid $surface-lighten-2; }
+    #said:focus { border-top: solid $accent; }
+    #known:focus { background: $surface; }
     #typed { display: none; border: none; height: 1; }
     #typed.open { display: block; }
     Choice, Curtain { align: center middle; }
@@ -96,7 +99,7 @@ class GameApp(App[None]):
     def compose(self) -> ComposeResult:
         boards = self._boards()
         with Horizontal():
-            with ScrollableContainer(id="known", can_focus=False):
+            with ScrollableContainer(id="known"):
                 yield Static(id="state")
             with ScrollableContainer(id="middle", can_focus=False):
                 yield BoardWidget(boards)
@@ -105,7 +108,7 @@ class GameApp(App[None]):
             with Vertical(id="lists"):
                 yield OptionList(id="actions")
                 yield OptionList(id="branches")
-        with VerticalScroll(id="said", can_focus=False):
+        with VerticalScroll(id="said"):
             yield Static(id="lines")
         yield Input(placeholder="a command or an action; Escape leaves", id="typed")
         yield Footer()
@@ -223,6 +226,11 @@ class GameApp(App[None]):
             text = format_move(boards.engine, boards.state, prospect.attempt)
             yield from reason_lines(text, prospect.failures[:MOST_REASONS])
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Point at the first action of the list, so that Enter takes what is pointed at."""
+        if isinstance(event.widget, OptionList) and event.widget.highlighted is None:
+            event.widget.action_first()
+
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Mark the cells of the action that is pointed at."""
         if event.option_list.id == "actions" and event.option_list.has_focus:
@@ -281,8 +289,12 @@ class GameApp(App[None]):
 
     def execute(self, text: str) -> None:
         """Execute a command as `play` without a screen reads it."""
-        command, argument = read_command(text)
         game, table = self.table.game, self.table
+        try:
+            command, argument = game.command(text)
+        except RulesError as error:
+            self.say(_error_lines(error))
+            return
         match command:
             case PlayCommand.QUIT:
                 self.exit()

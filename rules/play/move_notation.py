@@ -78,14 +78,17 @@ def _write(engine: Engine, state: State, parameter: Parameter, value: int, env: 
     return describe_value(engine, parameter.type, value)
 
 
-def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN) -> Move:
-    """A legal move from its text. Raises `RulesError`: RW350 (no such action), RW351 (argument), RW352 (not legal)."""
+def parse_move(engine: Engine, state: State, text: str, span: Span = NO_SPAN, asking: str = "actions --why") -> Move:
+    """A legal move from its text; `asking` is how one asks why it is not legal.
+
+    Raises `RulesError`: RW350 (no such action), RW351 (argument), RW352 (not legal).
+    """
     attempt = parse_attempt(engine, state, text, span)
     move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
     legal = engine.legal(state)
     if move not in legal:
         texts = [format_move(engine, state, m) for m in legal]
-        help = did_you_mean(" ".join(text.split()), texts) or "`actions --why` says which rule it breaks"
+        help = did_you_mean(" ".join(text.split()), texts) or f"`{asking}` says which rule it breaks"
         raise _error("RW352", f"`{text}` is not legal here", span, help)
     return move
 

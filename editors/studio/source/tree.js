@@ -4,18 +4,17 @@ import { button, made } from "./dom.js";
 
 export function treeOf(course, go) {
   const top = made("ol", { className: "tree" });
+  // As annotated games are written down: a move, then what was tried in its place, then how it goes on.
   const place = (node, list, number) => {
-    let at = node;
-    let count = number;
+    let [at, others, count] = [node, [], number];
     while (at) {
       list.append(item(at, count, course, go));
-      const [first, ...others] = at.children;
       for (const other of others) {
         const branch = made("ol", { className: "tree branch" });
         list.append(made("li", { className: "holder" }, branch));
-        place(other, branch, count + 1);
+        place(other, branch, count);
       }
-      at = first;
+      [at, ...others] = at.children;
       count += 1;
     }
   };

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.cli.playing.branches import branch_rows
+from rulewright.cli.playing.play_commands import PlayCommand, read_command
 from rulewright.cli.playing.undo_tree import UndoTree
 from rulewright.cli.views.styled_text import plain
 from rulewright.puzzles.plan_replay import Ply
@@ -70,7 +71,25 @@ def test_a_long_line_of_play_is_shortened_to_its_ends_and_branches() -> None:
     tree.go_to(1)
     tree.add(ply("k"))
     rows = [plain(row).rstrip() for _, row in branch_rows(tree, True)]
-    assert rows == [" 0  the start", " 1  a   score 1", "11*   k   score 1", "    … 8 actions", "10  j   score 1"]
+    assert rows == [
+        " 0  the start",
+        " 1  a   score 1",
+        " 2  b   score 1",
+        "11*   k   score 1",
+        "    … 7 actions",
+        "10  j   score 1",
+    ]
+
+
+def test_what_was_tried_in_place_of_an_action_stands_below_it() -> None:
+    tree = UndoTree()
+    for step in "abc":
+        tree.add(ply(step))
+    for parent, step in ((1, "d"), (4, "e"), (1, "f"), (0, "g"), (4, "h")):
+        tree.go_to(parent)
+        tree.add(ply(step))
+    rows = [(depth, node.ply.text if node.ply else "") for depth, node in tree.rows()]
+    assert rows == [(0, ""), (0, "a"), (1, "g"), (0, "b"), (1, "d"), (1, "e"), (2, "h"), (1, "f"), (0, "c")]
 
 
 TYPED = "lay plain south\nlay twins west\nundo 2\nlay bay south\nbranches\ngoto 2\nundo\nredo\n"
@@ -88,9 +107,17 @@ def test_what_was_taken_back_is_listed_and_gone_to_by_its_number(call) -> None:
         ("redo\n", "nothing was taken back here"),
         ("redo 0\n", "nothing was taken back here"),
         ("goto 7\n", "there is no position 7  `branches` lists them"),
-        ("goto\n", "there is no action `goto`"),
+        ("goto\n", "`goto` is not how this command is written  write it as `goto NUMBER`"),
+        ("hint now\n", "`hint now` is not how this command is written  write it as `hint` alone"),
+        ("why\n", "write it as `why ACTION`, or `why NUMBER`"),
+        ("why 99\n", "there is no action 99"),
+        ("why 1\n", "is legal"),
+        ("brances\n", "there is no action and no command `brances`  did you mean `branches`?"),
+        ("stop\n", "`why stop` says which rule it breaks"),
+        ("Lay\n", "did you mean `lay`?"),
+        ("U\n", "there is nothing to take back"),
         ("²\n", "there is no action `²`"),
-        (f"undo {'9' * 5000}\n", "there is no action `undo"),
+        (f"undo {'9' * 5000}\n", "write it as `undo`, or `undo NUMBER`"),
         (f"{'9' * 5000}\n", "there is no action `999"),
     ],
 )
@@ -106,3 +133,12 @@ def test_replies_of_the_computer_come_back_with_the_action(call) -> None:
     listed = done.out.rpartition("the start")[2]
     assert listed.count("place") == 4
     assert "4* " in listed
+
+
+def test_an_action_that_is_called_as_a_command_can_be_taken() -> None:
+    actions = {"save", "u"}
+    assert read_command("save (1,1)", actions) == (PlayCommand.SAVE, "(1,1)")
+    assert read_command("save", actions) == (PlayCommand.ACTION, "save")
+    assert read_command("u", actions) == (PlayCommand.ACTION, "u")
+    assert read_command("Undo 2  # both", actions) == (PlayCommand.UNDO, "2")
+    assert read_command("exit", actions) == read_command("q", actions) == (PlayCommand.QUIT, "")

@@ -78,8 +78,8 @@ def test_a_lit_cell_is_played_and_the_tree_keeps_what_was_taken_back(folder: Pat
         assert [row.split("   ")[0] for row in listed(app, "branches")] == [
             "0  the start",
             "1  place (1,1)",
-            "3*",
             "2  place (1,2)",
+            "3*",
         ]
         assert [ply.text for ply in table.game.plies] == ["place (1,1)", "place (0,2)"]
         app.query_one("#branches", OptionList).focus()
@@ -176,7 +176,7 @@ def test_a_game_without_a_board_is_played_by_its_list(folder: Path) -> None:
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         assert app.focused is app.query_one("#actions")
         assert listed(app, "actions")[1] == "2 send quarry"
-        await pilot.press("down", "down", "enter")
+        await pilot.press("down", "enter")
         assert [ply.text for ply in table.game.plies] == ["send quarry"]
         assert "stone" in shown(app, "state")
 
@@ -286,6 +286,20 @@ def test_of_a_large_state_the_rest_is_a_key_away(folder: Path) -> None:
         assert "`v`" in shown(app, "state")
 
     driven(table_of("kraken_garden"), script)
+
+
+def test_what_is_said_at_length_is_gone_over_by_keys(folder: Path) -> None:
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press("f1")
+        said = app.query_one("#said")
+        assert said.max_scroll_y > 0
+        while app.focused is not said:
+            await pilot.press("tab")
+        await pilot.press("end")
+        await pilot.pause()
+        assert said.scroll_offset.y == said.max_scroll_y
+
+    driven(table_of("classics.noughts_and_crosses", 2), script)
 
 
 def test_it_fits_a_small_terminal(folder: Path) -> None:
