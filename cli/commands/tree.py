@@ -141,10 +141,10 @@ def _lines(clauses: Sequence[Clause]) -> Iterator[Line]:
     if not whole:
         yield line(Styled(first.place.key.name or first.place.key.kind.value, Style.STRONG))
     for margin, clause in rows:
-        label, colon, text = clause.written.partition(":")
+        label = _label(clause.written)
         gap = " " * max(3, width + 3 - len(margin) - len(clause.written))
-        said = Styled(escape(label + colon), Style.STRONG)
-        yield line(margin, said, f"{escape(text)}{gap}", Styled(origin(clause), Style.FAINT))
+        said = Styled(escape(label), Style.STRONG)
+        yield line(margin, said, f"{escape(clause.written[len(label) :])}{gap}", Styled(origin(clause), Style.FAINT))
 
 
 def _rows(clauses: Sequence[Clause]) -> Iterator[Row]:
@@ -155,8 +155,18 @@ def _rows(clauses: Sequence[Clause]) -> Iterator[Row]:
         first, *others = (clause for clause in clauses if clause.place.key == key)
         branches = [("", first), *_branches(others, first.place.path, "")]
         for margin, clause in branches:
-            label, _, text = clause.written.partition(":")
-            yield Row(len(margin) // len("│  "), label, text.strip(), clause.module, origin(clause))
+            label = _label(clause.written)
+            text = clause.written[len(label) :].strip()
+            yield Row(len(margin) // len("│  "), label.removesuffix(":"), text, clause.module, origin(clause))
+
+
+def _label(written: str) -> str:
+    """The part of a clause that names it: up to its colon or its sentence; of a value the sign."""
+    if written.startswith("= "):
+        return "="
+    before_sentence = written.partition(' "')[0]
+    head, colon, _ = before_sentence.partition(":")
+    return head + colon
 
 
 def _branches(clauses: Sequence[Clause], above: Path, margin: str) -> list[tuple[str, Clause]]:

@@ -39,7 +39,7 @@ def outline(title: str, rows: Sequence[Row], palette: Palette) -> Element:
     widest = LETTERS * SHARE * LETTER + 2 * BORDER
     for row in rows:
         left = row.depth * INDENT
-        lines = [line for said in row.text.splitlines() for line in wrap(said, LETTERS)]
+        lines = [*_name(row)[1:], *(line for said in row.text.splitlines() for line in wrap(said, LETTERS))]
         height = LINE * (2 + len(lines))
         middle = down + LINE / 2 + 3
         if row.depth:
@@ -65,7 +65,12 @@ def _box(row: Row, lines: Sequence[str], size: tuple[float, float], colour: str,
     (width, height), pad = size, STRIPE + 8
     found = [path(polygon_data([(0, 0), (width, 0), (width, height), (0, height)]), Paint(palette.ground, palette.faint, 0.5))]
     found.append(path(polygon_data([(0, 0), (STRIPE, 0), (STRIPE, height), (0, height)]), Paint(colour)))
-    found.append(text((pad, 0.6 * LINE + 2), row.name, LETTER, palette.ink, "start", bold=True))
+    found.append(text((pad, 0.6 * LINE + 2), _name(row)[0], LETTER, palette.ink, "start", bold=True))
     found += [text((pad, (1.6 + at) * LINE), line, LETTER, palette.ink, "start") for at, line in enumerate(lines)]
     found.append(text((width - 8, 0.6 * LINE + 2), row.place, LETTER - 2, palette.faint, "end"))
     return found
+
+
+def _name(row: Row) -> list[str]:
+    """The name in lines that end before the place."""
+    return wrap(row.name, max(LETTERS // 3, LETTERS - len(row.place) - 4)) or [""]

@@ -47,3 +47,10 @@ def test_rows_of_one_source_have_its_colour():
     stripes = [box.findall(f"{SVG}path")[1].attrib["fill"] for box in boxes]
     assert stripes[0] == stripes[1] != stripes[2]
     assert [box.findtext(f"{SVG}title") for box in boxes] == ["worth", "= 1", "<mill>"]
+
+
+def test_a_long_name_ends_before_its_place():
+    name = "parameter to in around(ship of the player whose turn it is)"
+    root = ElementTree.fromstring(to_text(outline("x", [Row(0, name, "", "base", "base base.rules:80 [base.place]")], LIGHT)))
+    written = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert [line for line in written if line in name] == ["parameter to in around(ship of the player", "whose turn it is)"]
