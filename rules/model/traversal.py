@@ -48,9 +48,3 @@ def conjuncts(condition: terms.Term) -> tuple[terms.Term, ...]:
 def locals_in(term: terms.Term) -> frozenset[str]:
     """Every bound name that occurs in a term, also those bound inside of it: a superset of its free variables."""
     return frozenset(node.name for node in nodes_of({}, term) if isinstance(node, terms.Local))
-
-
-@lru_cache(maxsize=4096)
-def term_size(term: terms.Term) -> int:
-    """The number of nodes of a term, an estimate of the cost of evaluating it."""
-    return sum(hasattr(node, "__attrs_attrs__") for node in nodes_of({}, term))

@@ -124,11 +124,6 @@ def check_conditions(definitions: Mapping[str, game.Definition], sink: Sink) -> 
         sink.error("RW115", message, definitions[user].span, *([through] if used != user else []), help=help)
 
 
-def _called_by(definition: game.Definition, definitions: Mapping[str, game.Definition]) -> list[str]:
-    found = [node.definition for node in nodes_of({}, definition) if isinstance(node, terms.Invoke)]
-    return [name for name in found if name in definitions]
-
-
 def _called(name: str) -> str:
     return f"pattern `{name.rpartition(' ')[2]}`" if " " in name else f"definition `{name}`"
 

@@ -31,11 +31,6 @@ class SetPlans:
     ordering: Ordering
     _plans: dict[tuple[Lit, ...], tuple[Move, ...] | None] = field(factory=dict)
 
-    @property
-    def all_could_be_played(self) -> bool:
-        """Whether each solution read so far stands for a plan; so it is where the model is exact."""
-        return None not in self._plans.values()
-
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
         """A plan with the actions of a solution; None where no order of them can be played. Raises `TooManyOrders`."""
         key = self.actions.excluding(solution)

@@ -49,7 +49,6 @@ class PlayLoop:
 
     choice: ChoicePoint
     endings: tuple[Conditions, ...]
-    takes_turns: bool
     most_turns: int | None
 
     @classmethod
@@ -67,7 +66,7 @@ class PlayLoop:
         if horizon is not None and turns not in (set(), {1}):
             raise Unsupported(f"a horizon of `{horizon.point}`, which is not left once with each action", choice.span)
         most = None if horizon is None or horizon.times >= FOREVER else horizon.times
-        return cls(choice, tuple(path.conditions for path in paths if path.is_over), horizon is not None, most)
+        return cls(choice, tuple(path.conditions for path in paths if path.is_over), most)
 
 
 def _paths(engine: Engine, at: int, path: FlowPath, steps: int) -> Iterator[FlowPath]:
