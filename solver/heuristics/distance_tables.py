@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from attrs import evolve
@@ -18,7 +18,6 @@ from attrs import evolve
 from rulewright.base.records import define, frozen
 from rulewright.rules.model import effects, types
 from rulewright.rules.model.game import Action, Storage, Variable
-from rulewright.rules.model.state import StateLayout
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import exactly
@@ -319,14 +318,3 @@ def changed_by(effect: effects.Effect) -> Iterator[str]:
             yield space
         case _:
             pass
-
-
-def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: State) -> int:
-    """At least so many moves are left from a state: what the table says that says most; DEAD where any thing is."""
-    best = 0
-    for table in tables:
-        total = sum(table.distances.get(thing, 0) for thing in values_in(layout, state, table.variable).items())
-        if total >= DEAD:
-            return DEAD
-        best = max(best, -(-total // table.most))
-    return best

@@ -1,4 +1,4 @@
-"""The null-window search by its kernel: as plain Python at first, in machine code when that does not do."""
+"""The null-window search by its kernel: in code compiled in haste at first, optimised when that does not do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rulewright.solver.symmetry.state_symmetries import automorphisms_of
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
-from rulewright.subset.program import Maker, as_machine_code_by, as_python, is_kept
+from rulewright.subset.program import Maker, as_baseline_code, as_machine_code_by, is_kept
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
@@ -34,7 +34,7 @@ from .problem import MinimaxProblem
 
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 
-SLICE_IN_PYTHON, SLICE = 1 << 8, 1 << 16
+SHORT_SLICE, SLICE = 1 << 8, 1 << 16
 """States that are looked at between two looks at the clock."""
 
 WITHOUT_ORBITS = 1 << 8
@@ -48,25 +48,25 @@ MOST_KNOWN = 1 << 23
 class KernelSearch:
     """A judge by the kernel. Raises `CannotCompile` where the game does not fit, and `GameFault` at an error of the rules.
 
-    So many seconds are spent in plain Python before anything is compiled, and nothing is compiled with less time than
+    So many seconds are spent in code compiled in haste before that is optimised, and nothing is optimised with less time than
     `shortest_compilation` left.
     """
 
     problem: MinimaxProblem
     deadline: float
     limits: Limits
-    seconds_in_python: float
+    seconds_unoptimised: float
     shortest_compilation: float
     remarks: tuple[str, ...] = ()
-    _python_ends: float = field(init=False)
+    _unoptimised_ends: float = field(init=False)
     _is_compiled: bool = field(default=False, init=False)
-    _slice: int = field(default=SLICE_IN_PYTHON, init=False)
+    _slice: int = field(default=SHORT_SLICE, init=False)
     automorphisms: int = field(default=0, init=False)
     """How many make the orbits that are told apart, but for the identity."""
     _asked_for_orbits: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._python_ends = time.monotonic() + self.seconds_in_python
+        self._unoptimised_ends = time.monotonic() + self.seconds_unoptimised
 
     @cached_property
     def _slots(self) -> Slots:
@@ -86,7 +86,7 @@ class KernelSearch:
     def _machine(self) -> MachineGame:
         """The game at the root, in machine code if that is in the cache."""
         problem, arrangement = self.problem, Arrangement(self._slots, self.problem.engine.instance)
-        make: Maker = as_python
+        make: Maker = as_baseline_code
         if is_kept(self._sources, ENTRIES):
             make, self._slice, self._is_compiled = as_machine_code_by(self.deadline), SLICE, True
         words = hash_words(arrangement, problem.analysis.live_variables, counts=problem.engine.horizon is not None)
@@ -159,9 +159,9 @@ class KernelSearch:
         return None
 
     def _compile_in_time(self) -> None:
-        """Go on in machine code when plain Python has had its time."""
+        """Go on in optimised code when what was compiled in haste has had its time."""
         now = time.monotonic()
-        if self._is_compiled or now < self._python_ends or self.deadline - now < self.shortest_compilation:
+        if self._is_compiled or now < self._unoptimised_ends or self.deadline - now < self.shortest_compilation:
             return
         self._is_compiled = True
         try:

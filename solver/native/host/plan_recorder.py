@@ -1,4 +1,4 @@
-"""All plans worth a goal by the kernel that records them: as plain Python at first, in machine code when that does not do."""
+"""All plans worth a goal by the kernel that records them: compiled in haste at first, optimised when that does not do."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, 
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
-from rulewright.subset.program import Program, as_machine_code_by, as_python, is_kept
+from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by, is_kept
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from .shortest_search import SLICE, SLICE_IN_PYTHON
+from .shortest_search import SHORT_SLICE, SLICE
 from .shortest_workers import bytes_of_state, first_tables, larger_tables
 from .state_tables import hash_words
 
@@ -41,7 +41,7 @@ EDGES = 6
 
 @define(eq=False)
 class PlanRecorder:
-    """The graph of all plans of a problem that are worth a goal; without a compiler it is found in plain Python."""
+    """The graph of all plans of a problem that are worth a goal; it is found in code compiled in haste first."""
 
     problem: Problem | ShortestPlanProblem
     goal: int
@@ -53,7 +53,7 @@ class PlanRecorder:
     _recording: PlanRecording = field(init=False)
     _most_states: int = field(default=0, init=False)
 
-    def graph(self, seconds_in_python: float) -> PlanGraph:
+    def graph(self, seconds_unoptimised: float) -> PlanGraph:
         """Found within the limits. Raises `CannotCompile` where the game does not fit the compiled subset, `GameFault` at an
         error of the rules."""
         problem = self.problem
@@ -63,13 +63,13 @@ class PlanRecorder:
             return self._end_at_once(isinstance(problem, Problem))
         deadline = self.began + self.limits.seconds
         is_kept_code = self.is_compiled
-        self._program = (as_machine_code_by(deadline) if is_kept_code else as_python)(self._sources, ENTRIES)
+        self._program = (as_machine_code_by(deadline) if is_kept_code else as_baseline_code)(self._sources, ENTRIES)
         self._begin()
         gap: Uncounted | None = Uncounted.TIME_UP
         if not is_kept_code:
-            gap = self._look(min(deadline, self.began + seconds_in_python), SLICE_IN_PYTHON)
+            gap = self._look(min(deadline, self.began + seconds_unoptimised), SHORT_SLICE)
         if gap is Uncounted.TIME_UP and time.monotonic() < deadline:
-            gap = self._look(deadline, SLICE if is_kept_code or self._compiled(deadline) else SLICE_IN_PYTHON)
+            gap = self._look(deadline, SLICE if is_kept_code or self._compiled(deadline) else SHORT_SLICE)
         return self._graph(gap)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Shortest plans by the kernel of best-first search: as plain Python at first, in machine code when that does not do.
+"""Shortest plans by the kernel of best-first search: in code compiled in haste at first, optimised when that does not do.
 
 At first states are expanded by their cost alone. Where that does not answer soon, distances are read off the rules and the
 search goes on as A*; where that does not either, pattern databases are filled, and used if a probe shows that they say more.
@@ -27,19 +27,19 @@ from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.result import NO_COMPILER, Result
 from rulewright.solver.search.incumbent import Listener
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
-from rulewright.subset.program import Program, as_machine_code_by, as_python
+from rulewright.subset.program import Program, as_baseline_code, as_machine_code_by
 from rulewright.subset.refusal import CannotCompile
 
 from .shortest_workers import ShortestPlanKernel, Worker, Workers, with_parts
 from .state_tables import no_orbits
 
-SLICE_IN_PYTHON, SLICE = 1 << 7, 1 << 15
+SHORT_SLICE, SLICE = 1 << 7, 1 << 15
 """States that are expanded between two looks at the clock."""
 
-UNINFORMED_IN_PYTHON, UNINFORMED = 1 << 9, 1 << 15
+UNINFORMED_UNOPTIMISED, UNINFORMED = 1 << 9, 1 << 15
 """States that are expanded by their cost alone before distances are looked for."""
 
-WITHOUT_ORBITS_IN_PYTHON, WITHOUT_ORBITS = 1 << 9, 1 << 12
+WITHOUT_ORBITS_UNOPTIMISED, WITHOUT_ORBITS = 1 << 9, 1 << 12
 """States that are expanded before it is asked which ones automorphisms map to each other."""
 
 LEAST_PASSED = 0.02
@@ -56,7 +56,7 @@ SECONDS_FOR_PATTERNS = 3.0
 PROBED, LEAST_GAIN = 2000, 0.25
 """So many states of the queue are estimated with patterns, which are worth having if they raise the mean by so much."""
 
-SECONDS_FOR_DISTANCES_IN_PYTHON, SECONDS_FOR_DISTANCES = 0.25, 2.0
+SECONDS_FOR_DISTANCES_UNOPTIMISED, SECONDS_FOR_DISTANCES = 0.25, 2.0
 """After so long it is given up to derive them: while the search is not in machine code, or for good."""
 
 DIVIDED = 1 << 16
@@ -94,14 +94,14 @@ class ShortestSearch:
     def problem(self) -> ShortestPlanProblem:
         return self.kernel.problem
 
-    def run(self, seconds_in_python: float, shortest_compilation: float) -> Result:
-        """The answer. So many seconds are spent in plain Python before anything is compiled, and nothing is compiled with less
-        time than that left. Raises `CannotCompile`, and `GameFault` at an error of the rules."""
+    def run(self, seconds_unoptimised: float, shortest_compilation: float) -> Result:
+        """The answer. So many seconds are spent in code compiled in haste before that is optimised, and nothing is optimised
+        with less time than that left. Raises `CannotCompile`, and `GameFault` at an error of the rules."""
         problem = self.problem
         if problem.reached(problem.root):
             return problem.result((), problem.root_cost, None, 1, time.monotonic() - self.began)
         is_kept, is_exhausted = self.kernel.is_compiled, False
-        program = self.kernel.program(as_machine_code_by(self.deadline) if is_kept else as_python)
+        program = self.kernel.program(as_machine_code_by(self.deadline) if is_kept else as_baseline_code)
         # An interrupt comes between slices: within one, run as Python, it would leave the arrays half written.
         with suppress(KeyboardInterrupt), ThreadPoolExecutor(self.limits.workers) as threads:
             self._workers = Workers.first(self.kernel, program, self.limits.room, threads)
@@ -110,22 +110,22 @@ class ShortestSearch:
             elif is_kept:
                 is_exhausted = self._look(self.deadline, SLICE)
             else:
-                is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_in_python), SLICE_IN_PYTHON)
-                if not is_exhausted and self.deadline - time.monotonic() > 0:
+                is_exhausted = self._look(min(self.deadline, time.monotonic() + seconds_unoptimised), SHORT_SLICE)
+                if not is_exhausted and NO_ROOM not in self.remarks and time.monotonic() < self.deadline:
                     is_exhausted = self._look(self.deadline, self._compiled(shortest_compilation))
         return self._result(is_exhausted)
 
     def _compiled(self, shortest_compilation: float) -> int:
         """Go on in machine code if there can be; gives the length of a slice."""
         if self.deadline - time.monotonic() < shortest_compilation:
-            return SLICE_IN_PYTHON
+            return SHORT_SLICE
         try:
             self._first.machine.program = self._program_unless_settled()
         except CannotCompile:
-            return SLICE_IN_PYTHON
+            return SHORT_SLICE
         except ImportError:
             self.remarks = (*self.remarks, NO_COMPILER)
-            return SLICE_IN_PYTHON
+            return SHORT_SLICE
         return SLICE
 
     def _program_unless_settled(self) -> Program:
@@ -147,9 +147,9 @@ class ShortestSearch:
         """Go on until then. Gives whether the least cost is proved, or that there is no plan."""
         workers = self._workers
         while time.monotonic() < deadline:
-            if states == SLICE_IN_PYTHON:
-                self._inform(deadline, UNINFORMED_IN_PYTHON, SECONDS_FOR_DISTANCES_IN_PYTHON)
-                self._look_for_orbits(WITHOUT_ORBITS_IN_PYTHON)
+            if states == SHORT_SLICE:
+                self._inform(deadline, UNINFORMED_UNOPTIMISED, SECONDS_FOR_DISTANCES_UNOPTIMISED)
+                self._look_for_orbits(WITHOUT_ORBITS_UNOPTIMISED)
             else:
                 self._look_for_orbits(WITHOUT_ORBITS)
                 self._inform(deadline, UNINFORMED, SECONDS_FOR_DISTANCES)

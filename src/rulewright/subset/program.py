@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-import marshal
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from types import CodeType
 from typing import Any
 
 from attrs import evolve, field
@@ -49,27 +46,12 @@ Maker = Callable[[Sequence[Source], Sequence[str]], Program]
 
 def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
     """A program run as plain Python, without a compiler. An index that is too large raises `IndexError`."""
-    wanted = _Wanted.of(sources, entries)
     space = dict(vars(intrinsics))
     for source in sources:
         space |= {name: table for name, table in source.names.items() if isinstance(table, tuple)}
-    exec(_python_code(wanted), space)
+    functions = _lowered(_Wanted.of(sources, entries)).values()
+    exec(compile(ast.Module([function.node for function in functions], []), "<native>", "exec"), space)
     return Program({name: _on_items(space[name]) for name in entries})
-
-
-def _python_code(wanted: _Wanted) -> CodeType:
-    """The lowered functions compiled to byte code, from the cache where it is there."""
-    folder = code_cache.cache_folder()
-    name = code_cache.name_of(("byte code", sys.version, *wanted.name_parts))
-    kept = None if folder is None else code_cache.recall(folder, name)
-    if kept is not None:
-        code: CodeType = marshal.loads(kept.object)
-        return code
-    functions = _lowered(wanted).values()
-    code = compile(ast.Module([function.node for function in functions], []), "<native>", "exec")
-    if folder is not None:
-        code_cache.keep(folder, name, code_cache.Code(marshal.dumps(code), {}))
-    return code
 
 
 def _on_items(function: Callable[..., int | None]) -> CompiledFunction:
@@ -153,7 +135,7 @@ class _Wanted:
 
 @lru_cache(maxsize=1)
 def _lowered(wanted: _Wanted) -> Mapping[str, Function]:
-    """Once for a program that runs as Python first and is compiled then."""
+    """Once for a program that is compiled in haste first and optimised then."""
     return lower(wanted.sources, wanted.entries)
 
 

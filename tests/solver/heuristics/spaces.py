@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rulewright.puzzles.position import Position
+from rulewright.rules.model.state import StateLayout
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.heuristics.distance_tables import DEAD, Distances, DistanceTables, estimate_of
+from rulewright.solver.heuristics.distance_tables import DEAD, Distances, DistanceTable, DistanceTables
+from rulewright.solver.heuristics.partial_state import values_in
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest import asked
@@ -48,6 +50,17 @@ def exact(after: dict[State, list[State]], goals: set[State]) -> dict[State, int
         layer = list({one for here in layer for one in before.get(here, ()) if one not in found})
         found.update(dict.fromkeys(layer, 1 + max(found.values())))
     return found
+
+
+def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: State) -> int:
+    """At least so many moves are left from a state: what the table says that says most; DEAD where any thing is."""
+    best = 0
+    for table in tables:
+        total = sum(table.distances.get(thing, 0) for thing in values_in(layout, state, table.variable).items())
+        if total >= DEAD:
+            return DEAD
+        best = max(best, -(-total // table.most))
+    return best
 
 
 def by_tables(position: Position, found: Distances) -> Callable[[State], int]:

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rulewright.solver.heuristics import abstract_moves, distance_tables, guessing, partial_state
-from rulewright.solver.heuristics.distance_tables import DEAD, DistanceTables, OutOfTime, estimate_of
+from rulewright.solver.heuristics.distance_tables import DEAD, DistanceTables, OutOfTime
 from rulewright.solver.search.shortest_plan import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.heuristics.spaces import (
@@ -16,6 +16,7 @@ from tests.solver.heuristics.spaces import (
     Instance,
     by_tables,
     check,
+    estimate_of,
     finder,
     gate,
     instances,

@@ -226,8 +226,8 @@ def answered(position: Position, begin: int, share: float = 0.0, informed: int =
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ShortestPlanKernel, "is_compiled", False)
-        for name, value in (("WITHOUT_ORBITS_IN_PYTHON", begin), ("LEAST_PASSED", share), ("SLICE_IN_PYTHON", 7)):
-            patch.setattr(shortest_search, "UNINFORMED_IN_PYTHON", informed)
+        for name, value in (("WITHOUT_ORBITS_UNOPTIMISED", begin), ("LEAST_PASSED", share), ("SHORT_SLICE", 7)):
+            patch.setattr(shortest_search, "UNINFORMED_UNOPTIMISED", informed)
             patch.setattr(shortest_search, name, value)
         search = ShortestSearch(ShortestPlanKernel(problem), time.monotonic() + 60, Limits(workers=1))
         found = search.run(60.0, 0.0)

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
-from rulewright.solver.heuristics.distance_tables import DEAD, estimate_of
+from rulewright.solver.heuristics.distance_tables import DEAD
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.host import shortest_search, shortest_workers
@@ -24,6 +24,7 @@ from tests.rules.playing import shipped
 from tests.solver.heuristics.spaces import (
     INSTANCES,
     Instance,
+    estimate_of,
     finder,
     gate,
     graph,
@@ -48,9 +49,9 @@ def informed(position: Position, states: int, kernel: type[ShortestPlanKernel] =
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shortest_search, "UNINFORMED_IN_PYTHON", states)
+        patch.setattr(shortest_search, "UNINFORMED_UNOPTIMISED", states)
         patch.setattr(shortest_search, "UNINFORMED", states)
-        patch.setattr(shortest_search, "SLICE_IN_PYTHON", max(states, 1))
+        patch.setattr(shortest_search, "SHORT_SLICE", max(states, 1))
         search = ShortestSearch(kernel(problem), time.monotonic() + 60, Limits())
         return search.run(60.0 if kernel is Uncompiled else 0.0, 0.0)
 
