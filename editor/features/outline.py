@@ -18,6 +18,9 @@ LEFT_OUT = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.NODE}
 NAMELESS = ("players", "flow", "rank", "winner", "state")
 """Items that have no name: their word is shown."""
 
+CHANGE = "change"
+"""An item that has the name of another: both words are shown."""
+
 MOST_FOUND = 500
 """Names that a search gives at most."""
 
@@ -46,10 +49,12 @@ def outline_of(reading: Reading, names: TextNames) -> tuple[OutlineEntry, ...]:
 
 def _nameless(reading: Reading) -> Iterator[OutlineEntry]:
     for line in reading.roots:
-        word = reading.source.code[line.start : line.end].partition(" ")[0].rstrip(":")
-        if word in NAMELESS:
-            span = reading.source.span(line.start, line.start + len(word))
-            yield OutlineEntry(word, NameKind.POINT, span, reading.source.span(line.start, line.last))
+        head = reading.source.code[line.start : line.end].partition(":")[0].rstrip()
+        word = head.partition(" ")[0]
+        if word == CHANGE or word in NAMELESS:
+            shown = head if word == CHANGE else word
+            span = reading.source.span(line.start, line.start + len(shown))
+            yield OutlineEntry(shown, NameKind.POINT, span, reading.source.span(line.start, line.last))
 
 
 def _nested(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:

@@ -170,6 +170,8 @@ def test_the_rest_of_a_text(tmp_path: Path) -> None:
         assert names["worth"] == ["far"]
         assert names["hop"] == ["free", "go", "note"]
         assert names["flow"] == ["turn"]
+        found = await editor.of("documentSymbol", variant)
+        assert {one["name"] for one in found} > {"change worth", "change hop"}
         folds = await editor.of("foldingRange", game)
         assert (13, 16) in {(one["startLine"], one["endLine"]) for one in folds}
         everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}

@@ -1,6 +1,6 @@
 // The board: its picture, what is lit, what a click does, and what is told of the position.
 
-import { button, element, made, plural, show } from "./dom.js";
+import { button, element, made, plural, sentence, show } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 
 const MOST_IN_MENU = 12;
@@ -181,7 +181,7 @@ export class Board {
   reason(reason) {
     const parts = reason.parts.map((part) => made("li", {}, this.clause(part, part.name), part.text ? ` ${part.text}` : ""));
     const involved = reason.involved.length ? `: ${reason.involved.join(", ")}` : "";
-    return made("li", {}, `${reason.message}${involved} — `, this.clause(reason, reason.requirement), parts.length ? made("ul", {}, ...parts) : "");
+    return made("li", {}, ...sentence(reason.message), `${involved} — `, this.clause(reason, reason.requirement), parts.length ? made("ul", {}, ...parts) : "");
   }
 
   // What may be done with a thing, or why not.
@@ -201,7 +201,7 @@ export class Board {
     const told = [];
     if (view.refused) {
       const reasons = view.refused.reasons.map((reason) => this.reason(reason));
-      told.push(made("p", { className: "warning" }, view.refused.message), made("ul", {}, ...reasons), button("Go on from here", onCut));
+      told.push(made("p", { className: "warning" }, ...sentence(view.refused.message)), made("ul", {}, ...reasons), button("Go on from here", onCut));
     }
     const changes = view.changes;
     if (changes?.none) told.push(made("p", {}, `Before this edit there was no such position: ${changes.none}`));

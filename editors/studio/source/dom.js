@@ -21,6 +21,9 @@ export function show(id, ...children) {
   element(id).hidden = children.length === 0;
 }
 
+// A sentence of ours, with what it has between backquotes as code.
+export const sentence = (text) => text.split("`").map((part, at) => (at % 2 ? made("code", {}, part) : part));
+
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 // Called only when nobody has called it for a while.

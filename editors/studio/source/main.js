@@ -13,7 +13,7 @@ import { newFile, newPuzzle, newVariant, writeAnswer } from "./making.js";
 import { Solving } from "./solving.js";
 import { treeOf } from "./tree.js";
 
-const WELCOME = "The folder is empty. Begin with a variant of a game that ships, or open one of its puzzles below.";
+const WELCOME = "The folder is empty. Begin with a variant of a game that ships, or open a game or a puzzle from the list beside.";
 
 class Studio {
   constructor() {
@@ -111,6 +111,7 @@ class Studio {
     const puzzle = names.find((name) => name.endsWith(".puzzle"));
     this.listFiles();
     if (!rules) {
+      element("library").open = true;
       show("changes", made("p", {}, WELCOME), button("New variant …", () => newVariant(this)));
       return;
     }
@@ -208,6 +209,7 @@ class Studio {
       this.editing.close(name);
       this.language.closed(name);
     }
+    if (name?.endsWith(".rules")) this.solving.outdate();
     if (why === "typed") {
       element("save").disabled = !this.files.isDirty(name);
       if (this.files.isDirty(name)) this.effectsSoon();
@@ -352,7 +354,8 @@ class Studio {
 
   showPlay(view) {
     element("tree").replaceChildren(treeOf(this.course, (node) => this.go(node)));
-    element("undo").disabled = !this.course.here.parent;
+    element("state").hidden = false;
+    element("undo").disabled = element("restart").disabled = !this.course.here.parent;
     element("redo").disabled = !this.course.here.children.length;
     element("solve").disabled = element("hint").disabled = !view.solvable || view.over;
     element("new-puzzle").disabled = element("arrange").disabled = false;

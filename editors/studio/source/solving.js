@@ -49,6 +49,12 @@ export class Solving {
     show("solving");
   }
 
+  // The rules are others now: what was found of the old ones says so.
+  outdate() {
+    const verdict = element("verdict");
+    if (verdict && !element("outdated")) verdict.append(made("span", { id: "outdated", className: "faint" }, " That was before the rules were changed."));
+  }
+
   verdict(found) {
     const proved = found.status === "optimal" ? "proved best" : "not proved";
     if (found.status === "impossible") return `It cannot be reached (proved in ${found.seconds} s).`;
