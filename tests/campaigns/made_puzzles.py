@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
-from attrs import evolve
+from attrs import evolve, field
 
+from rulewright.base.records import define
 from rulewright.base.sole_solutions import Sole
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
@@ -34,6 +35,9 @@ MOST_STATES = 400_000
 MOST_PLANS = 50_000
 
 
+Worths = Callable[[State], int | None]
+
+
 class TooMany(Exception):
     """There are more states than are looked at."""
 
@@ -49,8 +53,8 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
     assert len(moves) == len(made.proof.first)
     try:
         worths = _worths(position, sign, engine.legal)
-        children = [engine.apply(root, move) for move in moves]
-        values = [worths[child] - step if child in worths else NO_PLAN for child in children]
+        found_worths = [worths(engine.apply(root, move)) for move in moves]
+        values = [NO_PLAN if worth is None else worth - step for worth in found_worths]
         assert sorted(values) == sorted(made.proof.first.values()), "first moves"
         best = max(values)
         assert best == made.proof.optimum and sum(value == best for value in values) >= 1
@@ -69,7 +73,7 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
         found["solution"] += 1
         for used in commission.uses:
             bare = set_up_position(evolve(position.puzzle, allow_impossible=True), without(used, game, project))
-            assert _worths(bare, sign, bare.asked.legal).get(bare.root, NO_PLAN) != best, used
+            assert _worths(bare, sign, bare.asked.legal)(bare.root) != best, used
             found["uses"] += 1
         found += _confirmed_greedy(made, commission, position)
     except TooMany:
@@ -77,7 +81,7 @@ def confirmed(made: MadePuzzle, commission: Commission, project: Project) -> Cou
     return found
 
 
-def _plans_up_to_order(engine: Engine, root: State, worths: dict[State, int], step: int) -> int:
+def _plans_up_to_order(engine: Engine, root: State, worths: Worths, step: int) -> int:
     """How many best plans there are, those counted once that exchanges of two neighbours turn into each other.
 
     Both orders of the two must be plans, and lead to the same state.
@@ -88,7 +92,7 @@ def _plans_up_to_order(engine: Engine, root: State, worths: dict[State, int], st
         plan, states = rest.pop()
         state = states[-1]
         after = [(move, engine.apply(state, move)) for move in engine.legal(state)] if not engine.over(state) else []
-        ways = [(move, child) for move, child in after if worths.get(child) == worths[state] + step]
+        ways = [(move, child) for move, child in after if worths(child) == (worths(state) or 0) + step]
         if not ways:
             plans[plan] = states
         rest += [((*plan, move), [*states, child]) for move, child in ways]
@@ -115,7 +119,8 @@ def _confirmed_greedy(made: MadePuzzle, commission: Commission, position: Positi
         return Counter({"gap": 1})
     offered = position.asked.legal
     worths = _worths(position, made.sign, lambda state: player.choices(state, moves) if (moves := offered(state)) else moves)
-    assert worths.get(position.root, NO_PLAN) == greedy.of_all >= greedy.of_some
+    worth = worths(position.root)
+    assert (NO_PLAN if worth is None else worth) == greedy.of_all >= greedy.of_some
     return Counter({"gap": 1, "all greedy games": 1, "gap to all": int(made.proof.optimum - greedy.of_all >= commission.gap)})
 
 
@@ -135,24 +140,56 @@ def _worth_at(position: Position, sign: int) -> Callable[[State], int]:
     return lambda state: sign * sum(worth(state) for worth in worths)
 
 
-def _worths(position: Position, sign: int, offered: Callable[[State], Sequence[Move]]) -> dict[State, int]:
-    """The best that each state can come to by the moves that are offered; those that come to no end are left out.
-
-    All states are found forwards, then the worths of ends are handed back, the best first. A step of a shortest plan costs 1.
-    """
-    engine, question = position.asked, position.question
+def _worths(position: Position, sign: int, offered: Callable[[State], Sequence[Move]]) -> Worths:
+    """The best that a state can come to by the moves that are offered; None where it comes to no end."""
+    question = position.question
     assert question is not None
-    worth_at, step = _worth_at(position, sign), int(question.goal is Goal.LEAST)
-    reached = engine.over if question.until is None else engine.compile_value(question.until)
+    if question.goal is Goal.LEAST:
+        return _Distances(position, offered).of
+    return _all_worths(position, sign, offered).get
+
+
+@define(eq=False)
+class _Distances:
+    """Moves to what is asked, as less than nothing: all states are looked at, the nearest first, until one is reached."""
+
+    position: Position
+    offered: Callable[[State], Sequence[Move]]
+    _known: dict[State, int | None] = field(factory=dict, init=False)
+
+    def of(self, state: State) -> int | None:
+        if state not in self._known:
+            self._known[state] = self._searched(state)
+        return self._known[state]
+
+    def _searched(self, state: State) -> int | None:
+        engine, question = self.position.asked, self.position.question
+        assert question is not None and question.until is not None
+        reached = engine.compile_value(question.until)
+        front, met, steps = [state], {state}, 0
+        while front:
+            if any(reached(one) for one in front):
+                return -steps
+            after = (engine.apply(one, move) for one in front if not engine.over(one) for move in self.offered(one))
+            front, steps = [child for child in dict.fromkeys(after) if child not in met], steps + 1
+            met.update(front)
+            if len(met) > MOST_STATES:
+                raise TooMany
+        return None
+
+
+def _all_worths(position: Position, sign: int, offered: Callable[[State], Sequence[Move]]) -> dict[State, int]:
+    """The worths of all states: they are found forwards, then the worths of ends are handed back, the best first."""
+    engine, worth_at = position.asked, _worth_at(position, sign)
     before: dict[State, list[State]] = {position.root: []}
     pending: list[tuple[int, int, State]] = []
     numbers, rest = count(), [position.root]
     while rest:
         state = rest.pop()
-        if reached(state):
+        if engine.over(state):
             heappush(pending, (-worth_at(state), next(numbers), state))
             continue
-        for move in () if engine.over(state) else offered(state):
+        for move in offered(state):
             child = engine.apply(state, move)
             if child not in before:
                 before[child] = []
@@ -162,11 +199,11 @@ def _worths(position: Position, sign: int, offered: Callable[[State], Sequence[M
             raise TooMany
     found: dict[State, int] = {}
     while pending:
-        cost, _, state = heappop(pending)
+        worth, _, state = heappop(pending)
         if state in found:
             continue
-        found[state] = -cost
+        found[state] = -worth
         for earlier in before[state]:
             if earlier not in found:
-                heappush(pending, (cost + step, next(numbers), earlier))
+                heappush(pending, (worth, next(numbers), earlier))
     return found

@@ -27,6 +27,7 @@ COMMISSIONS = {
     "sail": (Commission(("beacon_patrol",), 1, HIGHEST_SCORE, tiles=FEW, uses=("sail",), gap=2), 15),
     "coast": (Commission(("beacon_patrol.ships.coast_guard",), 1, HIGHEST_SCORE, tiles=FEW), 10),
     "tide": (Commission(("house.tide",), 1, HIGHEST_SCORE, tiles=FEW), 10),
+    "two turns": (Commission(("beacon_patrol",), 1, "maximise score for 2 turns", tiles=Interval(3, 6)), 10),
     "slides": (Commission(("classics.sliding",), 1, SOLVED, moves=Interval(4, 14)), 30),
     "pegs": (Commission(("classics.peg_solitaire",), 1, HIGHEST_SCORE, seconds=4.0), 15),
     "triangle": (Commission(("classics.triangle_solitaire",), 1, HIGHEST_SCORE, sole=Sole.NOTHING), 15),
