@@ -113,6 +113,8 @@ def _target(change: modules.Change, module: str, said: Said, family: Family, sin
     known = family.ancestors[module] | {module}
     found = [key for key in found if any(d.module in known for d in said.declarations[key])] or found
     found = [key for key in found if all(key.kind in kinds_of(edit) for edit in change.edits)] or found
+    if change.edits:  # a look has its own form: `change look NAME: …`
+        found = [key for key in found if key.kind is not ItemKind.LOOK] or found
     if len(found) > 1:
         listed = " and ".join(f"`{key}`" for key in found)
         labels = [Label(said.declarations[key][0].span, f"`{key}`") for key in found]

@@ -47,3 +47,14 @@ def test_what_contradicts_is_an_error(variants: tuple[str, ...], code: str):
     with pytest.raises(RulesError) as caught:
         appearance_after(*variants)
     assert [one.code for one in caught.value.diagnostics] == [code]
+
+
+def test_a_change_of_clauses_is_of_what_a_look_is_of() -> None:
+    """A definition and its look have one name; only the definition has clauses."""
+    texts = [
+        MARSH + "\nspace fen: square grid 3 x 3 of tiles\n\nlook wet: blue\n\ndefine wet(c in fen):\n    = no\n",
+        'module v:\n    "V."\n    extends marsh\n\nchange wet:\n    replace value: occupied(c)\n',
+    ]
+    marsh, variant = (parse_module(text, "example") for text in texts)
+    plain = link({"marsh": marsh}, ["marsh"]).definitions["wet"]
+    assert link({"marsh": marsh, "v": variant}, ["v"]).definitions["wet"].value != plain.value
