@@ -51,8 +51,7 @@ class _Writer:
                 if model is None:
                     self.refused.add(name)
                     return None
-                before = self._bound(self.plain[action.like.action], action.like)
-                action = _expand(action, action.like, self._bound(model, action.like), before)
+                action = _expand(action, action.like, self._bound(model, action.like), self.plain[action.like.action])
             self.plain[name] = action
             self.done[name] = reduce(edit_action, self.changes.get(name, ()), action)
         except EditError as error:

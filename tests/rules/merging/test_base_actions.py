@@ -117,3 +117,23 @@ def test_what_is_wrong_in_a_base_action_is_found() -> None:
     with pytest.raises(RulesError) as error:
         beach("base action other:\n    effect pay: spend += 1\n\naction build:\n    like erect with piece = hut")
     assert [found.code for found in error.value.diagnostics] == ["RW208"]
+
+
+CHANGES = {
+    "added": "add parameter also in shore or none",
+    "opened": "replace parameter to in shore or none\n    replace place: if to is not none: put piece at to\n    drop vacant\n"
+    "    drop sparing",
+}
+
+
+@pytest.mark.parametrize(("change", "fixed"), [("added", "also"), ("opened", "to")])
+def test_a_parameter_that_a_change_adds_or_opens_is_fixed(change: str, fixed: str) -> None:
+    """By the module that changes the action, and by one that extends it."""
+    base = BASE.format(choices="build") + "\naction build:\n    like erect with piece = hut, cost = 2\n"
+    changed = f"module house:\n    extends beach\n\nchange erect:\n    {CHANGES[change]}\n"
+    alone = f"action quiet:\n    like erect with piece = hut, cost = 2, {fixed} = none\n\ndrop flow\n\n"
+    alone += "flow:\n    set_up\n    repeat: choose quiet, or stop"
+    one = Engine.of(linked(base, f"{changed}\n{alone}\n"), 1)
+    two = Engine.of(linked(base, changed, f"module yard:\n    extends house\n\n{alone}\n"), 1)
+    expected = ["quiet (0,0)", "quiet (1,0)"] if change == "added" else ["quiet"]
+    assert moves(one) == moves(two) == expected

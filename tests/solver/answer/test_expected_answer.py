@@ -39,7 +39,7 @@ def endgame(name: str, rng: random.Random, turns: int) -> tuple[Engine, State, Q
     horizon = Horizon(point, rng.randrange(turns) + 1)
     engine = Engine.of(game, game.players.low).with_horizon(horizon)
     free, state = engine.with_horizon(None), engine.with_horizon(None).start(rng.randrange(10**9))
-    for _ in range(rng.randrange(12)):
+    for _ in range(rng.randrange(30 if name == "doubling" else 12)):  # there, until the board is nearly full
         moves = free.legal(state)
         if not moves:
             return None
