@@ -1,13 +1,23 @@
 """Deep nests of every construct: how long the programs are that are written of them, how long that takes, and what is refused.
 
 Text of strangers must come to programs in proportion to its length, or be refused at once.
+
+    python -m tests.campaigns.nests                        programs, and the library
+    python -m tests.campaigns.nests commands [DEPTH …]     check, the first move of play, and solve, each a process
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 import tracemalloc
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from attrs import frozen
@@ -198,7 +208,71 @@ def overrun(text: str, seconds: float) -> float:
     return max(0.0, time.monotonic() - began - seconds)
 
 
-if __name__ == "__main__":
+@frozen
+class Run:
+    """A command in a process of its own: processor seconds and MiB at most in use; by the clock, and how it failed."""
+
+    seconds: float
+    megabytes: float
+    clock: float
+    fault: str
+
+
+COMMANDS = {"check": ("check",), "play": ("play", "--players", "1"), "solve": ("solve", "--players", "1", "--time", "5")}
+"""The commands that read a text: the first move is played, and the natural question is asked for five seconds."""
+
+
+def run(command: str, path: Path) -> Run:
+    """Run a command on a text."""
+    name, *options = COMMANDS[command]
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rulewright", name, str(path), *options],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert process.stdin is not None and process.stdout is not None
+    with suppress(BrokenPipeError):
+        process.stdin.write("1\nquit\n")
+        process.stdin.close()
+    printed = process.stdout.read()
+    _, status, used = os.wait4(process.pid, 0)
+    code = os.waitstatus_to_exitcode(status)
+    fault = "traceback" if "Traceback" in printed else f"ended by signal {-code}" if code < 0 else ""
+    return Run(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, time.monotonic() - began, fault)
+
+
+def commands(depths: Sequence[int]) -> bool:
+    """Print what the commands take on every nest; whether none ended badly."""
+    print(
+        "nest             depth  characters; seconds and MiB to be linked; of check, play, solve: processor seconds, MiB, clock"
+    )
+    good = True
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "nest.rules"
+        for name, depth in product(NESTS, depths):
+            path.write_text(nest(name, depth), "utf-8")
+            began, bytes_linked = time.process_time(), measured_linking(nest(name, depth))
+            linking = f"{time.process_time() - began:6.2f} {bytes_linked / 2**20:6.1f}"
+            found = {command: run(command, path) for command in COMMANDS}
+            good &= not any(one.fault for one in found.values())
+            cells = "  ".join(f"{one.seconds:6.2f} {one.megabytes:4.0f} {one.clock:6.2f}{one.fault}" for one in found.values())
+            print(name.ljust(16), f"{depth:5} {len(path.read_text('utf-8')):9} {linking}  {cells}", flush=True)
+    return good
+
+
+def measured_linking(text: str) -> int:
+    """The most bytes in use at once while a text becomes a game: before anything is grounded."""
+    tracemalloc.start()
+    try:
+        with suppress(RulesError):
+            linked(text)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def programs() -> None:
+    """Print how long the programs of every nest are, and how late an answer comes."""
     print("nest             characters at depth 1, 2, 3, 4, 6; most seconds, MiB linked and written, seconds over `--time 2`")
     for name in NESTS:
         found = [measured(nest(name, depth)) for depth in (1, 2, 3, 4, 6)]
@@ -208,3 +282,9 @@ if __name__ == "__main__":
         late = max((overrun(text, 2.0) for text in asked), default=0.0)
         figures = f"{max(one.seconds for one in found):6.2f} {memory} {late:6.2f}"
         print(name.ljust(16), lengths, figures, found[-1].refused, flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["commands"]:
+        sys.exit(not commands([int(word) for word in sys.argv[2:]] or [1, 6]))
+    programs()
