@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 from textwrap import wrap
 
 from attrs import evolve, field
@@ -36,7 +36,7 @@ NARROWEST = 480.0
 """The width in pixels that what is said below a picture has at least."""
 
 MOST_TILES = 24
-"""So many tiles of a hand or pile are drawn."""
+"""So many different tiles in a row of a hand or pile are drawn."""
 
 
 @frozen
@@ -197,7 +197,7 @@ class _Picture:
         yield self._line(f"{label}: {len(value)}")
         if self.viewer.sees(self.engine, self.state, variable, column.offset + number):
             in_play = variable.index != types.Player() or column.offset + number == self.engine.player(self.state)
-            yield self._hand(value[:MOST_TILES], self.options.things and in_play)
+            yield self._hand(value, self.options.things and in_play)
 
     def _hand(self, tiles: Sequence[int], things: bool) -> Part:
         """Tiles in a row, neighbours of a kind once, with how many there are of it; with `things`, they can be focused."""
@@ -206,7 +206,7 @@ class _Picture:
         shape = cell_shape(spaces[0].shape) if spaces else SQUARE
         artist = TileArtist(self.engine.game, self._looks, self.palette, shape, size)
         apart, found, left = 1.25 * size, [], 0.0
-        for tile, run in groupby(tiles):
+        for tile, run in islice(groupby(tiles), MOST_TILES):
             kind, count = self.engine.game.tiles[tile - 1], len(list(run))
             title, thing = (kind.name, thing_name(types.Tile(), tile)) if things else ("", "")
             drawn = [artist.tile(kind), *artist.badge(self.scene.marked.get(thing_name(types.Tile(), tile), ""))]
