@@ -53,9 +53,9 @@ def write_pages(wish: Wish) -> None:
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     for page in PAGES.glob("*.md"):
-        page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
+        page.write_text(_for_the_site(page.read_text("utf-8")), "utf-8")
     readme = (ROOT / "README.md").read_text("utf-8").replace("](docs/", "](")
-    (PAGES / "index.md").write_text(_without_links_out(readme), "utf-8")
+    (PAGES / "index.md").write_text(_for_the_site(readme), "utf-8")
     (PAGES / "puzzles").mkdir()
     (PAGES / "gallery.md").write_text("\n".join(gallery(wish)), "utf-8")
 
@@ -63,6 +63,16 @@ def write_pages(wish: Wish) -> None:
 def _without_links_out(page: str) -> str:
     """A page with the names of files of the repository in place of links to them: they are not part of the site."""
     return re.sub(r"\[([^]]*)\]\(\.\./([^)]*)\)", r"\1 (`\2`)", page)
+
+
+def _for_the_site(page: str) -> str:
+    return _with_plain_fences(_without_links_out(page))
+
+
+def _with_plain_fences(page: str) -> str:
+    """A page whose samples are fenced by their language alone: the name of a file stands above, a word for the tests is left out."""
+    named = re.sub(r"^```(\w+) (\w+\.\w+)$", r"`\2`:\n\n```\1", page, flags=re.MULTILINE)
+    return re.sub(r"^```(\w+) \w+$", r"```\1", named, flags=re.MULTILINE)
 
 
 def gallery(wish: Wish) -> Iterator[str]:

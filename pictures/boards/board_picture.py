@@ -13,13 +13,13 @@ from rulewright.grammar.tree.looks import SpaceStyle
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
+from rulewright.rules.model.drawn_definitions import drawn_definitions
 from rulewright.rules.model.game import TileKind
 from rulewright.rules.play.cell_contents import (
     LyingPiece,
     ValueOfCell,
     cells_worth_seeing,
     contents,
-    drawn_definitions,
     holding,
 )
 from rulewright.rules.play.engine import Engine, State

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.modules import Shape, Visibility
+from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Definition, Game, Variable, owner_name
+from rulewright.rules.model.game import Definition, Variable, owner_name
 from rulewright.rules.model.state import Column, State
-from rulewright.rules.model.traversal import variables_in
 
 from .engine import Engine, describe_value
 from .visibility import Viewer
@@ -90,20 +89,6 @@ def _speaks(engine: Engine, variable: Variable, value: int, unset: int) -> bool:
             return value != unset
         case other:
             return describe_value(engine, other, value) not in ("nothing", "nowhere", "none")
-
-
-def drawn_definitions(game: Game) -> tuple[Definition, ...]:
-    """The definitions with a look that can be drawn: of one cell true or not, and read off what everybody sees."""
-    said = (definition for name, definition in game.definitions.items() if name in game.looks)
-    return tuple(definition for definition in said if is_drawable(game, definition))
-
-
-def is_drawable(game: Game, definition: Definition) -> bool:
-    """Whether a definition is true of cells, and tells nobody what is hidden."""
-    if definition.type != types.Truth() or [type.__class__ for _, type in definition.parameters] != [types.Cell]:
-        return False
-    read = variables_in(game.definitions, definition.value, definition.cases)
-    return all(game.variables[name].visibility is Visibility.OPEN for name in read if name in game.variables)
 
 
 def holding(engine: Engine, state: State, definition: Definition, cells: Iterable[int]) -> frozenset[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.base.diagnostics import Sink, suggest
 from rulewright.rules.model import game as model
 from rulewright.rules.model import types
-from rulewright.rules.play.cell_contents import is_drawable
+from rulewright.rules.model.drawn_definitions import is_drawable
 
 
 def check_looks(game: model.Game, sink: Sink) -> None:

@@ -52,6 +52,7 @@ def test_the_site_is_built_strictly_and_loads_nothing_from_elsewhere(site: Modul
     for page in pages:
         reader = Loads()
         reader.feed(page.read_text("utf-8"))
+        assert "```" not in page.read_text("utf-8"), page.name
         assert [one for one in reader.found if re.match(r"(?:[a-z]+:)?//", one)] == [], page.name
     gallery = (site.SITE / "gallery.html").read_text("utf-8")  # whose own text has no link to a page
     assert [page.stem for page in DOCS.glob("*.md") if f'href="{page.stem}.html"' not in gallery] == []
