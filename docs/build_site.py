@@ -70,7 +70,7 @@ def _for_the_site(page: str) -> str:
 
 
 def _with_plain_fences(page: str) -> str:
-    """A page whose samples are fenced by their language alone: the name of a file stands above, a word for the tests is left out."""
+    """A page whose samples are fenced by their language: the name of a file stands above, a word for the tests goes."""
     named = re.sub(r"^```(\w+) (\w+\.\w+)$", r"`\2`:\n\n```\1", page, flags=re.MULTILINE)
     return re.sub(r"^```(\w+) \w+$", r"```\1", named, flags=re.MULTILINE)
 

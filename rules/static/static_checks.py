@@ -11,7 +11,6 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import empty_state, layout_of
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra
 from rulewright.rules.semantics.cost_bounds import check_cost, steps_of
 from rulewright.rules.semantics.evaluator import Evaluator
@@ -152,6 +151,8 @@ def _beginnings(game: model.Game, sink: Sink) -> None:
     """RW163: a variable begins with a value that it may not have, for the fewest or for the most players."""
     if all(_begins_inside(variable) for variable in game.variables.values()):
         return
+    from rulewright.rules.play.engine import Engine  # most games do without
+
     for players in {game.players.low, game.players.high}:
         try:
             _ = Engine.of(game, players).unset

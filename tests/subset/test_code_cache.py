@@ -144,25 +144,3 @@ def test_a_game_is_compiled_anew_when_its_code_is_damaged(tmp_path: Path, monkey
     path.write_bytes(damage(whole))
     assert played() == first and len(compiled) == 2
     assert path.read_bytes() == whole
-
-
-def test_byte_code_is_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is lowered a second time; damaged, it is made anew."""
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
-    lowered: list[int] = []
-    lower = program.lower
-    monkeypatch.setattr(program, "lower", lambda *of: lowered.append(1) or lower(*of))
-    engine = Engine.of(own_module("boxes"), 1)
-
-    def played() -> int:
-        program._lowered.cache_clear()
-        agreement = Agreement(engine, compiled=False)
-        agreement.game_of(1, 20)
-        return agreement.moves
-
-    first = played()
-    assert first > 0 and len(lowered) == 1
-    assert played() == first and len(lowered) == 1
-    (path,) = (tmp_path / "cache").iterdir()
-    path.write_bytes(path.read_bytes()[:-1])
-    assert played() == played() == first and len(lowered) == 2

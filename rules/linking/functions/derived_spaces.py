@@ -25,7 +25,7 @@ AT, LINK, SELF, CELL = "at", "link", "self", "cell"
 
 
 def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
-    """Give every derived space its nodes and edges, `most` nodes at most. Reports RW055, RW136 and RW137."""
+    """Give every derived space its nodes and edges, `most` nodes at most. Reports RW055, RW136, RW137 and RW251."""
     for name, space in book.spaces.items():
         if space.base:
             base = book.spaces.get(space.base)
@@ -44,6 +44,10 @@ def write_out_derived(book: Rulebook, sink: Sink, most: int) -> None:
                     sink.error("RW055", f"`{base.name}` has more than {most} {what}", space.span, help=help)
                 else:
                     book.spaces[name] = _written_out(space, window, sink)
+                    try:
+                        open_window(book.spaces[name])
+                    except ValueError as error:
+                        sink.error("RW251", str(error), space.span, help="mend the line of the space")
 
 
 def _written_out(space: modules.Space, window: Window, sink: Sink) -> modules.Space:
