@@ -162,7 +162,7 @@ class BoardPicture:
         tiles = self._tiles(state)
         for cell, content in contents(self.engine, state, self.viewer, self.space):
             if not (isinstance(content, LyingPiece) and tiles.get(cell) == content.kind):
-                found.setdefault(cell, []).append(self.mark_maker.of_content(content))
+                found.setdefault(cell, []).append(self.mark_maker.of_content(content, state))
         for cell, mark in (*self._at_ports(state), *self._at_edges(state)):
             found.setdefault(cell, []).append(mark)
         return found
@@ -305,7 +305,7 @@ class BoardPicture:
                 names = self.engine.instance.windows[space].names
                 for port, content in contents(self.engine, state, self.viewer, space):
                     spot = self.artist.shape.port(names[port].rpartition("-")[2], declared.per_side)
-                    yield port // (around * declared.per_side), evolve(self.mark_maker.of_content(content), spot=spot)
+                    yield port // (around * declared.per_side), evolve(self.mark_maker.of_content(content, state), spot=spot)
 
     def _at_edges(self, state: State) -> Iterator[tuple[int, Mark]]:
         """What is said of the edges between the cells: the first cell of each, and where beside its middle."""
@@ -313,7 +313,7 @@ class BoardPicture:
             pairs = edges_of(self.window)
             for edge, content in contents(self.engine, state, self.viewer, space):
                 ends = self._ends(*pairs[edge])
-                mark = self.mark_maker.of_content(content)
+                mark = self.mark_maker.of_content(content, state)
                 bar = ends if isinstance(content, ValueOfCell) and content.variable.type == types.Truth() else None
                 middle = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
                 yield pairs[edge][0], evolve(mark, spot=middle, bar=bar)

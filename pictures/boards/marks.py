@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.looks import Drawing
+from rulewright.grammar.tree.modules import Visibility
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Definition, TileKind, Variable
 from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell
-from rulewright.rules.play.engine import Engine, describe_value
+from rulewright.rules.play.engine import Engine, State, describe_value
 from rulewright.rules.spaces.window import Window
 
 from ..look import Look, Looks
@@ -37,17 +38,17 @@ class MarkMaker:
     looks: Looks
     window: Window
 
-    def of_content(self, content: ValueOfCell | Piece | LyingPiece) -> Mark:
+    def of_content(self, content: ValueOfCell | Piece | LyingPiece, state: State) -> Mark:
         match content:
             case LyingPiece(kind, owner):
                 return self._lying_mark(self.engine.game.tiles[kind - 1], owner)
             case Piece(variable, index):
-                return self._piece_mark(variable, index)
+                return self._piece_mark(variable, index, state)
             case ValueOfCell(variable, value):
                 return self._value_mark(variable, value)
 
-    def _piece_mark(self, variable: Variable, index: int | None) -> Mark:
-        """A piece that stands where its variable says: in the colour of its player, when it has one."""
+    def _piece_mark(self, variable: Variable, index: int | None, state: State) -> Mark:
+        """A piece that stands where its variable says: in the colour of its player and drawn as that is, if it has one."""
         look = self.looks.variable(variable.name)
         if variable.index is None or index is None:
             return Mark(look, variable.name)
@@ -56,12 +57,24 @@ class MarkMaker:
             colour = player.colour if self.engine.instance.players > 1 else look.colour
             label = str(index) if self.engine.instance.players > 1 else ""
             shape = look.data if self.looks.draws(variable.name) else player.data
-            return Mark(Look(colour, shape), f"{variable.name} of {index}", label)
+            return Mark(Look(colour, self._kind_of_player(index, state) or shape), f"{variable.name} of {index}", label)
         name = describe_value(self.engine, variable.index, index)
         if isinstance(variable.index, types.Enumeration):
             look = self._look_of_member(variable, self.looks.member(index, name), name)
             return Mark(look, f"{variable.name} of {name}", "" if name in self.looks.said else name[:2])
         return Mark(look, f"{variable.name} of {name}", name[:2])
+
+    def _kind_of_player(self, player: int, state: State) -> str:
+        """The drawing that is said of what everybody sees a player to be, by an enum: of a captain's kind of ship."""
+        for column in self.engine.layout.columns.values():
+            variable = column.variable
+            is_of_players = variable.index == types.Player() and variable.visibility is Visibility.OPEN
+            if is_of_players and isinstance(variable.type, types.Enumeration):
+                value = state[column.start + player - column.offset]
+                name = self.engine.game.enumerations[variable.type.name][value]
+                if self.looks.draws(name):
+                    return self.looks.member(value, name).data
+        return ""
 
     def _look_of_member(self, variable: Variable, member: Look, name: str) -> Look:
         """The drawing of the variable in the colour of the member; where only the other is said, that."""

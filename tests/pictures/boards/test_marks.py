@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.cli.session import Session
 from rulewright.grammar.from_text import parse_module
+from rulewright.grammar.tree.looks import Colour
 from rulewright.pictures.boards.board_picture import BoardPicture
 from rulewright.pictures.look import Looks
 from rulewright.pictures.options import PictureOptions
@@ -60,3 +63,13 @@ def test_explored_tiles_of_a_shipped_puzzle_have_a_frame():
     game = position.engine.game
     drawn = BoardPicture(position.engine, position.root, Viewer(), Looks.of(game), LIGHT, "sea", PictureOptions(10.0))
     assert [drawn.window.coordinates[cell] for cell in drawn.holds] == [(1, 1)]
+
+
+def test_each_ship_is_drawn_as_what_it_is_in_the_colour_of_its_captain():
+    position = Session("coast_guard_round_the_island").position
+    looks = Looks.of(position.engine.game)
+    drawn = BoardPicture(position.engine, position.root, Viewer(), looks, LIGHT, "sea", PictureOptions(10.0))
+    ships = {mark.title: mark.look for marks in drawn.marks.values() for mark in marks}
+    assert ships["ship of 1"] == evolve(looks.member(0, "coast_guard"), colour=Colour.RED, is_outline=False)
+    assert ships["ship of 2"].data == looks.member(0, "patrol_ship").data
+    assert ships["ship of 2"].colour is Colour.BLUE
