@@ -24,11 +24,12 @@ WORDS: Mapping[str, Mapping[str, Enum]] = {
 }
 """The words of each field of an appearance."""
 
-_NUMBER = r"\s*,?\s*-?(?:0|1|0?\.\d{1,3}|1\.0{1,3})"
+_NUMBER = r"\s*+(?:,\s*+)?+-?+(?>1\.0{1,3}|0?\.\d{1,3}|0|1)"
 _COMMANDS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4}
-_COMMAND = "|".join(rf"{command}(?:(?:{_NUMBER}){{{count}}})+" for command, count in _COMMANDS.items())
-OUTLINE = re.compile(rf"\s*M(?:{_NUMBER}){{2}}(?:\s*(?:{_COMMAND}|Z))*\s*")
-"""Path data: the commands M, L, H, V, C, Q and Z, absolute, in a square from -1 to 1."""
+_COMMAND = "|".join(rf"{command}(?:(?:{_NUMBER}){{{count}}})++" for command, count in _COMMANDS.items())
+OUTLINE = re.compile(rf"\s*+M(?:{_NUMBER}){{2}}(?>\s*+(?>{_COMMAND}|Z))*+\s*+")
+"""Path data: the commands M, L, H, V, C, Q and Z, absolute, in a square from -1 to 1. It never backtracks: a stranger's text
+that almost fits is refused as soon as it is read."""
 
 
 @frozen

@@ -42,3 +42,10 @@ def test_outlines_can_be_scaled(parts: list[tuple[str, list[str]]]):
 @pytest.mark.parametrize("outline", ["", "L 0 0", "M 0", "M 2 0", "M 0 0 A 1 1 0 0 0 1 1", "M 0 0 url(x)", "M 0 0 L 0.1234 0"])
 def test_other_outlines_are_refused(outline: str):
     assert not OUTLINE.fullmatch(outline)
+
+
+@pytest.mark.parametrize("inside", [" L 0.5 0.5 0.25 0.75", " C 0.1 0.2 0.3 0.4 0.5 0.6", " ,0.5", "  "])
+def test_what_almost_is_an_outline_is_refused_at_once(inside: str):
+    """Backtracking over the ways to read it would take longer than the universe lasts."""
+    almost = ("M 0 0" + 100 * inside)[:399]
+    assert not OUTLINE.fullmatch(almost + "x")
