@@ -49,11 +49,12 @@ def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[
     for index, text in enumerate(actions):
         span = spans[index] if index < len(spans) else NO_SPAN
         player = engine.player(state)
-        state = _after(engine, state, index, text, span)
+        state = state_after(engine, state, index, text, span)
         yield Ply(text, player, state, engine.score(state))
 
 
-def _after(engine: Engine, state: State, index: int, text: str, span: Span) -> State:
+def state_after(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> State:
+    """The state after action number `index` (from 0) of a plan, as players write it. Raises `PlanError`, as `replay`."""
     place = () if span is NO_SPAN else (Label(span),)
     if engine.over(state):
         message = f"`{text}` is action {index + 1}, but the game is over after {index}"

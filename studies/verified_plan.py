@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
-from rulewright.puzzles.plan_replay import replay
+from rulewright.puzzles.plan_replay import state_after
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED
@@ -32,14 +33,21 @@ class PlanStep:
 
 
 def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Question) -> Iterator[PlanStep]:
-    """The steps of a plan from a state. Raises ValueError at a move that is not legal."""
+    """The steps of a plan from a state, each replayed from its text.
+
+    Raises AssertionError at a move that is not legal, or whose text is another move.
+    """
     engine = counting_turns(engine, state)
     objective = objective_of(engine, question)
     for number, move in enumerate(plan, 1):
-        if move not in engine.legal(state):
-            raise ValueError(f"{format_move(engine, state, move)} is not legal")
         player, text, turn = engine.player(state), format_move(engine, state, move), state[COUNTED] + 1
-        state = engine.apply(state, move)
+        after = engine.apply(state, move)
+        try:
+            state = state_after(engine, state, number - 1, text)
+        except RulesError as error:
+            raise AssertionError("the plan found cannot be replayed") from error
+        if state != after:
+            raise AssertionError(f"`{text}` is another move than the one found")
         cost = number if question.counts_moves else turn if question.counts_turns else objective(state)
         yield PlanStep(turn, player, move, text, cost)
 
@@ -53,12 +61,9 @@ def verified_steps(engine: Engine, state: State, question: Question, result: Res
     if result.score is None and result.expectation is None:
         return ()
     steps = tuple(plan_steps(engine, state, result.plan, question))
-    try:
-        end = [state, *(ply.state for ply in replay(engine, state, [step.text for step in steps]))][-1]
-    except RulesError as error:
-        raise AssertionError("the plan found cannot be replayed") from error
     if result.expectation is not None:
         return steps
+    end = reduce(engine.apply, result.plan, state)
     counts = question.counts_moves or question.counts_turns
     value = (steps[-1].value if steps else 0) if counts else sum(engine.value(term, end) for term in question.values)
     is_reached = engine.over(end) if question.until is None else engine.value(question.until, end)
