@@ -39,6 +39,10 @@ class PlanError(RulesError):
         self.failures = failures
 
 
+class UnreadableAction(PlanError):
+    """Action number `index` is not written as a move: of rules that have no such action or argument nothing is asked."""
+
+
 def replay(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[Span] = ()) -> tuple[Ply, ...]:
     """Every ply of a plan; `spans` are where its actions are written. Raises `PlanError`: RW335, RW336, RW350, RW351."""
     return tuple(plies(engine, state, actions, spans))
@@ -62,7 +66,7 @@ def state_after(engine: Engine, state: State, index: int, text: str, span: Span 
     try:
         attempt = parse_attempt(engine, state, text, span)
     except RulesError as error:
-        raise PlanError(index, error.diagnostics) from error
+        raise UnreadableAction(index, error.diagnostics) from error
     move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
     if move in engine.legal(state):
         return engine.apply(state, move)
@@ -89,11 +93,19 @@ def check_verdicts(position: Position) -> None:
 
 
 def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
-    """Report RW337 for an `accept` that cannot be played and a `refuse` that can."""
-    error = _refusal(position, line)
-    if line.accepted and error is not None:
-        sink.error("RW337", f"this plan is to be accepted, but {error}", line.span, help="mend the plan or the rules")
-    elif not line.accepted and error is None:
+    """Report RW337 for an `accept` that cannot be played and a `refuse` that can; RW350 and RW351 where one is no plan."""
+    try:
+        replay(position.engine, position.state, line.actions)
+    except PlanError as error:
+        first = error.diagnostics[0]
+        if line.accepted:
+            message = f"this plan is to be accepted, but {first.message}"
+            sink.error("RW337", message, line.span, help="mend the plan or the rules")
+        elif isinstance(error, UnreadableAction):
+            message = f"this plan is to be refused, but it is no plan: {first.message}"
+            sink.error(first.code, message, line.span, help=first.help)
+        return
+    if not line.accepted:
         sink.error("RW337", "this plan is to be refused, but it can be played", line.span, help="mend the rules")
 
 
@@ -107,11 +119,3 @@ def check_perft_counts(position: Position, positions: puzzles.Positions, sink: S
             message = f"there are {found} lines of play of {depth} moves, not {count}"
             sink.error("RW338", message, positions.span, help="mend the number or the rules")
             return
-
-
-def _refusal(position: Position, line: puzzles.PlanLine) -> str | None:
-    try:
-        replay(position.engine, position.state, line.actions)
-    except PlanError as error:
-        return error.diagnostics[0].message
-    return None

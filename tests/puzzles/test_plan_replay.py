@@ -68,6 +68,15 @@ def test_verdicts_of_a_puzzle() -> None:
         assert caught.value.diagnostics[0].span is not None
 
 
+@pytest.mark.parametrize(("text", "code", "help"), [("sial north", "RW350", "`sail north`"), ("sail nroth", "RW351", "north")])
+def test_what_is_no_plan_is_not_refused(text: str, code: str, help: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        check_verdicts(at_sea(BOARD + f"\nrefuse: {text}\n"))
+    (flaw,) = caught.value.diagnostics
+    assert flaw.code == code and help in flaw.help
+    assert flaw.span is not None and flaw.span.line == 12
+
+
 def test_lines_of_play_are_counted() -> None:
     check_verdicts(at_sea(BOARD + "\npositions: 1\n"))
     with pytest.raises(RulesError) as caught:
