@@ -78,6 +78,9 @@ def _misused(error: Any, output: Output) -> int:
         return Exit.WRONG
     context = getattr(error, "ctx", None)
     hint = f"`{context.command_path} --help` shows how to call it" if context is not None else ""
+    option, parent = getattr(error, "option_name", ""), getattr(context, "parent", None)
+    if context is not None and parent is not None and any(option in parameter.opts for parameter in parent.command.params):
+        hint = f"it goes before the command: `{parent.command_path} {option} … {context.command.name}`"
     return _wrong(usage_error(error.format_message().rstrip("."), hint), output)
 
 

@@ -40,16 +40,16 @@ def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
     projects: dict[Path, Project] = {}
     sessions = [session for name in names for session in sessions_in(name, (RULES, PUZZLE)) or [Session(name)]]
     for session in sessions:
-        before = len(findings.errors)
         session.project = projects.setdefault(session.project.folder, session.project)
         try:
             found = _check(session)
-            findings.add(found.diagnostics)
+            diagnostics = found.diagnostics
             findings.positions |= dict.fromkeys(found.positions)
             findings.expected |= dict.fromkeys(found.expected)
         except RulesError as error:
-            findings.add(error.diagnostics)
-        if len(findings.errors) == before:
+            diagnostics = error.diagnostics
+        findings.add(diagnostics)
+        if all(one.warning for one in diagnostics):
             output.line(Styled("ok", Style.GOOD), f"  {escape(session.name)}")
     say_diagnostics(findings.warnings, output)
     output.lines(map(_expected_line, findings.expected if with_expected else ()))

@@ -107,7 +107,7 @@ class _CostAnalysis:
         """The same cost, if it is within the limits. Raises `RulesError`."""
         limits = self.instance.game.limits
         if cost.steps > limits.steps:
-            allow = f", or allow more: `--limits steps={cost.steps}`" if cost.steps <= LONGEST_WAIT else ""
+            allow = f", or allow more: `rulewright --limits steps={cost.steps} …`" if cost.steps <= LONGEST_WAIT else ""
             self._refuse("RW059", f"this may take more than {limits.steps} steps", span, f"let it range over less{allow}")
         if cost.parts > limits.written:
             self._too_large(span)

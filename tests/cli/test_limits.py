@@ -76,8 +76,10 @@ def test_too_many_steps_name_the_option_that_allows_them(call, folder):
     (folder / "much.rules").write_text(GAME.format(**{**MODEST, "far": 20_000_000}))
     [error] = call("check", "much.rules", "--json").json["errors"]
     words, option, limit = error["hint"].rpartition("--limits ")
-    assert (words, option) == ("let it range over less, or allow more: `", "--limits ")
-    assert call("--limits", limit.rstrip("`"), "check", "much.rules").status == 0
+    assert (words, option) == ("let it range over less, or allow more: `rulewright ", "--limits ")
+    limit = limit.removesuffix(" …`")
+    assert call("--limits", limit, "check", "much.rules").status == 0
+    assert "it goes before the command: `rulewright --limits … check`" in call("check", "much.rules", "--limits", limit).err
 
 
 def test_more_steps_than_anybody_waits_for_are_not_offered(call, folder):

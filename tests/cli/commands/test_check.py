@@ -107,3 +107,11 @@ def test_where_the_border_makes_no_difference_or_is_meant(call, folder: Path) ->
         assert codes(call, folder, fine) == [], fine
     assert codes(call, folder, "every n in around(c): lit of n", "square grid 4 x 4, wrapped") == []
     assert codes(call, folder, "every n in around(c): lit of n", "ring 8") == []
+
+
+def test_no_puzzle_is_called_ok_whose_rules_are_wrong(call, folder: Path) -> None:
+    (folder / "going_on.rules").write_text(GOING_ON.format(lines="").replace("boats := 9 - boats", "boots := 9"))
+    for name in ("one", "two"):
+        (folder / f"{name}.puzzle").write_text(f"puzzle {name}:\n    rules going_on\n    players 1\n")
+    done = call("check", "going_on", "one", "two")
+    assert (done.status, done.out, done.err.count("error[")) == (2, "", 1)
