@@ -6,7 +6,6 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.cli.views.styled_text import counted
-from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
@@ -57,6 +56,7 @@ def start_of_game(game: Game, players: int | None, seed: int) -> StartPosition:
 
 def position_of_game(game: Game, players: int | None, seed: int) -> Position:
     """A game after its set-up, asked what its rules ask of themselves. Raises `RulesError` where that is nothing."""
+    from rulewright.grammar.from_text import parse_puzzle
     from rulewright.rules.static.natural_question import natural_goal
     from rulewright.studies.making.commission import parsed_goal
 

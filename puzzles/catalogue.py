@@ -13,6 +13,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_m
 from rulewright.base.input_files import files_below, first_line, is_within, read_text, require_regular, scan_text
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
+from rulewright.grammar.kept_trees import kept_puzzle
 from rulewright.rules.linking.project import Project
 
 if TYPE_CHECKING:
@@ -148,9 +149,7 @@ class Catalogue:
         return set_up_position(puzzle, self.project.load_names(puzzle.rules, beside, variant))
 
     def _parse(self, path: Path) -> Puzzle:
-        from rulewright.grammar.from_text import parse_puzzle
-
-        return parse_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
+        return kept_puzzle(read_text(path, self.project.limits), str(path), self.project.limits)
 
     def _inside(self, path: Path, span: Span | None) -> Path:
         spelled = path if path.is_file() else self.project.folder / path

@@ -19,7 +19,7 @@ from rulewright.base.input_files import files_below, first_line, first_line_of, 
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.from_text import parse_module
+from rulewright.grammar.kept_trees import kept_module
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.merging.module_order import Family
 from rulewright.rules.merging.needs import stand_ins
@@ -107,7 +107,8 @@ class Project:
         """The tree of a file."""
         if path not in self._parsed:
             text = self._texts[path] if path in self._texts else read_text(path, self.limits)
-            module = parse_module(text, str(path), self.limits)
+            # what is given is being written: not worth keeping
+            module = (_parse if path in self._texts else kept_module)(text, str(path), self.limits)
             self.refuse_a_shipped_name(path, module, text)
             self._parsed[path] = module
         return self._parsed[path]
@@ -182,7 +183,7 @@ class Project:
         modules = self._with_all_they_extend(list(roots))
         name = next(name for name in ("changed" + "_" * n for n in count()) if name not in modules)
         text = f"module {name}:\n    extends {', '.join(game.roots)}\n\n{changes}\n"
-        more = parse_module(text, name, self.limits)
+        more = _parse(text, name, self.limits)
         return Combination(*combine({**modules, name: more}, self.limits), (*game.roots, name)).linked
 
     def modules_of(self, argument: str | Sequence[str | Path]) -> tuple[Module, ...]:
@@ -291,3 +292,10 @@ def _by_name(files: Iterable[Path], limits: Limits) -> dict[str, tuple[Path, ...
 
 def _error(code: str, message: str, span: Span | None, help: str) -> RulesError:
     return RulesError((Diagnostic(code, message, (Label(span),) if span else (), help),))
+
+
+def _parse(text: str, source: str, limits: Limits) -> Module:
+    """The tree of a text that is no file."""
+    from rulewright.grammar.from_text import parse_module  # and the parser, which files read before do not need
+
+    return parse_module(text, source, limits)

@@ -17,6 +17,10 @@ class Span:
     end_line: int
     end_column: int
 
+    def __reduce__(self) -> str | tuple[type[Span], tuple[str, int, int, int, int]]:
+        """For pickle and `copy`: the span of what has no place stays that one object."""
+        return "NO_SPAN" if self is NO_SPAN else (Span, (self.source, self.line, self.column, self.end_line, self.end_column))
+
     def to(self, other: Span) -> Span:
         """The stretch from the start of this span to the end of the other."""
         return Span(self.source, self.line, self.column, other.end_line, other.end_column)

@@ -12,7 +12,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -86,6 +85,8 @@ def recall(folder: Path, name: str) -> Code | None:
 
 def keep(folder: Path, name: str, code: Code) -> None:
     """Store code under a name, if the folder can be written."""
+    import tempfile  # and all that it loads, only to write
+
     content = json.dumps({name: list(types) for name, types in code.signatures.items()}).encode() + b"\n" + code.object
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

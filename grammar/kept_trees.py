@@ -1,0 +1,77 @@
+"""Syntax trees of files that were read before, kept beside machine code in the user's cache folder.
+
+To read a text takes longer than all else that a short command does with it. A tree is named by its text, the file's name, the
+limits, and the files of this package that decide what a tree is. It is a pickle, as trusted as machine code is: only if its own
+hash is right and nobody but the user can have written it.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from rulewright import __version__
+from rulewright.base import spans
+from rulewright.base.limits import Limits
+from rulewright.grammar.tree.modules import Module
+from rulewright.subset import code_cache
+
+if TYPE_CHECKING:
+    from rulewright.grammar.tree.puzzles import Puzzle
+
+FOLDER = "trees"
+"""Below the cache folder, so that many small files put no machine code out."""
+
+Node = TypeVar("Node")
+
+
+def kept_module(text: str, source: str, limits: Limits) -> Module:
+    """As `parse_module`, or as it was kept. Raises `RulesError` likewise: what is wrong is read anew each time."""
+
+    def parse() -> Module:
+        from .from_text import parse_module  # and the parser, only for a text that is new
+
+        return parse_module(text, source, limits)
+
+    return _kept("module", text, source, limits, parse)
+
+
+def kept_puzzle(text: str, source: str, limits: Limits) -> Puzzle:
+    """As `parse_puzzle`, or as it was kept."""
+
+    def parse() -> Puzzle:
+        from .from_text import parse_puzzle
+
+        return parse_puzzle(text, source, limits)
+
+    return _kept("puzzle", text, source, limits, parse)
+
+
+def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[], Node]) -> Node:
+    """A tree from the cache; else parsed, and kept if that can be done."""
+    cache_folder = code_cache.cache_folder()
+    if cache_folder is None:
+        return parse()
+    folder = cache_folder / FOLDER
+    name = code_cache.name_of((kind, text, source, repr(limits), _grammar()))
+    if found := code_cache.recall(folder, name):
+        tree: Node = pickle.loads(found.object)
+        return tree
+    tree = parse()
+    try:
+        content = pickle.dumps(tree, pickle.HIGHEST_PROTOCOL)
+    except RecursionError:  # a nest deeper than pickle goes
+        return tree
+    code_cache.keep(folder, name, code_cache.Code(content, {}))
+    return tree
+
+
+@cache
+def _grammar() -> str:
+    """What decides on trees: the version, and the state of each file of this room and of spans, for those who change them."""
+    files = (Path(spans.__file__), *sorted(Path(__file__).parent.rglob("*.py")))
+    states = (path.stat() for path in files)
+    return " ".join((__version__, *(f"{state.st_size}:{state.st_mtime_ns}" for state in states)))
