@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve, field
 
@@ -23,6 +23,8 @@ from .tile_view import Stencil, draw_tile, stencil_of
 
 WIDEST = 100
 """The columns that a board takes, at most, where names of tiles can be cut."""
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 CORNERS = 4
 """So many pieces find room in the corners of a tile's picture."""
@@ -64,8 +66,28 @@ class BoardPicture:
     wanted: frozenset[int] = field(default=frozenset(), init=False)
 
     def lines(self, space: str) -> list[Line]:
-        """The picture of a space; empty for an unbounded space with nothing on it."""
-        return [*self.drawing(space).lines]
+        """The picture of a space, without levels on which nothing is; empty for an unbounded space with nothing on it."""
+        drawing = self.drawing(space)
+        window = self.engine.instance.windows[space]
+        tiles = self._tiles(space)
+        used = {*tiles, *self.pieces}
+        is_first = space == next(iter(self.engine.game.spaces))
+        if not used and not is_first and drawing.lines:
+            return [line(Styled("nothing is on it", Style.FAINT))]
+        if window.shape in (Shape.RING, Shape.GRAPH) and not is_first:
+            return [*self._list(window, sorted(used), tiles).lines]
+        if window.shape is not Shape.CUBE or not used:
+            return [*drawing.lines]
+        lines: list[Line] = []
+        box = _box(window, drawing.spots)
+        levels = sorted({window.coordinates[cell][2] for cell in used})
+        if len(levels) > 1:
+            lines += [line("from above, with the level of what is on top"), *self._from_above(window, tiles, box)]
+        for level in levels:
+            here = [cell for cell in used if window.coordinates[cell][2] == level]
+            extent = box if level == box.low[2] else _box(window, here)
+            lines += [line(f"level {level}"), *self._grid(window, tiles, _plane(window, extent, (level,))).lines]
+        return lines
 
     def drawing(self, space: str) -> Drawing:
         """The picture of a space, with the places of its cells."""
@@ -77,8 +99,7 @@ class BoardPicture:
         shown = cells_worth_seeing(self.engine, space, {*tiles, *self.pieces, *self.wanted})
         if not shown:
             return Drawing()
-        axes = list(zip(*(window.coordinates[cell] for cell in shown), strict=True))
-        box = Extent(tuple(map(min, axes)), tuple(map(max, axes)))
+        box = _box(window, shown)
         match window.shape:
             case Shape.RING | Shape.GRAPH:
                 # Of the edges or ports of another space there are many, and on most there is nothing.
@@ -90,12 +111,12 @@ class BoardPicture:
                 spots: dict[int, Spot] = {}
                 for level in range(box.low[2], box.high[2] + 1):
                     lines.append(line(f"level {level}"))
-                    drawn = self._grid(window, tiles, box, (level,))
+                    drawn = self._grid(window, tiles, _plane(window, box, (level,)))
                     spots |= {cell: evolve(spot, top=spot.top + len(lines)) for cell, spot in drawn.spots.items()}
                     lines += drawn.lines
                 return Drawing(tuple(lines), spots)
             case Shape.SQUARE | Shape.HEX:
-                return self._grid(window, tiles, box)
+                return self._grid(window, tiles, _plane(window, box))
 
     # What is on the cells -----------------------------------------------------------------------
 
@@ -155,9 +176,26 @@ class BoardPicture:
             lines.append(line(*parts))
         return Drawing(tuple(lines), spots)
 
-    def _grid(self, window: Window, tiles: dict[int, int], box: Extent, level: tuple[int, ...] = ()) -> Drawing:
+    def _from_above(self, window: Window, tiles: dict[int, int], box: Extent) -> list[Line]:
+        """A map of heights: what is on top of each column, with its level."""
+        plane = _plane(window, box, (box.low[2],))
+        tops: dict[int, list[Styled]] = {}
+        for column, row in plane:
+            stack = [window.cell((column, row, level)) for level in range(box.high[2], box.low[2] - 1, -1)]
+            top = next((cell for cell in stack if self._named(cell, tiles)), None)
+            if top is not None:
+                *below, last = self._named(top, tiles)
+                raised = last.text + str(window.coordinates[top][2]).translate(SUPERSCRIPTS)
+                tops[plane[column, row]] = [*below, evolve(last, text=raised)]
+        own, self.pieces = self.pieces, tops
+        drawn = self._grid(window, {}, plane)
+        self.pieces = own
+        return [*drawn.lines]
+
+    def _grid(self, window: Window, tiles: dict[int, int], plane: Mapping[tuple[int, int], int]) -> Drawing:
+        """The cells of a plane, by column and row."""
         stencil = stencil_of(window.shape) if self.symbols.tell_tiles_apart else None
-        (west, north), (east, south) = box.low[:2], box.high[:2]
+        (west, north), (east, south) = min(plane), max(plane)
         margin = max(len(str(north)), len(str(south))) + 1
         columns = east - west + 1 + (0.5 if window.shape is Shape.HEX else 0)
         width, height = self._size(tiles, stencil, int((WIDEST - margin - 1) / columns) - 1)
@@ -169,7 +207,7 @@ class BoardPicture:
             top = 1 + (row - north) * (height + 1)
             canvas.text(0, top + (height + 1) // 2, str(row).rjust(margin - 1), Style.FAINT)
             for column in range(west, east + 1):
-                cell = window.cell((column, row, *level))
+                cell = plane[column, row]
                 if cell == window.nowhere or (window.unbounded and cell not in {*tiles, *self.pieces, *self.wanted}):
                     continue
                 left = margin + (column - west) * (width + 1) + indent * (row & 1)
@@ -230,6 +268,18 @@ class BoardPicture:
         kind = self.engine.game.tiles[tile - 1]
         name = self.symbols.tile(kind)
         return [Styled(self.cut.get(kind.name, name.text) + turn, name.style), *pieces]
+
+
+def _box(window: Window, cells: Iterable[int]) -> Extent:
+    """The box around cells."""
+    axes = list(zip(*(window.coordinates[cell] for cell in cells), strict=True))
+    return Extent(tuple(map(min, axes)), tuple(map(max, axes)))
+
+
+def _plane(window: Window, box: Extent, level: tuple[int, ...] = ()) -> dict[tuple[int, int], int]:
+    """The cells of a box, or of a level of it, by column and row."""
+    columns, rows = (range(low, high + 1) for low, high in zip(box.low[:2], box.high[:2], strict=True))
+    return {(column, row): window.cell((column, row, *level)) for column in columns for row in rows}
 
 
 def abbreviated(names: list[str], width: int) -> dict[str, str]:

@@ -67,8 +67,13 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
 
 
 def _says_much(engine: Engine, state: State, column: Column, number: int, viewer: Viewer) -> bool:
-    """Whether a value is seen, and no place that a board shows; of a zone, whether tiles of it are seen."""
+    """Whether a value is seen, and no place that a board shows; of a zone, whether tiles of it are seen.
+
+    Of many values of one variable, what is as it was before the set-up says little.
+    """
     variable, value = column.variable, state[column.start + number]
+    if variable.index not in (None, types.Player()) and value == engine.unset[column.start + number]:
+        return False
     if variable.name == BOX or not viewer.sees(engine, state, variable, column.offset + number):
         return False
     return bool(value) if variable.storage is not Storage.VALUE else not isinstance(variable.type, types.Cell)

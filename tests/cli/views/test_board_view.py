@@ -167,7 +167,6 @@ def test_empty_margins_are_left_out_on_every_space():
     game = link({"spaces": parse_module(text, "spaces.rules")}, ("spaces",))
     engine = Engine.of(game, 1)
     lines = [plain(parts) for parts in board_lines(engine, engine.start(1), Viewer(), Symbols.of(game))]
-    assert [line for line in lines if line.startswith("level")] == ["level 0", "level 1"]
+    assert [line for line in lines if line.startswith("level")] == ["level 0"]
     assert sum(line.count("│") for line in lines if line[:2] in ("14", "15", "16")) == 12
-    assert [line for line in lines if ":" in line][:3] == ["0: s", "1: .", "199: ."]
-    assert [line.split(":")[0] for line in lines if line.startswith("n")] == ["n59", "n60", "n61"]
+    assert [line for line in lines if ":" in line]== ["0: s", "n60: p"]
