@@ -69,9 +69,10 @@ class ItemResolver:
             self.terms.refuse_set(signature.result, node.cases[0].span, "a set has no exceptions", help)
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
         result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
+        said = name.rpartition(" ")[2]  # of a pattern its own name, without the words of its condition
         reasons = tuple(
             game.Reason(
-                f"{name}.{r.label}",
+                f"{said}.{r.label}",
                 r.message or f"`{r.label}` does not hold",
                 self.symbols.module(r.span),
                 r.cite or node.cite,

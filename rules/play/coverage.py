@@ -138,18 +138,18 @@ class CoverageEngine(ReferenceEngine):
                     self.shown.failed.add(said)
 
     def _look(self, state: State, most: int | None) -> None:
-        """Evaluate the requirements that never failed, of each action in so many attempts."""
+        """Evaluate the requirements of each action that reach what is not covered, in so many attempts."""
         evaluator = self._listening(ConcreteAlgebra(self.engine.layout, state), {})
         for action in self._offered(state):
             own = {(r.name, r.module): r.condition for r in action.requirements}
-            unseen = own | {said: condition for condition in own.values() for said in self._reasons_in(condition)}
-            unseen = {said: condition for said, condition in unseen.items() if said not in self.shown.failed}
+            unseen = own | {said: condition for condition in own.values() for said in self._reached(condition)}
+            unseen = {said: condition for said, condition in unseen.items() if not self._is_covered(said)}
             names = {said: sorted(locals_in(condition)) for said, condition in unseen.items()}
             tried: set[tuple[Any, ...]] = set()
             for bindings in islice(bindings_of(evaluator, action.parameters, {}) if unseen else (), most):
                 for said, condition in list(unseen.items()):
                     attempt = said, *(bindings.get(name) for name in names[said])
-                    if said in self.shown.failed:
+                    if self._is_covered(said):
                         del unseen[said]
                     elif attempt not in tried:
                         tried.add(attempt)
@@ -179,12 +179,17 @@ class CoverageEngine(ReferenceEngine):
             known = self.compiled[id(condition)] = self.engine.compile_value(violated)
         return known
 
-    def _reasons_in(self, condition: terms.Term) -> Iterator[ClauseKey]:
-        """The requirements of the rules that a condition calls: the evaluator records those that fail."""
+    def _is_covered(self, said: ClauseKey) -> bool:
+        return said in self.shown.failed or said in self.shown.applied
+
+    def _reached(self, condition: terms.Term) -> Iterator[ClauseKey]:
+        """The exceptions that a condition reaches, and the requirements of rules and patterns: the evaluator records them."""
         definitions = self.engine.game.definitions
         for node in nodes_of(definitions, condition):
             if isinstance(node, terms.Invoke):
                 yield from ((reason.name, reason.module) for reason in definitions[node.definition].reasons)
+            elif isinstance(node, Case):
+                yield node.name, node.module
 
     def act(self, state: State, move: Move) -> State:
         """Record what a legal move covers; gives the state after it."""

@@ -89,6 +89,8 @@ def conditions_of(book: Rulebook, found: Mapping[str, game.Pattern]) -> dict[str
             pattern.condition,
             tuple(modules.Parameter(role, span=pattern.span) for role in pattern.roles),
             _all_of(book.patterns[name]),
+            cite=book.patterns[name].cite,
+            requirements=book.patterns[name].requirements,
             span=pattern.span,
         )
         for name, pattern in found.items()
@@ -97,9 +99,7 @@ def conditions_of(book: Rulebook, found: Mapping[str, game.Pattern]) -> dict[str
 
 def _all_of(node: modules.Pattern) -> expressions.Expression:
     required = tuple(requirement.condition for requirement in node.requirements)
-    if len(required) > 1:
-        return expressions.And(required, span=node.span)
-    return required[0] if required else expressions.TruthLiteral(True, span=node.span)
+    return expressions.And(required, span=node.span) if required else expressions.TruthLiteral(True, span=node.span)
 
 
 def condition_types(pattern: game.Pattern) -> dict[str, types.Type]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from rulewright.rules.play.coverage import CoverageEngine
+from rulewright.rules.play.engine import Engine
+from tests.rules.playing import linked
 from tests.rules.port import changed
 
 BUY, PRAY = 0, 2
@@ -47,3 +49,50 @@ def test_it_plays_as_the_game_is_played() -> None:
         if move in watch.engine.legal(state):
             assert watch.act(state, move) == watch.engine.apply(state, move)
             state = watch.engine.apply(state, move)
+
+
+CARDS = """
+module cards:
+    "A card is shown where its pattern stands."
+
+space yard: square grid 3 x 1 of tiles
+
+tiles stuff:
+    brick  x3
+    card   x1
+
+state:
+    shown:   0..9
+    wanted:  0..1
+
+pattern pair in yard:
+    block block
+    require built: every c in block: occupied(c)
+
+define there:
+    "Whether what is wanted stands."
+    = no
+    row: some p in places(pair): holds(p) when wanted = 1
+
+action lay(c in yard where not occupied(c)):
+    effect put: put brick at c from box
+    effect want: wanted := 1
+
+action show:
+    require there: there else "it does not stand"
+    effect more: shown += 1
+
+flow:
+    repeat: choose lay, show or stop
+"""
+
+
+def test_what_a_requirement_reaches_after_it_failed() -> None:
+    """`show` fails before anything is wanted; what its exception and the pattern say comes later."""
+    watch = CoverageEngine(Engine.of(linked(CARDS), 1))
+    state = watch.start()
+    watch.look(state)
+    assert watch.shown.failed == {("show.there", "cards")}
+    watch.look(watch.act(state, (0, 0)))
+    assert watch.shown.failed == {("show.there", "cards"), ("pair.built", "cards")}
+    assert watch.shown.applied == {("there.row", "cards")}
