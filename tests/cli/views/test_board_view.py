@@ -169,4 +169,4 @@ def test_empty_margins_are_left_out_on_every_space():
     lines = [plain(parts) for parts in board_lines(engine, engine.start(1), Viewer(), Symbols.of(game))]
     assert [line for line in lines if line.startswith("level")] == ["level 0"]
     assert sum(line.count("│") for line in lines if line[:2] in ("14", "15", "16")) == 12
-    assert [line for line in lines if ":" in line]== ["0: s", "n60: p"]
+    assert [line for line in lines if ":" in line] == ["0: s", "n60: p"]
