@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import evolve, field
 
+from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, frozen
 from rulewright.base.sole_solutions import Sole
 from rulewright.cli.interrupts import InterruptGuard
@@ -23,7 +24,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
-from rulewright.studies.making.commission import Commission, Interval, interval_of, written_goal
+from rulewright.studies.making.commission import GOALS, Commission, Interval, interval_of, written_goal
 from rulewright.studies.making.grading import GRADES
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import without
@@ -39,6 +40,9 @@ FEW_TILES = Interval(2, 9)
 
 MOVES = Interval(3, LONGEST)
 """Moves where nothing else is said, in games that are asked for the fewest."""
+
+MOST_ELSEWHERE = 8
+"""Of so many known puzzles the positions are starts."""
 
 FEWEST_MEMORY = 512
 """MiB for one worker at least."""
@@ -79,11 +83,16 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     session = Session(name)
     commission = commission_of(session, options, resources)
     maker = Maker(session.project, commission)
-    if not maker.can_begin:
-        start = _start_of(session)
-        help = f"name a puzzle that play starts from{f', as `{start}`' if start else ''}; `rulewright list` shows them"
+    begins = maker.can_begin
+    if not begins and not commission.elsewhere:
+        help = "name a puzzle that play starts from; `rulewright list` shows them"
         raise usage_error(f"of `{session.name}`, play ends before there is anything to choose", help)
-    run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
+    if not begins:
+        positions = counted(len(commission.elsewhere), "puzzle")
+        output.line(
+            Styled(f"there is nothing to choose in the set-up: play starts from {positions} of these rules", Style.FAINT)
+        )
+    run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem, begins)
     known = len(run.journal.made)
     if known:
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
@@ -96,16 +105,40 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     output.lines(_summary(run, progress))
     if not run.journal.made and run.journal.faults:
         point = maker.engine.horizon.point if maker.engine.horizon is not None else ""
-        output.line(
-            Styled(escape(advice(maker.game, commission, run.journal.faults, point, _start_of(session))), Style.WARNING)
-        )
+        start = next(iter(_starts_of(session)), "")
+        output.line(Styled(escape(advice(maker.game, commission, run.journal.faults, point, start)), Style.WARNING))
     if interrupted.happened:
         return Exit.INTERRUPTED
     return Exit.NO if run.missing else Exit.YES
 
 
 def commission_of(session: Session, options: MakeOptions, resources: MakeResources) -> Commission:
-    """What is wanted, with what is not said filled in. Raises `RulesError`."""
+    """What is wanted, with what is not said filled in, and where else play may start. Raises `RulesError`."""
+    elsewhere = tuple(_elsewhere(session, options, resources))
+    try:
+        commission = _commission(session, options, resources)
+    except RulesError:
+        if not elsewhere:
+            raise
+        commission = elsewhere[0]
+    return evolve(commission, elsewhere=elsewhere)
+
+
+def _elsewhere(session: Session, options: MakeOptions, resources: MakeResources) -> Iterator[Commission]:
+    """The same of some puzzles that are known of these rules, each with its own question where none is asked."""
+    found = 0
+    for name in _starts_of(session):
+        try:
+            commission = _commission(Session(name), options, resources)
+        except RulesError:
+            continue
+        yield commission
+        found += 1
+        if found == MOST_ELSEWHERE:
+            return
+
+
+def _commission(session: Session, options: MakeOptions, resources: MakeResources) -> Commission:
     game = session.game
     rules, start = session.rules, ""
     players = game.players.low if options.players is None else options.players
@@ -113,17 +146,13 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
     if session.is_puzzle:
         puzzle = session.puzzle
         start, players = print_puzzle(puzzle), session.start(options.players, 0).engine.instance.players
-        goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None else "")
+        goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None and puzzle.ask.goal in GOALS else "")
     elif not game.players.low <= players <= game.players.high:
         raise usage_error(f"this game is for {game.players}, not {players}")
     is_natural = not goal
     goal = goal or natural_goal(game, players)
     if not goal:
-        start = _start_of(session)
-        help = "say what to ask: `--goal 'fewest moves until …'`" + (
-            f", or name a puzzle that asks, as `{start}`" if start else ""
-        )
-        raise usage_error(f"`{session.name}` names no score and no winner", help)
+        raise usage_error(f"`{session.name}` names no score and no winner", "say what to ask: `--goal 'fewest moves until …'`")
     commission = Commission(
         tuple(rules),
         players,
@@ -154,12 +183,11 @@ def commission_of(session: Session, options: MakeOptions, resources: MakeResourc
     return commission
 
 
-def _start_of(session: Session) -> str:
-    """A puzzle of the same rules that asks something; empty where there is none, or where one is named."""
+def _starts_of(session: Session) -> list[str]:
+    """The puzzles of the same rules that ask something; none where one is named."""
     if session.is_puzzle:
-        return ""
-    named = (puzzle.name for puzzle in session.catalogue.puzzles if puzzle.asks and "+".join(puzzle.rules) == session.name)
-    return next(named, "")
+        return []
+    return [puzzle.name for puzzle in session.catalogue.puzzles if puzzle.asks and "+".join(puzzle.rules) == session.name]
 
 
 def _interval(text: str, option: str) -> Interval | None:

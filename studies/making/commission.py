@@ -69,6 +69,7 @@ class Commission:
     seconds: float = 20.0
     memory_mib: int = 1024
     sooner: str = ""
+    elsewhere: tuple[Commission, ...] = ()
 
     @property
     def ask(self) -> Ask:
@@ -78,7 +79,8 @@ class Commission:
     @property
     def digest(self) -> str:
         """What tells commissions apart whose puzzles may differ: all but the time and the memory that are allowed."""
-        return sha256(repr(evolve(self, seconds=0.0, memory_mib=0)).encode()).hexdigest()[:16]
+        elsewhere = tuple(evolve(one, seconds=0.0, memory_mib=0) for one in self.elsewhere)
+        return sha256(repr(evolve(self, seconds=0.0, memory_mib=0, elsewhere=elsewhere)).encode()).hexdigest()[:16]
 
     @property
     def hard_limits(self) -> HardLimits:

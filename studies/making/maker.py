@@ -189,6 +189,14 @@ class Maker:
             return self._sooner.attempt(number)
         return found
 
+    @cached_property
+    def _elsewhere(self) -> tuple[Maker, ...]:
+        return tuple(Maker(self.project, commission) for commission in self.commission.elsewhere)
+
+    def attempt_elsewhere(self, number: int) -> Attempt:
+        """The same, where play starts from one of the positions that are known of these rules."""
+        return self._elsewhere[number % len(self._elsewhere)].attempt(number)
+
     def _attempt(self, number: int) -> Attempt:
         try:
             candidate = self._source.candidate(self.commission.seed, number)

@@ -23,11 +23,14 @@ from rulewright.studies.project_texts import ProjectTexts
 from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
-from .journal import Entry, Journal, is_hopeless
+from .journal import ENOUGH, Entry, Journal, is_hopeless
 from .maker import Attempt, MadePuzzle, Maker, lost_attempt
 from .proof import Fault
 from .variety import WrittenPuzzle
 from .wording import MADE_BY, file_text, greedy_text, named, stem_of, worth_text
+
+PATIENCE = 12
+"""After so many attempts from the set-up that made nothing, play starts from positions that are known."""
 
 
 @define(eq=False)
@@ -39,6 +42,8 @@ class MakingRun:
     folder: Path
     wanted: int
     prefix: str = ""
+    begins: bool = True
+    """Whether there is anything to choose in the set-up."""
     journal: Journal = field(init=False)
     _digest: bytes = field(init=False)
 
@@ -59,7 +64,8 @@ class MakingRun:
     @property
     def is_hopeless(self) -> bool:
         """Whether nothing has been made, and nothing is to be hoped for."""
-        return not self.journal.made and is_hopeless(self.journal.faults)
+        faults = {} if self.commission.elsewhere and len(self.journal.entries) < ENOUGH else self.journal.faults
+        return not self.journal.made and is_hopeless(faults)
 
     def go(self, executor: Executor, seconds: float) -> Iterator[WrittenPuzzle | None]:
         """Work on, of each attempt what is kept by now, until there are enough puzzles, the time is up, or there is no hope.
@@ -71,11 +77,27 @@ class MakingRun:
             return
         maker = Maker(self.project, self.commission)
         make = partial(Maker.of, ProjectTexts.of(self.project), self.commission)
-        job = Job(make, Maker.attempt, lost_attempt, self.commission.hard_limits, maker)
-        for attempt in executor.in_order(job, count(len(self.journal.entries))):
-            yield self._noted(attempt)
-            if not self.missing or time.monotonic() > deadline or self.is_hopeless:
-                return
+        for is_elsewhere, attempt_of in ((False, Maker.attempt), (True, Maker.attempt_elsewhere)):
+            if self._is_elsewhere(len(self.journal.entries)) is not is_elsewhere:
+                continue
+            job = Job(make, attempt_of, lost_attempt, self.commission.hard_limits, maker)
+            for attempt in executor.in_order(job, count(len(self.journal.entries))):
+                yield self._noted(attempt)
+                if not self.missing or time.monotonic() > deadline or self.is_hopeless:
+                    return
+                if self._is_elsewhere(attempt.number + 1) is not is_elsewhere:
+                    break
+
+    def _is_elsewhere(self, number: int) -> bool:
+        """Whether an attempt starts from a known position: the set-up leaves nothing to choose, or nothing came of it."""
+        if not self.commission.elsewhere:
+            return False
+        return not self.begins or (number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE]))
+
+    def commission_of(self, number: int) -> Commission:
+        """What an attempt is made for."""
+        elsewhere = self.commission.elsewhere
+        return elsewhere[number % len(elsewhere)] if self._is_elsewhere(number) else self.commission
 
     def file_of(self, name: str) -> Path:
         """The file of a puzzle of this run."""
@@ -96,7 +118,8 @@ class MakingRun:
 
     def _written(self, made: MadePuzzle, attempt: int) -> WrittenPuzzle:
         name = f"{self.stem}_{self.commission.seed}_{attempt}"
-        puzzle = named(made, name, self.commission)
+        commission = self.commission_of(attempt)
+        puzzle = named(made, name, commission)
         return WrittenPuzzle(
             attempt,
             name,
@@ -106,7 +129,7 @@ class MakingRun:
             f"{greedy_text(made)}, second best key {worth_text(made, made.proof.second)}",
             write_share_line(puzzle, self._digest),
             made.traits,
-            file_text(made, puzzle, self.commission, attempt),
+            file_text(made, puzzle, commission, attempt),
         )
 
     def _write(self, name: str, text: str) -> None:

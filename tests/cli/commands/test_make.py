@@ -44,7 +44,6 @@ def test_a_game_of_chance_is_given_up_soon(folder: Path, call: Callable[..., Cal
     assert "in expectation" in done.err + done.out
 
 
-def test_rules_without_a_set_up_name_a_puzzle_to_start_from(call: Callable[..., Call]) -> None:
-    done = call("make", "classics.rush_hour", "--workers", "1", "--out", "none")
-    assert done.status == 2
-    assert "name a puzzle that play starts from, as `rush_hour" in done.err
+def test_rules_without_a_set_up_start_from_known_puzzles(call: Callable[..., Call]) -> None:
+    done = call("make", "classics.rush_hour", "--workers", "1", "--time", "0", "--out", "none")
+    assert "play starts from 3 puzzles of these rules" in done.out

@@ -13,9 +13,9 @@ from rulewright.puzzles.plan_replay import check_verdicts
 from rulewright.puzzles.share_line import read_shared
 from rulewright.rules.linking.project import Project
 from rulewright.solver.answer.portfolio import answer
-from rulewright.studies.making.journal import FILE, Journal
+from rulewright.studies.making.journal import FILE, Entry, Journal
 from rulewright.studies.making.proof import Fault
-from rulewright.studies.making.run import MakingRun
+from rulewright.studies.making.run import PATIENCE, MakingRun
 from rulewright.workers.processes import Processes
 from tests.studies.making.orchard import ORDER, orchard
 
@@ -89,3 +89,18 @@ def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="not made here"):
         files_of(project, mine.parent, 1)
     assert mine.read_text() == "puzzle of_mine:\n"
+
+
+def test_known_positions_are_starts_after_some_attempts_in_vain(tmp_path: Path) -> None:
+    project = orchard(tmp_path)
+    order = evolve(ORDER, elsewhere=(evolve(ORDER, seed=7), evolve(ORDER, seed=8)))
+    run = MakingRun(project, order, tmp_path / "made", 1)
+    assert run.commission_of(0) == order
+    for number in range(PATIENCE):
+        run.journal.add(Entry(number, Fault.NO_POSITION.name))
+    assert [run.commission_of(number).seed for number in (PATIENCE, PATIENCE + 1)] == [7, 8]
+    assert run.commission_of(PATIENCE - 1) == order
+    for _ in run.go(Processes(1), 60.0):
+        pass
+    assert not run.missing and run.journal.entries[-1].attempt >= PATIENCE
+    assert MakingRun(project, order, tmp_path / "other", 1, begins=False).commission_of(0).seed == 7
