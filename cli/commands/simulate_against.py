@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
 
+MOST_CLAUSES = 8
+"""So many clauses are named; `--json` has all."""
+
+
 @frozen
 class ComparisonFiles:
     """Where games are written as CSV, and distributions drawn."""
@@ -136,14 +140,17 @@ def _evidence(difference: Difference) -> str:
 
 def _lines(comparison: Comparison, features: Sequence[Features], simulation: Simulation) -> Iterator[Line]:
     everyone = comparison.first.playouts.simulator.engine.instance.players
-    titles = " and ".join(rules.title for rules in comparison.all)
+    heading = " and ".join(rules.title for rules in comparison.all)
     yield line(
-        Styled(escape(titles), Style.STRONG),
+        Styled(escape(heading), Style.STRONG),
         f"  {counted(everyone, 'player')}, {simulation.seats.name} policy, seed {simulation.seed}",
     )
     yield line(_how_long(comparison))
     yield line()
-    yield from _table(comparison, features)
+    titles = [rules.title for rules in comparison.all]
+    yield from _table([["", *titles], *_rows(comparison, features)])
+    yield line()
+    yield from _table([[f"used, of {counted(features[0].covered, 'game')}", *titles], *_clauses(features)])
     for other in comparison.others:
         yield line()
         yield line(escape(sentence(comparison, other, simulation)))
@@ -180,9 +187,8 @@ def _between(interval: Interval) -> str:
     return f" ({LEVEL:.0%} interval {interval.low:+g} to {interval.high:+g}, order statistics)".replace("%", " %")
 
 
-def _table(comparison: Comparison, features: Sequence[Features]) -> Iterator[Line]:
-    """A column for each of the rules."""
-    rows = [["", *(rules.title for rules in comparison.all)], *_rows(comparison, features)]
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[Line]:
+    """A column for each of the rules, below their names."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
@@ -215,6 +221,21 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
     ranks = [rules.ranks() for rules in comparison.all]
     for rank in dict.fromkeys(rank for found in ranks for rank in found):
         yield [rank, *(_share(found.get(rank, 0) / max(1, sum(found.values()))) for found in ranks)]
+
+
+def _clauses(features: Sequence[Features]) -> Iterator[list[str]]:
+    """The share of games that use a clause, of those in which the rules differ most or, where they do not, of the most used."""
+    shares = [Counter[str]() for _ in features]
+    for share, found in zip(shares, features, strict=True):
+        for (name, _), count in found.clauses.items():
+            share[name] = max(share[name], count)
+    rates = {
+        name: [share[name] / max(1, found.covered) for share, found in zip(shares, features, strict=True)]
+        for name in sorted({name for share in shares for name in share})
+    }
+    by_difference = sorted(rates, key=lambda name: (min(rates[name]) - max(rates[name]), -max(rates[name])))
+    for name in by_difference[:MOST_CLAUSES]:
+        yield [name, *map(_share, rates[name])]
 
 
 def _number(value: float | None) -> str:

@@ -195,7 +195,10 @@ class Maker:
 
     def attempt_elsewhere(self, number: int) -> Attempt:
         """The same, where play starts from one of the positions that are known of these rules."""
-        return self._elsewhere[number % len(self._elsewhere)].attempt(number)
+        try:
+            return self._elsewhere[number % len(self._elsewhere)].attempt(number)
+        except RulesError:  # of a position that is known to be impossible
+            return Attempt(number, (), Fault.NO_POSITION)
 
     def _attempt(self, number: int) -> Attempt:
         try:
