@@ -295,7 +295,9 @@ class Model:
                 self._add_ways(n, limit, before, after, longer)
             before = after
 
-    def _add_ways(self, n: int, limit: int, before: Mapping[Cell, Any], after: Mapping[Cell, Any], longer: list[Any]) -> None:
+    def _add_ways(
+        self, turn: int, limit: int, before: Mapping[Cell, Any], after: Mapping[Cell, Any], longer: list[Any]
+    ) -> None:
         for cell, lit in after.items():
             self._post([lit], [on for start, on in before.items() if self.distance(start, cell) <= limit], before, longer)
         for cell, within in self.within.items():
@@ -304,7 +306,7 @@ class Model:
                 near = [on for start, on in before.items() if coming[start] < farther]
                 ends = [on for end, on in after.items() if self.distance(cell, end) <= limit - farther]
                 if len(near) < len(before):
-                    self._post([within[n]], near + ends, before, longer)
+                    self._post([within[turn]], near + ends, before, longer)
 
     def _post(self, holds: list[Any], needs: list[Any], before: Mapping[Cell, Any], longer: list[Any]) -> None:
         if 1 in [need for need in needs if isinstance(need, int)]:

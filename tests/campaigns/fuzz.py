@@ -66,7 +66,7 @@ MOVES = 5
 TREES = 60
 BATCH = 250
 
-T = TypeVar("T")
+Tree = TypeVar("Tree")
 
 STAGES = ("text", "parsed", "linked", "checked", "compiled", "played", "asked")
 
@@ -162,15 +162,15 @@ def trees() -> tuple[Text, ...]:
     return (*modules, *(Text(True, print_puzzle(tree)) for tree in _generated(strategies.puzzles)))
 
 
-def _generated(strategy: SearchStrategy[T]) -> list[T]:
-    found: list[T] = []
+def _generated(strategy: SearchStrategy[Tree]) -> list[Tree]:
+    found: list[Tree] = []
 
     @seed(1)
     @settings(
         max_examples=TREES, database=None, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck)
     )
     @given(strategy)
-    def collect(tree: T) -> None:
+    def collect(tree: Tree) -> None:
         found.append(tree)
 
     collect()

@@ -20,7 +20,7 @@ from tests.paths import ROOT
 
 MODULES = Path(__file__).parent / "modules"
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 Policy = Callable[[random.Random, list[Move]], Move]
 
 
@@ -98,7 +98,7 @@ def play_in_step(
         state = same(engine.apply, reference.apply, state, policy(rng, moves))
 
 
-def same(compiled: Callable[..., T], reference: Callable[..., T], *arguments: object) -> T | None:
+def same(compiled: Callable[..., Result], reference: Callable[..., Result], *arguments: object) -> Result | None:
     """What both readings say, None when both stop on the same fault."""
     one, fault = outcome(compiled, *arguments)
     other, other_fault = outcome(reference, *arguments)
@@ -107,7 +107,7 @@ def same(compiled: Callable[..., T], reference: Callable[..., T], *arguments: ob
     return one
 
 
-def outcome(read: Callable[..., T], *arguments: object) -> tuple[T | None, str]:
+def outcome(read: Callable[..., Result], *arguments: object) -> tuple[Result | None, str]:
     try:
         return read(*arguments), ""
     except PlayError as error:

@@ -97,8 +97,8 @@ def changed(items: str, players: int = 1) -> Engine:
     return Engine.of(linked(module("more", items)), players)
 
 
-def spent(engine: Engine, n: int) -> int:
-    """What `n` ships cost at the start."""
+def spent(engine: Engine, ships: int) -> int:
+    """What so many ships cost at the start."""
     state, purse = engine.start(), engine.layout.position("purse", None)
-    after: int = engine.apply(state, (0, n))[purse]
+    after: int = engine.apply(state, (0, ships))[purse]
     return int(state[purse]) - after

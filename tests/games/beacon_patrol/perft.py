@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-P = TypeVar("P")
+Node = TypeVar("Node")
 
 Count = tuple[int, int]
 """Lines of play of a length, and different positions at their ends."""
@@ -106,12 +106,14 @@ puzzle crew:
 """Puzzles, and what is counted at depth 1, 2, 3 …; depths 1 to 4 were counted by the independent judge too."""
 
 
-def counts(start: P, successors: Callable[[P], Iterable[P]], key: Callable[[P], Hashable], depth: int) -> tuple[Count, ...]:
+def counts(
+    start: Node, successors: Callable[[Node], Iterable[Node]], key: Callable[[Node], Hashable], depth: int
+) -> tuple[Count, ...]:
     """Lines and positions at each depth down to `depth`. Equal positions are expanded once, with their lines added up."""
-    here: dict[Hashable, tuple[P, int]] = {key(start): (start, 1)}
+    here: dict[Hashable, tuple[Node, int]] = {key(start): (start, 1)}
     found: list[Count] = []
     for _ in range(depth):
-        there: dict[Hashable, tuple[P, int]] = {}
+        there: dict[Hashable, tuple[Node, int]] = {}
         for position, lines in here.values():
             for after in successors(position):
                 name = key(after)

@@ -12,12 +12,12 @@ from typing import TypeVar
 from attrs import frozen
 
 Cell = tuple[int, int]
-P = TypeVar("P", bound=Hashable)
+Node = TypeVar("Node", bound=Hashable)
 
 FOUR = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
-def layers(start: P, moves: Callable[[P], Iterable[P]]) -> Iterator[set[P]]:
+def layers(start: Node, moves: Callable[[Node], Iterable[Node]]) -> Iterator[set[Node]]:
     """The positions first reached after 0, 1, 2, … moves, until there are no new ones."""
     seen, front = {start}, {start}
     while front:
@@ -26,7 +26,7 @@ def layers(start: P, moves: Callable[[P], Iterable[P]]) -> Iterator[set[P]]:
         seen |= front
 
 
-def best(start: P, moves: Callable[[P], Iterable[P]], value: Callable[[P], int]) -> int:
+def best(start: Node, moves: Callable[[Node], Iterable[Node]], value: Callable[[Node], int]) -> int:
     """The greatest value among the positions where the game is over."""
     return max(value(p) for layer in layers(start, moves) for p in layer if not any(True for _ in moves(p)))
 
@@ -133,7 +133,7 @@ def sliding(width: int) -> Callable[[tuple[int, ...]], list[tuple[int, ...]]]:
     return moves
 
 
-def distance(start: P, moves: Callable[[P], Iterable[P]], done: Callable[[P], bool]) -> int:
+def distance(start: Node, moves: Callable[[Node], Iterable[Node]], done: Callable[[Node], bool]) -> int:
     """The fewest moves to a position that is done; -1 when there is no way."""
     return next((depth for depth, layer in enumerate(layers(start, moves)) if any(done(p) for p in layer)), -1)
 

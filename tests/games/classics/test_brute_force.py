@@ -13,7 +13,7 @@ from tests.paths import ROOT
 KNOWN = ROOT / "puzzles" / "library" / "classics" / "known"
 
 Cell = tuple[int, int]
-P = TypeVar("P")
+Node = TypeVar("Node")
 STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 LEAPS = [(x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)]
 
@@ -42,7 +42,7 @@ def test_tours_of_the_knight() -> None:
     assert tours((0, 0), {(0, 0)}) == 304
 
 
-def fewest(start: P, moves: Callable[[P], Iterable[P]], is_end: Callable[[P], bool]) -> int:
+def fewest(start: Node, moves: Callable[[Node], Iterable[Node]], is_end: Callable[[Node], bool]) -> int:
     """The fewest moves, breadth first."""
     layer, seen, number = {start}, {start}, 0
     while not any(map(is_end, layer)):

@@ -41,9 +41,9 @@ def test_steps_are_those_of_cube_coordinates(cell: int) -> None:
 
 @CALM
 @given(WITHIN, WITHIN)
-def test_distance_is_that_of_cube_coordinates(a: int, b: int) -> None:
-    one, other = cube_of(*SEA.coordinates[a]), cube_of(*SEA.coordinates[b])
-    assert SEA.distance(a, b) == max(abs(x - y) for x, y in zip(one, other, strict=True))
+def test_distance_is_that_of_cube_coordinates(first: int, second: int) -> None:
+    one, other = cube_of(*SEA.coordinates[first]), cube_of(*SEA.coordinates[second])
+    assert SEA.distance(first, second) == max(abs(x - y) for x, y in zip(one, other, strict=True))
 
 
 @CALM

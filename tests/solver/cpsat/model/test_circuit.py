@@ -36,10 +36,10 @@ def meaning(value: Guarded, circuit: Circuit, solution: tuple[int, ...]) -> obje
     st.lists(st.integers(-3, 3), min_size=1, max_size=2, unique=True),
 )
 @settings(max_examples=25, deadline=None)
-def test_operations_on_two_values(a: list[int], b: list[int]) -> None:
+def test_operations_on_two_values(left: list[int], right: list[int]) -> None:
     circuit = Circuit()
     encoder = Encoder(circuit)
-    x, y = encoder.free(a), encoder.free(b)
+    x, y = encoder.free(left), encoder.free(right)
     total = encoder.map2(lambda v, w: v + w, x, y)
     less = encoder.yes(encoder.map2(lambda v, w: int(v < w), x, y))
     seen = set()
@@ -49,7 +49,7 @@ def test_operations_on_two_values(a: list[int], b: list[int]) -> None:
         assert meaning(total, circuit, solution) == v + w
         assert holds(less, solution) == (v < w)
         seen.add((v, w))
-    assert seen == set(product(a, b))
+    assert seen == set(product(left, right))
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=4), st.integers(-1, 5))
