@@ -72,6 +72,7 @@ def _kept(kind: str, text: str, source: str, limits: Limits, parse: Callable[[],
 @cache
 def _grammar() -> str:
     """What decides on trees: the version, and the state of each file of this room and of spans, for those who change them."""
-    files = (Path(spans.__file__), *sorted(Path(__file__).parent.rglob("*.py")))
+    room = Path(__file__).parent
+    files = (Path(spans.__file__), *sorted(path for suffix in ("py", "json") for path in room.rglob(f"*.{suffix}")))
     states = (path.stat() for path in files)
     return " ".join((__version__, *(f"{state.st_size}:{state.st_mtime_ns}" for state in states)))
