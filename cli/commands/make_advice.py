@@ -33,7 +33,8 @@ def advice(game: Game, commission: Commission, faults: Mapping[Fault, int], poin
         Fault.KEYS: "Mostly there was more than one key: `--unique nothing` keeps such positions too.",
         Fault.LEAD: "Mostly the second best key was nearly as good: ask for less `--lead`.",
         Fault.DUALS: "Mostly there were duals: `--unique key` keeps such positions too.",
-        Fault.NOT_USED: "Mostly what was to be used was not needed: ask for other `--uses`, or `--goal`.",
+        Fault.NOT_USED: "Mostly what was to be used was not needed: `--unique nothing` leaves more to choose from; "
+        "or ask for other `--uses`, or `--goal`.",
         Fault.UNPROVED: f"Proofs take too long: {elsewhere}"
         + (f", ask less far, as `{soon}`," if soon else "")
         + " or allow more, as `--proof 60`.",

@@ -27,7 +27,7 @@ SURE = 30
 """After so many attempts that all fail for what time cannot change, nothing more is to be hoped for."""
 
 ENOUGH = 150
-"""Nor after so many, whatever they fail for."""
+"""Nor after so many, whatever they fail for; but what is to be used may be needed seldom, which is soon seen."""
 
 _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
 
@@ -35,7 +35,7 @@ _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, F
 def is_hopeless(faults: Mapping[Fault, int]) -> bool:
     """Whether attempts that failed for these faults, and made nothing, are not worth going on with."""
     number = sum(faults.values())
-    return number >= ENOUGH or (number >= SURE and set(faults) <= _LASTING)
+    return number - faults.get(Fault.NOT_USED, 0) >= ENOUGH or (number >= SURE and set(faults) <= _LASTING)
 
 
 @frozen

@@ -100,6 +100,15 @@ class MoveValues:
     @cached_property
     def optimum(self) -> int:
         """The value of the position, always by the solver. Raises `Unproved`."""
+        return self._best[0]
+
+    @property
+    def plan(self) -> tuple[Move, ...]:
+        """A plan for the optimum, as the solver found it; empty where there is none. Raises `Unproved`."""
+        return self._best[1]
+
+    @cached_property
+    def _best(self) -> tuple[int, tuple[Move, ...]]:
         return self._solved(self.position.root)
 
     @cached_property
@@ -137,20 +146,21 @@ class MoveValues:
         if self._distances is not None:
             found = self._distances.of(state)
             return NO_PLAN if found is None else -found
-        return self._solved(state)
+        return self._solved(state)[0]
 
-    def _solved(self, state: State) -> int:
+    def _solved(self, state: State) -> tuple[int, tuple[Move, ...]]:
+        """The value of a state, with a plan for it."""
         try:
             result = self._answer(state, self.question)
         except RulesError as error:
             if any(diagnostic.code == REPEATED for diagnostic in error.diagnostics):
                 raise Endless from error
-            return NO_PLAN
+            return NO_PLAN, ()
         if result.status is Status.IMPOSSIBLE:
-            return NO_PLAN
+            return NO_PLAN, ()
         if result.status is not Status.OPTIMAL or result.score is None:
             raise Unproved
-        return self.sign * result.score
+        return self.sign * result.score, result.plan
 
     def after(self, state: State, move: Move) -> int:
         """The value of a move. Raises `Unproved`."""

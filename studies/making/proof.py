@@ -19,7 +19,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game, TileKind, TileRegion
-from rulewright.rules.model.moves import Move
+from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import SEED
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.budget import Limits
@@ -114,6 +114,9 @@ def _proved(position: Position, commission: Commission) -> Proof:
         raise Faulty(Fault.NOTHING_TO_DO)
     if question.counts_moves and commission.moves is not None and -optimum not in commission.moves:
         raise Faulty(Fault.LENGTH)
+    made = {move[0] for move in values.plan}
+    if any(engine.action_numbers.get(name, STOP[0]) not in made | {STOP[0]} for name in commission.uses):
+        raise Faulty(Fault.NOT_USED)  # this plan needs no such action
     player = NaivePlayer(values, GREEDY)
     of_some = player.of_some()
     if commission.gap and optimum - of_some < commission.gap:
