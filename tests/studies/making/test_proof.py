@@ -191,3 +191,11 @@ def test_a_solution_leaves_out_ways_that_lead_only_back(tmp_path: Path) -> None:
 
 def test_no_plan_is_worse_than_any() -> None:
     assert NO_PLAN < -(10**9)
+
+
+def test_an_action_that_a_best_plan_does_without_is_not_used(tmp_path: Path) -> None:
+    position = standing(orchard(tmp_path))
+    assert proved(position, evolve(ORDER, uses=("climb",))).optimum == 25
+    with pytest.raises(Faulty) as caught:
+        proved(position, evolve(ORDER, uses=("pick",)))
+    assert caught.value.fault is Fault.NOT_USED
