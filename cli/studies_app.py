@@ -66,7 +66,9 @@ def simulate(
         list[str] | None,
         typer.Option("--sweep", metavar="CLAUSE=VALUES", help="Vary a clause, or two: `allowance.tokens[1] = 2..6`."),
     ] = None,
-    luck: Annotated[bool, typer.Option("--luck", help="How much of the score is skill, and how much luck.")] = False,
+    luck: Annotated[
+        bool, typer.Option("--luck", help="How much of the score is skill, and how much luck; with `--against` of each.")
+    ] = False,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="With `--against` or `--sweep`: the figures as a table.")
     ] = None,
@@ -82,12 +84,17 @@ def simulate(
     from rulewright.studies.simulation.playouts import Resources, Simulation
 
     simulation = Simulation(read_seats(policy or ()), games, seed, longest)
-    if sum(map(bool, (against, sweep, luck))) > 1:
-        raise usage_error("`--against`, `--sweep` and `--luck` are questions of their own", "ask one after the other")
-    if (precision is not None and not against) or (csv is not None and not (against or sweep)):
-        raise usage_error("`--precision` is of `--against`, and `--csv` of that or of `--sweep`")
+    if sweep and (against or luck):
+        raise usage_error("`--sweep` is a question of its own", "ask one after the other")
+    compares = bool(against) and not luck
+    if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
+        raise usage_error("`--precision` is of `--against` without `--luck`, and `--csv` of that or of `--sweep`")
     workplace = Workplace(Resources(workers, memory), cluster_at(cluster) if cluster else None)
     files, output = files_of(svg, png, dark=dark), Output(json)
+    if luck:
+        from rulewright.cli.commands.simulate_luck import show_luck
+
+        return show_luck((name, *(against or ())), players, simulation, workplace, output)
     if against:
         from rulewright.cli.commands.simulate_against import ComparisonFiles, compare_rules
 
@@ -97,10 +104,6 @@ def simulate(
         from rulewright.cli.commands.simulate_sweep import sweep_rules
 
         return sweep_rules(name, sweep, players, simulation, workplace, ComparisonFiles(csv, files), output)
-    if luck:
-        from rulewright.cli.commands.simulate_luck import show_luck
-
-        return show_luck(name, players, simulation, workplace, output)
     return simulate_games(name, players, simulation, workplace, files, output)
 
 

@@ -58,7 +58,7 @@ def compare_rules(
         check_writable(files.csv)
     if files.pictures is not None:
         files.pictures.check()
-    first, *others = [_in_play(session, players, simulation, workplace) for session in _sessions(name, against)]
+    first, *others = [rules_in_play(session, players, simulation, workplace) for session in sessions_of(name, *against)]
     _check_comparable(first, others)
     comparison = Comparison(first, others, Precision(half_width, simulation.games))
     with InterruptGuard() as interrupted, workplace:
@@ -77,13 +77,14 @@ def compare_rules(
     return Exit.INTERRUPTED if interrupted.happened else Exit.YES
 
 
-def _sessions(name: str, against: Sequence[str]) -> list[Session]:
+def sessions_of(name: str, *against: str) -> list[Session]:
     """Of modules the others stand for themselves; of a puzzle they are variants of its rules."""
     session = Session(name)
     return [session, *(Session(name, other) if session.is_puzzle else Session(other) for other in against)]
 
 
-def _in_play(session: Session, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
+def rules_in_play(session: Session, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
+    """Rules, ready to be played. Raises `RulesError` where they have no score."""
     start = session.start(players, simulation.seed)
     if not start.engine.game.scores:
         raise usage_error(f"`{start.title}` has no score that could be compared")

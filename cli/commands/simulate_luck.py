@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import evolve
 
 from rulewright.cli.interrupts import InterruptGuard
-from rulewright.cli.session import Session
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.progress import track
@@ -19,7 +18,7 @@ from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicySco
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
 
 from .simulate import Workplace, playouts_of
-from .simulate_against import interval_as_json
+from .simulate_against import interval_as_json, rules_in_play, sessions_of
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
@@ -27,30 +26,36 @@ LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 LEAST_GAMES = 10
 
 
-def show_luck(name: str, players: int | None, simulation: Simulation, workplace: Workplace, output: Output) -> int:
-    """Play the same games by several policies, and under other chance; print the parts that skill and luck have."""
+def show_luck(names: Sequence[str], players: int | None, simulation: Simulation, workplace: Workplace, output: Output) -> int:
+    """Play the same games by several policies, and under other chance; print the parts that skill and luck have.
+
+    `names` are rules, or a puzzle and variants of its rules, each of which is asked for itself.
+    """
     if simulation.games < LEAST_GAMES:
         raise usage_error(f"{counted(simulation.games, 'game')} cannot tell luck from skill", f"play {LEAST_GAMES} or more")
-    session = Session(name)
-    start = session.start(players, simulation.seed)
-    if not start.engine.game.scores:
-        raise usage_error(f"`{start.title}` has no score that could be compared")
-    runs = {
-        (policy, shift): playouts_of(session, start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
-        for policy in LADDER
-        for shift in (0, simulation.games)
-    }
-    ends: dict[tuple[Policy, int], list[GameEnd]] = {key: [] for key in runs}
+    asked = [(rules_in_play(session, players, simulation, workplace), session) for session in sessions_of(*names)]
+    found: dict[str, LuckAndSkill] = {}
     with InterruptGuard() as interrupted, workplace:
-        total = len(runs) * simulation.games
-        for key, playouts in runs.items():
-            for part in track(playouts.games(range(simulation.games)), total, "playing", output, len):
-                ends[key] += part
-    if interrupted.happened:
-        return Exit.INTERRUPTED
-    found = LuckAndSkill.of(_scores(ends, simulation), simulation.seed)
-    output.document(_as_json(start.title, found, simulation))
-    output.lines(_lines(start.title, found, simulation))
+        for rules, session in asked:
+            start = session.start(players, simulation.seed)
+            runs = {
+                (policy, shift): playouts_of(session, start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
+                for policy in LADDER
+                for shift in (0, simulation.games)
+            }
+            ends: dict[tuple[Policy, int], list[GameEnd]] = {key: [] for key in runs}
+            total = len(runs) * simulation.games
+            for key, playouts in runs.items():
+                for part in track(playouts.games(range(simulation.games)), total, "playing", output, len):
+                    ends[key] += part
+            if interrupted.happened:
+                return Exit.INTERRUPTED
+            found[rules.title] = LuckAndSkill.of(_scores(ends, simulation), simulation.seed)
+    documents = [_as_json(title, one, simulation) for title, one in found.items()]
+    output.document(documents[0] if len(documents) == 1 else {"rules": documents})
+    for number, (title, one) in enumerate(found.items()):
+        output.lines([line()] if number else [])
+        output.lines(_lines(title, one, simulation))
     return Exit.YES
 
 

@@ -157,7 +157,8 @@ def test_two_clauses_make_a_grid(variants: Path, compared: Compared, call: Calla
         (["--sweep", "nothing.at[1] = 1..2"], "the rules do not bear `change nothing: at[1] = 1`"),
         (["--sweep", "tokens"], "names no clause with its values"),
         (["--precision", "1"], "`--precision` is of `--against`"),
-        (["--against", "bright", "--luck"], "questions of their own"),
+        (["--against", "bright", "--sweep", "tokens.at[1] = 1..2"], "a question of its own"),
+        (["--against", "bright", "--luck", "--precision", "1"], "without `--luck`"),
         (["--luck", "--games", "2"], "2 games cannot tell luck from skill"),
     ],
 )
@@ -176,3 +177,10 @@ def test_a_game_without_chance_has_no_luck(call: Callable[..., Call]) -> None:
 def test_a_game_of_chance_has_luck(call: Callable[..., Call]) -> None:
     found = call("simulate", "shoals", "--luck", "--games", "20", "--players", "1", "--json").json
     assert 0 < found["luck_interval"][0] <= found["luck"] <= 1
+
+
+def test_luck_of_rules_beside_each_other(variants: Path, call: Callable[..., Call]) -> None:
+    arguments = ("--luck", "--games", "10", "--players", "1")
+    both = call("simulate", "shoals", "--against", "bright", *arguments, "--json").json["rules"]
+    assert both == [call("simulate", name, *arguments, "--json").json for name in ("shoals", "bright")]
+    assert call("simulate", "shoals", "--against", "bright", *arguments).out.count("Skill explains") == 2
