@@ -107,6 +107,30 @@ def test_no_folder_holds_too_much() -> None:
     assert all(held.get(folder, 0) > MOST_MODULES for folder in ONE_FILE_EACH), "it needs no exception any more"
 
 
+def short_names(tree: ast.Module) -> list[tuple[int, str]]:
+    """The parameters, and the names of the module itself, that are one letter, by line; lambdas are free, and so is `_`."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            given = node.args
+            found += [(one.lineno, one.arg) for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        found += [(one.lineno, one.id) for one in targets if isinstance(one, ast.Name)]
+    return [(line, name) for line, name in found if len(name) == 1 and name != "_"]
+
+
+def test_short_names_are_found() -> None:
+    text = "T = 1\n_ = 2\ndef count(n, *, word):\n    for i in n: pass\n    return lambda x: x\n"
+    assert short_names(ast.parse(text)) == [(3, "n"), (1, "T")]
+
+
+def test_no_parameter_or_name_of_a_module_is_one_letter() -> None:
+    code = [path for path in tracked() if path.suffix == ".py" and "tests" not in path.relative_to(ROOT).parts]
+    found = {path: short_names(ast.parse(path.read_text(encoding="utf-8"))) for path in code}
+    assert {path.relative_to(ROOT).as_posix(): names for path, names in found.items() if names} == {}
+
+
 def test_every_file_says_what_it_is() -> None:
     written = [path for path in tracked() if path.suffix == ".py"]
     mute = [path for path in written if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
