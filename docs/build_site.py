@@ -66,6 +66,7 @@ def _without_links_out(page: str) -> str:
 
 
 def _for_the_site(page: str) -> str:
+    """A page of the repository as a page of the site."""
     return _with_plain_fences(_without_links_out(page))
 
 

@@ -41,7 +41,7 @@ _SHAPES = {
     "STRING": 'a text in `"`',
     "LABEL": "a label and `:`",
     "_OPENS": "`:`",
-    "ORDER": "a comparison",
+    "ORDER": "one of `<`, `<=`, `>`, `>=`",
     "ASSIGN": "`:=`",
     "DOTTED": "`.`",
     "TIMES_OVER": "a count such as `x2`",
