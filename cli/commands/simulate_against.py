@@ -14,6 +14,7 @@ from rulewright.base.atomic_write import write_atomically
 from rulewright.base.records import frozen
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session
+from rulewright.cli.start_position import StartPosition
 from rulewright.cli.usage_errors import usage_error
 from rulewright.cli.views.output import Exit, Output
 from rulewright.cli.views.paths import check_writable, display_path
@@ -58,7 +59,7 @@ def compare_rules(
         check_writable(files.csv)
     if files.pictures is not None:
         files.pictures.check()
-    first, *others = [rules_in_play(session, players, simulation, workplace) for session in sessions_of(name, *against)]
+    first, *others = [_in_play(session, players, simulation, workplace) for session in sessions_of(name, *against)]
     _check_comparable(first, others)
     comparison = Comparison(first, others, Precision(half_width, simulation.games))
     with InterruptGuard() as interrupted, workplace:
@@ -83,13 +84,17 @@ def sessions_of(name: str, *against: str) -> list[Session]:
     return [session, *(Session(name, other) if session.is_puzzle else Session(other) for other in against)]
 
 
-def rules_in_play(session: Session, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
-    """Rules, ready to be played. Raises `RulesError` where they have no score."""
+def _in_play(session: Session, players: int | None, simulation: Simulation, workplace: Workplace) -> RulesInPlay:
+    title, start = start_with_score(session, players, simulation)
+    return RulesInPlay(title, playouts_of(session, start, simulation, workplace))
+
+
+def start_with_score(session: Session, players: int | None, simulation: Simulation) -> tuple[str, StartPosition]:
+    """What rules are called, and where games by them start. Raises `RulesError` where they have no score."""
     start = session.start(players, simulation.seed)
     if not start.engine.game.scores:
         raise usage_error(f"`{start.title}` has no score that could be compared")
-    title = " + ".join(filter(None, (start.title, session.variant)))
-    return RulesInPlay(title, playouts_of(session, start, simulation, workplace))
+    return " + ".join(filter(None, (start.title, session.variant))), start
 
 
 def _check_comparable(first: RulesInPlay, others: Sequence[RulesInPlay]) -> None:

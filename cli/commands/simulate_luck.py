@@ -18,7 +18,7 @@ from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicySco
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
 
 from .simulate import Workplace, playouts_of
-from .simulate_against import interval_as_json, rules_in_play, sessions_of
+from .simulate_against import interval_as_json, sessions_of, start_with_score
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
@@ -33,11 +33,10 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
     """
     if simulation.games < LEAST_GAMES:
         raise usage_error(f"{counted(simulation.games, 'game')} cannot tell luck from skill", f"play {LEAST_GAMES} or more")
-    asked = [(rules_in_play(session, players, simulation, workplace), session) for session in sessions_of(*names)]
-    found: dict[str, LuckAndSkill] = {}
+    asked = [(session, *start_with_score(session, players, simulation)) for session in sessions_of(*names)]
+    found: list[tuple[str, LuckAndSkill]] = []
     with InterruptGuard() as interrupted, workplace:
-        for rules, session in asked:
-            start = session.start(players, simulation.seed)
+        for session, title, start in asked:
             runs = {
                 (policy, shift): playouts_of(session, start, evolve(simulation, seats=Seats(policy), shift=shift), workplace)
                 for policy in LADDER
@@ -50,10 +49,10 @@ def show_luck(names: Sequence[str], players: int | None, simulation: Simulation,
                     ends[key] += part
             if interrupted.happened:
                 return Exit.INTERRUPTED
-            found[rules.title] = LuckAndSkill.of(_scores(ends, simulation), simulation.seed)
-    documents = [_as_json(title, one, simulation) for title, one in found.items()]
+            found.append((title, LuckAndSkill.of(_scores(ends, simulation), simulation.seed)))
+    documents = [_as_json(title, one, simulation) for title, one in found]
     output.document(documents[0] if len(documents) == 1 else {"rules": documents})
-    for number, (title, one) in enumerate(found.items()):
+    for number, (title, one) in enumerate(found):
         output.lines([line()] if number else [])
         output.lines(_lines(title, one, simulation))
     return Exit.YES

@@ -183,4 +183,4 @@ def test_luck_of_rules_beside_each_other(variants: Path, call: Callable[..., Cal
     arguments = ("--luck", "--games", "10", "--players", "1")
     both = call("simulate", "shoals", "--against", "bright", *arguments, "--json").json["rules"]
     assert both == [call("simulate", name, *arguments, "--json").json for name in ("shoals", "bright")]
-    assert call("simulate", "shoals", "--against", "bright", *arguments).out.count("Skill explains") == 2
+    assert call("simulate", "shoals", "--against", "shoals", *arguments).out.count("Skill explains") == 2
