@@ -67,19 +67,18 @@ class BoardPicture:
 
     def lines(self, space: str) -> list[Line]:
         """The picture of a space, without levels on which nothing is; empty for an unbounded space with nothing on it."""
-        drawing = self.drawing(space)
+        tiles, shown = self._contents(space)
         window = self.engine.instance.windows[space]
-        tiles = self._tiles(space)
         used = {*tiles, *self.pieces}
-        is_first = space == next(iter(self.engine.game.spaces))
-        if not used and not is_first and drawing.lines:
+        is_further = space != next(iter(self.engine.game.spaces))
+        if not used and shown and is_further and not self._is_board(space):
             return [line(Styled("nothing is on it", Style.FAINT))]
-        if window.shape in (Shape.RING, Shape.GRAPH) and not is_first:
+        if window.shape in (Shape.RING, Shape.GRAPH) and is_further:
             return [*self._list(window, sorted(used), tiles).lines]
         if window.shape is not Shape.CUBE or not used:
-            return [*drawing.lines]
+            return [*self.drawing(space).lines]
         lines: list[Line] = []
-        box = _box(window, drawing.spots)
+        box = _box(window, shown)
         levels = sorted({window.coordinates[cell][2] for cell in used})
         if len(levels) > 1:
             lines += [line("from above, with the level of what is on top"), *self._from_above(window, tiles, box)]
@@ -91,12 +90,8 @@ class BoardPicture:
 
     def drawing(self, space: str) -> Drawing:
         """The picture of a space, with the places of its cells."""
+        tiles, shown = self._contents(space)
         window = self.engine.instance.windows[space]
-        self.pieces = self._pieces(space)
-        self.turns = turns_on(self.engine, self.state, space)
-        self.wanted = frozenset(cell for other, cell in self.also if other == space)
-        tiles = self._tiles(space)
-        shown = cells_worth_seeing(self.engine, space, {*tiles, *self.pieces, *self.wanted})
         if not shown:
             return Drawing()
         box = _box(window, shown)
@@ -120,11 +115,22 @@ class BoardPicture:
 
     # What is on the cells -----------------------------------------------------------------------
 
-    def _tiles(self, space: str) -> dict[int, int]:
+    def _contents(self, space: str) -> tuple[dict[int, int], frozenset[int]]:
+        """The tiles of a space by cell, and the cells worth seeing; takes note of the pieces."""
+        self.pieces = self._pieces(space)
+        self.turns = turns_on(self.engine, self.state, space)
+        self.wanted = frozenset(cell for other, cell in self.also if other == space)
+        tiles = self._tiles(space)
+        return tiles, cells_worth_seeing(self.engine, space, {*tiles, *self.pieces, *self.wanted})
+
+    def _is_board(self, space: str) -> bool:
         column = self.engine.layout.columns.get(space)
-        if column is None or not column.variable.is_board:
+        return column is not None and column.variable.is_board
+
+    def _tiles(self, space: str) -> dict[int, int]:
+        if not self._is_board(space):
             return {}
-        window = self.engine.instance.windows[space]
+        column, window = self.engine.layout.columns[space], self.engine.instance.windows[space]
         return {cell: tile for cell, tile in enumerate(self.state[column.start][: window.size]) if tile}
 
     def _pieces(self, space: str) -> dict[int, list[Styled]]:
