@@ -41,13 +41,13 @@ def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Que
     objective = objective_of(engine, question)
     for number, move in enumerate(plan, 1):
         player, text, turn = engine.player(state), format_move(engine, state, move), state[COUNTED] + 1
-        after = engine.apply(state, move)
         try:
-            state = state_after(engine, state, number - 1, text)
+            after = state_after(engine, state, number - 1, text)
         except RulesError as error:
             raise AssertionError("the plan found cannot be replayed") from error
-        if state != after:
+        if after != engine.apply(state, move):
             raise AssertionError(f"`{text}` is another move than the one found")
+        state = after
         cost = number if question.counts_moves else turn if question.counts_turns else objective(state)
         yield PlanStep(turn, player, move, text, cost)
 
