@@ -83,16 +83,15 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     session = Session(name)
     commission = commission_of(session, options, resources)
     maker = Maker(session.project, commission)
-    begins = maker.can_begin
-    if not begins and not commission.elsewhere:
+    if not maker.can_begin and not commission.elsewhere:
         help = "name a puzzle that play starts from; `rulewright list` shows them"
         raise usage_error(f"of `{session.name}`, play ends before there is anything to choose", help)
-    if not begins:
+    if not maker.can_begin:
         positions = counted(len(commission.elsewhere), "puzzle")
         output.line(
             Styled(f"there is nothing to choose in the set-up: play starts from {positions} of these rules", Style.FAINT)
         )
-    run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem, begins)
+    run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
     known = len(run.journal.made)
     if known:
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))

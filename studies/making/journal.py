@@ -32,10 +32,11 @@ ENOUGH = 150
 _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
 
 
-def is_hopeless(faults: Mapping[Fault, int]) -> bool:
-    """Whether attempts that failed for these faults, and made nothing, are not worth going on with."""
+def is_hopeless(faults: Mapping[Fault, int], sure: int = SURE) -> bool:
+    """Whether attempts that failed for these faults, and made nothing, are not worth going on with. `sure` are enough where
+    time cannot change what they failed for."""
     number = sum(faults.values())
-    return number - faults.get(Fault.NOT_USED, 0) >= ENOUGH or (number >= SURE and set(faults) <= _LASTING)
+    return number - faults.get(Fault.NOT_USED, 0) >= ENOUGH or (number >= sure and set(faults) <= _LASTING)
 
 
 @frozen

@@ -6,7 +6,7 @@ the problem too, a dual an equally good alternative to a later one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from attrs import evolve
@@ -19,7 +19,7 @@ from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game, TileKind, TileRegion
-from rulewright.rules.model.moves import STOP, Move
+from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import SEED
 from rulewright.solver.answer.best_plans import best_plans_of
 from rulewright.solver.budget import Limits
@@ -114,9 +114,8 @@ def _proved(position: Position, commission: Commission) -> Proof:
         raise Faulty(Fault.NOTHING_TO_DO)
     if question.counts_moves and commission.moves is not None and -optimum not in commission.moves:
         raise Faulty(Fault.LENGTH)
-    made = {move[0] for move in values.plan}
-    if any(engine.action_numbers.get(name, STOP[0]) not in made | {STOP[0]} for name in commission.uses):
-        raise Faulty(Fault.NOT_USED)  # this plan needs no such action
+    if question.others is not Others.AGAINST and not _plays_all(values, commission.uses):
+        raise Faulty(Fault.NOT_USED)
     player = NaivePlayer(values, GREEDY)
     of_some = player.of_some()
     if commission.gap and optimum - of_some < commission.gap:
@@ -134,6 +133,14 @@ def _proved(position: Position, commission: Commission) -> Proof:
     if commission.sole is Sole.TURN and any(len(decision.right) > 1 for decision in Solution(values).first_turn()):
         raise Faulty(Fault.DUALS)
     return Proof(optimum, first, NaiveResult(of_some, player.of_all()))
+
+
+def _plays_all(values: MoveValues, names: Sequence[str]) -> bool:
+    """Whether a best plan plays all actions among some names. One that does without an action proves it needless, but not in
+    a game against others, where a threat counts."""
+    engine = values.engine
+    played = {move[0] for move in values.plan}
+    return all(engine.action_numbers[name] in played for name in names if name in engine.action_numbers)
 
 
 def _first_values(values: MoveValues, moves: list[Move], optimum: int, commission: Commission) -> dict[Move, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from rulewright.studies.project_texts import ProjectTexts
 from rulewright.workers.executor import Executor, Job
 
 from .commission import Commission
-from .journal import ENOUGH, Entry, Journal, is_hopeless
+from .journal import ENOUGH, SURE, Entry, Journal, is_hopeless
 from .maker import Attempt, MadePuzzle, Maker, lost_attempt
 from .proof import Fault
 from .variety import WrittenPuzzle
@@ -42,8 +42,6 @@ class MakingRun:
     folder: Path
     wanted: int
     prefix: str = ""
-    begins: bool = True
-    """Whether there is anything to choose in the set-up."""
     journal: Journal = field(init=False)
     _digest: bytes = field(init=False)
 
@@ -64,8 +62,8 @@ class MakingRun:
     @property
     def is_hopeless(self) -> bool:
         """Whether nothing has been made, and nothing is to be hoped for."""
-        faults = {} if self.commission.elsewhere and len(self.journal.entries) < ENOUGH else self.journal.faults
-        return not self.journal.made and is_hopeless(faults)
+        sure = ENOUGH if self.commission.elsewhere else SURE
+        return not self.journal.made and is_hopeless(self.journal.faults, sure)
 
     def go(self, executor: Executor, seconds: float) -> Iterator[WrittenPuzzle | None]:
         """Work on, of each attempt what is kept by now, until there are enough puzzles, the time is up, or there is no hope.
@@ -75,12 +73,11 @@ class MakingRun:
         deadline = time.monotonic() + seconds
         if not self.missing:
             return
-        maker = Maker(self.project, self.commission)
         make = partial(Maker.of, ProjectTexts.of(self.project), self.commission)
         for is_elsewhere, attempt_of in ((False, Maker.attempt), (True, Maker.attempt_elsewhere)):
             if self._is_elsewhere(len(self.journal.entries)) is not is_elsewhere:
                 continue
-            job = Job(make, attempt_of, lost_attempt, self.commission.hard_limits, maker)
+            job = Job(make, attempt_of, lost_attempt, self.commission.hard_limits, self._maker)
             for attempt in executor.in_order(job, count(len(self.journal.entries))):
                 yield self._noted(attempt)
                 if not self.missing or time.monotonic() > deadline or self.is_hopeless:
@@ -88,11 +85,19 @@ class MakingRun:
                 if self._is_elsewhere(attempt.number + 1) is not is_elsewhere:
                     break
 
+    @cached_property
+    def _maker(self) -> Maker:
+        return Maker(self.project, self.commission)
+
+    @cached_property
+    def _begins(self) -> bool:
+        return self._maker.can_begin
+
     def _is_elsewhere(self, number: int) -> bool:
         """Whether an attempt starts from a known position: the set-up leaves nothing to choose, or nothing came of it."""
         if not self.commission.elsewhere:
             return False
-        return not self.begins or (number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE]))
+        return not self._begins or (number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE]))
 
     def commission_of(self, number: int) -> Commission:
         """What an attempt is made for."""
