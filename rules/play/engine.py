@@ -22,7 +22,7 @@ from rulewright.rules.semantics.concrete_algebra import ConcreteAlgebra, Values
 from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.evaluator import Evaluator
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
-from rulewright.rules.semantics.play_errors import begins_outside
+from rulewright.rules.semantics.play_errors import PlayError, begins_outside
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.pattern import Place
 from rulewright.rules.spaces.window import Window
@@ -139,20 +139,27 @@ class Engine:
 
     @cached_property
     def unset(self) -> State:
-        """The state before set-up: the box full, every variable at its initial value. Raises `RulesError`: RW163."""
+        """The state before set-up: the box full, every variable at its initial value.
+
+        Raises `RulesError`: RW163, for every variable that begins with a value that it may not have.
+        """
         state = list(empty_state(self.instance, self.layout))
+        outside: list[Diagnostic] = []
         for column in self.layout.columns.values():
             if column.variable.initial is None:
                 continue
             value, allowed = self.value(column.variable.initial, tuple(state)), value_range(self.instance, column.variable)
             if value not in allowed:
-                raise begins_outside(column.variable, value, allowed.start, allowed.stop - 1)
+                outside.append(begins_outside(column.variable, value, allowed.start, allowed.stop - 1))
+                value = allowed.start  # so that what reads it is not called wrong for it
             if column.over_cells:
                 cells = [value] * (len(state[column.start]) - 1) + [state[column.start][-1]]
                 state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
             else:
                 for at in range(column.start, column.start + column.count):
                     state[at] = value
+        if outside:
+            raise PlayError(tuple(outside))
         return tuple(state)
 
     def start(self, seed: int = 0) -> State:

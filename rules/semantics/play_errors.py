@@ -37,15 +37,11 @@ def out_of_range(clause: EffectClause, variable: str, value: int, low: int, high
     )
 
 
-def begins_outside(variable: Variable, value: int, low: int, high: int) -> PlayError:
+def begins_outside(variable: Variable, value: int, low: int, high: int) -> Diagnostic:
     """RW163: a variable begins with a value that it may not have."""
     assert variable.initial is not None
-    return PlayError.of(
-        "RW163",
-        f"`{variable.name}` begins with {value}, which is not in {low}..{high}",
-        Label(variable.initial.span),
-        help="widen the range, or let it begin with a value of it",
-    )
+    message = f"`{variable.name}` begins with {value}, which is not in {low}..{high}"
+    return Diagnostic("RW163", message, (Label(variable.initial.span),), "widen the range, or let it begin with a value of it")
 
 
 def cannot_put(clause: EffectClause, space: str) -> PlayError:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.base.diagnostics import Label, RulesError, Sink
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.base.spans import Span
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
@@ -148,17 +149,19 @@ def _idle(game: model.Game, expected: Expectations, sink: Sink) -> None:
 
 
 def _beginnings(game: model.Game, sink: Sink) -> None:
-    """RW163: a variable begins with a value that it may not have, for the fewest or for the most players."""
+    """RW163: variables that begin with a value that they may not have, for the fewest or for the most players."""
     if all(_begins_inside(variable) for variable in game.variables.values()):
         return
     from rulewright.rules.play.engine import Engine  # most games do without
 
-    for players in {game.players.low, game.players.high}:
+    found: dict[Span, Diagnostic] = {}
+    for players in sorted({game.players.low, game.players.high}):
         try:
             _ = Engine.of(game, players).unset
         except RulesError as error:
-            sink.diagnostics += error.diagnostics
-            return
+            for flaw in error.diagnostics:
+                found.setdefault(flaw.labels[0].span, flaw)
+    sink.diagnostics += sorted(found.values(), key=lambda flaw: flaw.labels[0].span.line)
 
 
 def _begins_inside(variable: model.Variable) -> bool:
