@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree import puzzles
-from rulewright.rules.model.moves import STOP
+from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import parse_attempt
+from rulewright.rules.play.why_illegal import Failure, why_not
 
 from .position import Position
-
-if TYPE_CHECKING:
-    from rulewright.rules.play.why_illegal import Failure
 
 
 @frozen
@@ -59,6 +56,11 @@ def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[
 
 def state_after(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> State:
     """The state after action number `index` (from 0) of a plan, as players write it. Raises `PlanError`, as `replay`."""
+    return engine.apply(state, legal_move(engine, state, index, text, span))
+
+
+def legal_move(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> Move:
+    """The legal move that action number `index` (from 0) of a plan is, as players write it. Raises `PlanError`, as `replay`."""
     place = () if span is NO_SPAN else (Label(span),)
     if engine.over(state):
         message = f"`{text}` is action {index + 1}, but the game is over after {index}"
@@ -68,11 +70,11 @@ def state_after(engine: Engine, state: State, index: int, text: str, span: Span 
     except RulesError as error:
         raise UnreadableAction(index, error.diagnostics) from error
     move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
-    if move in engine.legal(state):
-        return engine.apply(state, move)
-    from rulewright.rules.play.why_illegal import why_not
-
-    failures = why_not(engine, state, attempt)
+    failures = why_not(
+        engine, state, attempt
+    )  # one move interpreted, rather than all compiled: a second opinion, and soon given
+    if not failures:
+        return move
     reasons = "; ".join(failure.message for failure in failures)
     message = f"action {index + 1}, `{text}`, is not legal: {reasons}"
     rules = tuple(Label(failure.span, f"`{failure.requirement}`") for failure in failures)
@@ -99,10 +101,10 @@ def check_plan(position: Position, line: puzzles.PlanLine, sink: Sink) -> None:
     except PlanError as error:
         first = error.diagnostics[0]
         if line.accepted:
-            message = f"this plan is to be accepted, but {first.message}"
+            message = f"this plan is to be accepted: {first.message}"
             sink.error("RW337", message, line.span, help="mend the plan or the rules")
         elif isinstance(error, UnreadableAction):
-            message = f"this plan is to be refused, but it is no plan: {first.message}"
+            message = f"this plan is to be refused, and is no plan: {first.message}"
             sink.error(first.code, message, line.span, help=first.help)
         return
     if not line.accepted:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
-from rulewright.puzzles.plan_replay import state_after
+from rulewright.puzzles.plan_replay import legal_move
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.moves import Move
 from rulewright.rules.model.state import COUNTED
@@ -37,19 +36,26 @@ def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Que
 
     Raises AssertionError at a move that is not legal, or whose text is another move.
     """
+    return (step for step, _ in _steps_with_states(engine, state, plan, question))
+
+
+def _steps_with_states(
+    engine: Engine, state: State, plan: Sequence[Move], question: Question
+) -> Iterator[tuple[PlanStep, State]]:
+    """As `plan_steps`, each step with the state after it, in which turns are counted."""
     engine = counting_turns(engine, state)
     objective = objective_of(engine, question)
     for number, move in enumerate(plan, 1):
         player, text, turn = engine.player(state), format_move(engine, state, move), state[COUNTED] + 1
         try:
-            after = state_after(engine, state, number - 1, text)
+            read = legal_move(engine, state, number - 1, text)
         except RulesError as error:
             raise AssertionError("the plan found cannot be replayed") from error
-        if after != engine.apply(state, move):
+        if read != move:
             raise AssertionError(f"`{text}` is another move than the one found")
-        state = after
+        state = engine.apply(state, move)
         cost = number if question.counts_moves else turn if question.counts_turns else objective(state)
-        yield PlanStep(turn, player, move, text, cost)
+        yield PlanStep(turn, player, move, text, cost), state
 
 
 def verified_steps(engine: Engine, state: State, question: Question, result: Result) -> tuple[PlanStep, ...]:
@@ -60,10 +66,10 @@ def verified_steps(engine: Engine, state: State, question: Question, result: Res
     """
     if result.score is None and result.expectation is None:
         return ()
-    steps = tuple(plan_steps(engine, state, result.plan, question))
+    walk = tuple(_steps_with_states(engine, state, result.plan, question))
+    steps, end = tuple(step for step, _ in walk), walk[-1][1] if walk else state
     if result.expectation is not None:
         return steps
-    end = reduce(engine.apply, result.plan, state)
     counts = question.counts_moves or question.counts_turns
     value = (steps[-1].value if steps else 0) if counts else sum(engine.value(term, end) for term in question.values)
     is_reached = engine.over(end) if question.until is None else engine.value(question.until, end)
