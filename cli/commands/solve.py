@@ -6,6 +6,7 @@ import time
 
 from attrs import evolve
 
+from rulewright.base.diagnostics import Sink
 from rulewright.base.spans import NO_SPAN
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session, is_folder
@@ -17,6 +18,7 @@ from rulewright.cli.views.paths import check_writable
 from rulewright.cli.views.progress import watching
 from rulewright.cli.views.styled_text import Style, Styled, counted
 from rulewright.grammar.tree.puzzles import Others
+from rulewright.puzzles.plan_replay import check_plan
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine
@@ -31,7 +33,7 @@ from rulewright.studies.verified_plan import verified_steps
 def solve_named(name: str, players: int | None, seed: int, options: SolveOptions, output: Output) -> int:
     """Answer the question of a puzzle, or a game's, and print a verified plan; of a folder, every answer in a line.
 
-    Exit status 1 where an expected answer differs.
+    Exit status 1 where an expected answer differs, or a plan that the puzzle accepts or refuses is judged otherwise.
     """
     if is_folder(name):
         if options.html is not None:
@@ -90,6 +92,7 @@ def answered(
                 progress,
             )
         found = Answer(position, session.rules, result, verified_steps(engine, state, question, result), expected)
+        found = evolve(found, misjudged=() if options.variant else _misjudged(position))
     except (Disagreement, AssertionError) as error:
         from rulewright.cli.disagreement_report import contradiction
 
@@ -102,6 +105,14 @@ def answered(
             limits = evolve(_alone(options, began), workers=options.workers)
             found = evolve(found, sensitivities=tuple(sensitivities(session.project, position, result, limits)))
     return found, interrupted.happened
+
+
+def _misjudged(position: Position) -> tuple[str, ...]:
+    """What is wrong with the plans that a puzzle accepts and refuses, each with the line that it stands in."""
+    sink = Sink()
+    for plan in position.puzzle.plans:
+        check_plan(position, plan, sink)
+    return tuple(f"line {flaw.labels[0].span.line}: {flaw.message}" for flaw in sink.diagnostics)
 
 
 def _alone(options: SolveOptions, began: float) -> Limits:

@@ -52,7 +52,10 @@ class SolveOptions:
 
 @frozen
 class Answer:
-    """The answer to a puzzle's question; `others` and `sensitivities` are None where they were not looked for."""
+    """The answer to a puzzle's question; `others` and `sensitivities` are None where they were not looked for.
+
+    `misjudged` says of each `accept:` and `refuse:` of the puzzle that the rules judge otherwise (RW337) how.
+    """
 
     position: Position
     rules: tuple[str, ...]
@@ -61,6 +64,7 @@ class Answer:
     expected: ExpectedAnswer | None
     others: AlternativePlans | None = None
     sensitivities: tuple[Sensitivity, ...] | None = None
+    misjudged: tuple[str, ...] = ()
 
     @property
     def number(self) -> int | None:
@@ -68,10 +72,12 @@ class Answer:
         return None if self.others is None else self.others.number
 
     def exit(self, question: Question) -> Exit:
-        """NO where the expected answer is refuted, UNCHECKED where it is neither proved nor refuted.
+        """NO where the expected answer is refuted or a plan is misjudged, UNCHECKED where it is neither proved nor refuted.
 
         Without an expectation, NO where it is proved that there is no plan.
         """
+        if self.misjudged:
+            return Exit.NO
         if self.expected is None:
             return Exit.NO if self.result.status is Status.IMPOSSIBLE else Exit.YES
         if refutes(self.result, question, self.expected, self.number):
@@ -100,6 +106,8 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
         "states": result.states,
         "remarks": list(result.remarks),
     }
+    if answer.misjudged:
+        document["misjudged"] = list(answer.misjudged)
     if result.automorphisms:
         document["automorphisms"] = result.automorphisms
     if result.expectation is not None:
@@ -148,6 +156,8 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield line(Styled(_who_follows(answer.position.puzzle), Style.FAINT))
     for remark in answer.result.remarks:
         yield line(Styled(escape(remark), Style.FAINT))
+    for judgement in answer.misjudged:
+        yield line(Styled(escape(judgement), Style.ERROR))
 
 
 def _who_follows(puzzle: Puzzle) -> str:

@@ -94,3 +94,14 @@ def test_a_folder_of_the_same_name_hides_a_puzzle_only_with_rules_or_puzzles_in_
     assert beside.out.split("(")[0] == plain.out.split("(")[0]
     (folder / "nothing").mkdir()
     assert call(command, "nothing").status == 2
+
+
+def test_a_plan_that_the_rules_judge_otherwise_is_told_with_the_answer(call, folder: Path) -> None:
+    text = (folder / "narrows.puzzle").read_text()
+    (folder / "narrows.puzzle").write_text(text.replace("refuse: lay plain north", "refuse: lay plain west"))
+    done, found = call("solve", "narrows"), call("solve", "narrows", "--json")
+    assert done.status == found.status == 1
+    (told,) = found.json["misjudged"]
+    assert told == f"line {len(text.splitlines())}: this plan is to be refused, but it can be played"
+    assert told in done.out and found.json["status"] == "optimal"
+    assert "misjudged" not in call("solve", "narrows", "--variant", "bright.rules", "--json").json
