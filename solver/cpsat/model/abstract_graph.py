@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from attrs import field
 
 from rulewright.base.records import define, frozen
+from rulewright.base.spans import NO_SPAN, Span
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
@@ -36,7 +37,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.bounds.tile_domains import unknown_parameters
 
 from .abstract_store import AbstractStore, CannotTrack, Decision, LocatedExecutor, StopsPlay, TrackingAlgebra
-from .guarded_values import Unsupported
+from .guarded_values import Unsupported, refusing_at
 
 MOST_NODES = 20_000
 MOST_EDGES = 150_000
@@ -136,11 +137,17 @@ class _Exploration:
         self._node([*root, *(sum(1 for tile in board if tile) for board in boards)])
         number = 0
         while number < len(self.nodes):
-            for edge in self._edges_from(number):
-                self.edges.append(edge)
-                if len(self.edges) > MOST_EDGES:
-                    raise Unsupported(f"more than {MOST_EDGES:,} moves even when the board is forgotten")
+            with refusing_at(self.place(number)):
+                for edge in self._edges_from(number):
+                    self.edges.append(edge)
+                    if len(self.edges) > MOST_EDGES:
+                        raise Unsupported(f"more than {MOST_EDGES:,} moves even when the board is forgotten")
             number += 1
+
+    def place(self, node: int) -> Span:
+        """Where the rules have the choice that a node stands at."""
+        point = self.nodes[node][POINT]
+        return NO_SPAN if point == OVER else self.engine.choices[point].span
 
     def _node(self, columns: Sequence[Any]) -> int:
         tracked: list[Any] = [None] * len(columns)
@@ -343,8 +350,9 @@ def abstract_graph_of(engine: Engine, analysis: DataflowAnalysis, root: State) -
             return AbstractStateGraph(exploration.nodes, exploration.edges, exploration.levels(), exploration.tracked)
         except CannotTrack as error:
             tracked.discard(error.variable)
-        except CycleError:
+        except CycleError as error:
             boards = [name for name, column in engine.layout.columns.items() if column.variable.is_board]
             if counts or not boards:
-                raise Unsupported("nothing but the board shows that play ends: give the question a horizon") from None
+                place = exploration.place(error.args[1][0])
+                raise Unsupported("nothing but the board shows that play ends: give the question a horizon", place) from None
             counts = {name: engine.layout.width + place for place, name in enumerate(boards)}
