@@ -70,9 +70,8 @@ def legal_move(engine: Engine, state: State, index: int, text: str, span: Span =
     except RulesError as error:
         raise UnreadableAction(index, error.diagnostics) from error
     move = STOP if attempt is None else (engine.action_numbers[attempt.action.name], *attempt.arguments)
-    failures = why_not(
-        engine, state, attempt
-    )  # one move interpreted, rather than all compiled: a second opinion, and soon given
+    # The one move interpreted: sooner than the list of all moves compiled, and independent of it.
+    failures = why_not(engine, state, attempt)
     if not failures:
         return move
     reasons = "; ".join(failure.message for failure in failures)

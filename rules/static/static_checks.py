@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
-from rulewright.base.spans import Span
 from rulewright.rules.linking.declarations import sample_window
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
@@ -154,14 +153,14 @@ def _beginnings(game: model.Game, sink: Sink) -> None:
         return
     from rulewright.rules.play.engine import Engine  # most games do without
 
-    found: dict[Span, Diagnostic] = {}
+    found: dict[tuple[Label, ...], Diagnostic] = {}
     for players in sorted({game.players.low, game.players.high}):
         try:
             _ = Engine.of(game, players).unset
         except RulesError as error:
             for flaw in error.diagnostics:
-                found.setdefault(flaw.labels[0].span, flaw)
-    sink.diagnostics += sorted(found.values(), key=lambda flaw: flaw.labels[0].span.line)
+                found.setdefault(flaw.labels, flaw)
+    sink.diagnostics += sorted(found.values(), key=lambda flaw: [label.span.line for label in flaw.labels])
 
 
 def _begins_inside(variable: model.Variable) -> bool:

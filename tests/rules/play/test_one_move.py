@@ -10,7 +10,8 @@ from rulewright.rules.model.moves import STOP, Move
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import Attempt
 from rulewright.rules.play.why_illegal import why_not
-from tests.rules.playing import engine_of
+from rulewright.rules.semantics.play_errors import PlayError
+from tests.rules.playing import MODULES, engine_of, linked
 
 GAMES = (
     ("beacon_patrol", 1),
@@ -21,6 +22,10 @@ GAMES = (
     ("classics.noughts_and_crosses", 2),
     ("classics.connect_four", 2),
 )
+
+
+SMALL = sorted(path.stem for path in MODULES.glob("*.rules"))
+"""Games of one construct each."""
 
 
 def attempt_at(engine: Engine, move: Move) -> Attempt | None:
@@ -37,18 +42,35 @@ def moves_like(legal: list[Move], rng: random.Random) -> list[Move]:
     return mixed
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES)
-def test_a_move_is_legal_where_it_is_listed(name: str, players: int) -> None:
-    engine, rng, seen = engine_of(players, name), random.Random(name), {True: 0, False: 0}
+def judged(engine: Engine, rng: random.Random) -> dict[bool, int]:
+    """Judge moves of random games both ways; how many are legal and how many are not."""
+    seen = {True: 0, False: 0}
     for seed in range(4):
         state: State = engine.start(seed)
+        played: list[Move] = []
         for _ in range(12):
             legal = [] if engine.over(state) else engine.legal(state)
             if not legal:
                 break
-            for move in {*rng.sample(legal, min(4, len(legal))), *moves_like(legal, rng), STOP}:
+            for move in {*rng.sample(legal, min(4, len(legal))), *moves_like(legal, rng), *played, STOP}:
                 is_legal = not why_not(engine, state, attempt_at(engine, move))
                 assert is_legal == (move in legal), move
                 seen[is_legal] += 1
-            state = engine.apply(state, rng.choice(legal))
-    assert seen[True] > 0
+            played.append(rng.choice(legal))
+            try:
+                state = engine.apply(state, played[-1])
+            except PlayError:
+                break
+    return seen
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_a_move_is_legal_where_it_is_listed(name: str, players: int) -> None:
+    seen = judged(engine_of(players, name), random.Random(name))
+    assert seen[True] > 0 and seen[False] > 0
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_so_it_is_with_every_construct(name: str) -> None:
+    game = linked((MODULES / f"{name}.rules").read_text("utf-8"))
+    assert judged(Engine.of(game, game.players.high), random.Random(name))[True] > 0
