@@ -39,7 +39,8 @@ def write_solution(path: Path, answer: Answer, question: Question, output: Outpu
         *(stage(f"player {step.player}: {step.text}" if several else step.text, ply.state, step.value) for step, ply in steps),
     )
     puzzle, result = position.puzzle, answer.result
-    evidence = [f"{result.states} states in {result.seconds:.2f} s", *([result.proof] if result.proof else []), *result.remarks]
+    evidence = [f"{result.states} states in {result.seconds:.2f} s", *([result.proof] if result.proof else [])]
+    evidence += [*result.remarks, *answer.misjudged]
     asked = "" if puzzle.ask is None else describe_ask(puzzle.ask)
     solution = Solution(puzzle.name, puzzle.text, asked, answer_headline(answer, question), tuple(evidence), stages)
     scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL), states)

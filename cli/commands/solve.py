@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from attrs import evolve
 
-from rulewright.base.diagnostics import Sink
+from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.spans import NO_SPAN
 from rulewright.cli.interrupts import InterruptGuard
 from rulewright.cli.session import Session, is_folder
@@ -92,11 +93,12 @@ def answered(
                 progress,
             )
         found = Answer(position, session.rules, result, verified_steps(engine, state, question, result), expected)
-        found = evolve(found, misjudged=() if options.variant else _misjudged(position))
     except (Disagreement, AssertionError) as error:
         from rulewright.cli.disagreement_report import contradiction
 
         raise contradiction(session, position, options, error) from error
+    if not options.variant:
+        found = evolve(found, misjudged=tuple(_misjudged(position)))
     if result.status is Status.OPTIMAL and not interrupted.happened:
         with InterruptGuard() as interrupted, watching("looking at other plans", output):
             found = _with_others(found, engine, question, options, _alone(options, began))
@@ -107,12 +109,15 @@ def answered(
     return found, interrupted.happened
 
 
-def _misjudged(position: Position) -> tuple[str, ...]:
+def _misjudged(position: Position) -> Iterator[str]:
     """What is wrong with the plans that a puzzle accepts and refuses, each with the line that it stands in."""
-    sink = Sink()
     for plan in position.puzzle.plans:
-        check_plan(position, plan, sink)
-    return tuple(f"line {flaw.labels[0].span.line}: {flaw.message}" for flaw in sink.diagnostics)
+        sink = Sink()
+        try:
+            check_plan(position, plan, sink)
+            sink.stop()
+        except RulesError as error:  # also one of the rules at play, which is no reason to keep the answer back
+            yield f"line {plan.span.line}: {error.diagnostics[0].message}"
 
 
 def _alone(options: SolveOptions, began: float) -> Limits:

@@ -105,3 +105,17 @@ def test_a_plan_that_the_rules_judge_otherwise_is_told_with_the_answer(call, fol
     assert told == f"line {len(text.splitlines())}: this plan is to be refused, but it can be played"
     assert told in done.out and found.json["status"] == "optimal"
     assert "misjudged" not in call("solve", "narrows", "--variant", "bright.rules", "--json").json
+
+
+def test_an_accepted_plan_that_the_rules_cannot_carry_out_does_not_keep_the_answer_back(call, folder: Path) -> None:
+    (folder / "steps.rules").write_text(
+        "module steps:\n\nplayers 1\n\nstate:\n    steps: 0..2\n\naction go:\n    effect on: steps += 1\n\n"
+        "flow:\n    repeat: choose go, or stop\n\nscore steps: steps\n"
+    )
+    (folder / "climb.puzzle").write_text(
+        "puzzle climb:\n    rules steps\n\n    ask: fewest moves until steps = 2\n    answer: 2\n    accept: go, go, go\n"
+    )
+    done = call("solve", "climb", "--json")
+    assert (done.status, done.json["status"], len(done.json["plan"])) == (1, "optimal", 2)
+    (told,) = done.json["misjudged"]
+    assert told == "line 6: `go.on` makes `steps` 3, which is not in 0..2"
