@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from types import FrameType
 from typing import TypeVar
 
 from attrs import define, field, frozen
@@ -41,6 +40,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.static.static_checks import check_game
 from rulewright.solver.answer.portfolio import check_question
+from tests.campaigns.clock import Clock, TooSlow, too_slow
 from tests.campaigns.hostile import HOSTILE
 from tests.grammar import strategies
 from tests.paths import ROOT
@@ -52,9 +52,6 @@ FOLDERS = ("rules/library", "puzzles/library", *CONSTRUCTS)
 
 TOO_LARGE = ("castles_by_the_sea",)
 """Folders of games whose undamaged puzzles already take longer than a case may; they have tests of their own."""
-
-SECONDS = 1.0
-"""Of processor time, that a case may take."""
 
 MEGABYTES = 200
 """That a process which runs cases may ever have in use."""
@@ -69,10 +66,6 @@ BATCH = 250
 Tree = TypeVar("Tree")
 
 STAGES = ("text", "parsed", "linked", "checked", "compiled", "played", "asked")
-
-
-class TooSlow(BaseException):
-    """Not an `Exception`: nothing in between may take it for one of its own."""
 
 
 @frozen
@@ -284,13 +277,13 @@ def case(number: int) -> Text:
 # The way of a text --------------------------------------------------------------------------------
 
 
-def way(text: Text, dice: random.Random) -> Iterator[str]:
+def way(text: Text, dice: random.Random, clock: Clock) -> Iterator[str]:
     """The stages that a text reaches, one by one; raises `RulesError` where it is refused."""
     yield "text"
-    yield from _way_of_puzzle(text, dice) if text.puzzle else _way_of_module(text, dice)
+    yield from _way_of_puzzle(text, dice, clock) if text.puzzle else _way_of_module(text, dice, clock)
 
 
-def _way_of_module(text: Text, dice: random.Random) -> Iterator[str]:
+def _way_of_module(text: Text, dice: random.Random, clock: Clock) -> Iterator[str]:
     module = parse_module(text.text, "case.rules")
     yield "parsed"
     name = module.header.name
@@ -301,13 +294,14 @@ def _way_of_module(text: Text, dice: random.Random) -> Iterator[str]:
     players = dice.choice((game.players.low, min(game.players.low + 1, game.players.high)))
     engine = Engine.of(game, players)
     yield "compiled"
+    clock.allow(engine)
     state = engine.start(dice.randrange(9))
     _play(engine, state, dice)
     yield "played"
     _draw(engine, state, dice)
 
 
-def _way_of_puzzle(text: Text, dice: random.Random) -> Iterator[str]:
+def _way_of_puzzle(text: Text, dice: random.Random, clock: Clock) -> Iterator[str]:
     puzzle = parse_puzzle(text.text, "case.puzzle")
     yield "parsed"
     game = _shipped(tuple(name for name, _ in puzzle.rules))
@@ -315,6 +309,7 @@ def _way_of_puzzle(text: Text, dice: random.Random) -> Iterator[str]:
     yield "checked"
     position = set_up_position(puzzle, game)
     yield "compiled"
+    clock.allow(position.engine)
     check_verdicts(position)
     _play(position.played, position.begun, dice)
     yield "played"
@@ -367,19 +362,19 @@ def try_case(number: int, tally: Tally) -> None:
     """Send a case its way and count it."""
     text = case(number)
     reached, fault = "text", ""
-    began = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, SECONDS, SECONDS / 10)  # again and again: something may swallow the first
+    clock = Clock()
+    clock.start()
     try:
-        for stage in way(text, random.Random(number)):
+        for stage in way(text, random.Random(number), clock):
             reached = stage
     except RulesError as error:
         tally.codes.update({diagnostic.code for diagnostic in error.diagnostics})
     except (Exception, TooSlow):
         fault = traceback.format_exc(limit=-6)
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    seconds = time.process_time() - began
-    if seconds > SECONDS and not fault:
+        clock.stop()
+    seconds = clock.seconds
+    if seconds > clock.allowed and not fault:
         fault = f"{seconds:.2f} seconds"
     tally.cases += 1
     tally.reached[reached] += 1
@@ -400,10 +395,6 @@ def try_cases(numbers: range) -> Tally:
         signal.signal(signal.SIGPROF, before)
     tally.megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return tally
-
-
-def too_slow(number: int, frame: FrameType | None) -> None:
-    raise TooSlow
 
 
 def _limit_memory() -> None:

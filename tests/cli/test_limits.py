@@ -29,7 +29,7 @@ state:
     count_of: 0..9
 
 {defines}
-action go:
+action go{asked}:
     effect up: count_of := {last} mod 9
 
 flow:
@@ -37,7 +37,7 @@ flow:
 
 score long: sum a for a in 0..{far}
 """
-MODEST = {"players": 2, "side": 3, "tiles": 4, "defines": "", "last": "1", "far": 9}
+MODEST = {"players": 2, "side": 3, "tiles": 4, "defines": "", "last": "1", "far": 9, "asked": ""}
 CHAIN = "define d0(c) = count_of + c\n" + "".join(f"define d{n}(c) = d{n - 1}(c) + d{n - 1}(c)\n" for n in range(1, 15))
 
 
@@ -48,6 +48,7 @@ CHAIN = "define d0(c) = count_of + c\n" + "".join(f"define d{n}(c) = d{n - 1}(c)
         ({"tiles": 20_000}, "RW134", "tiles=20000"),
         ({"side": 17}, "RW055", "cells=5000"),
         ({"far": 20_000_000}, "RW059", "steps=200000000"),
+        ({"asked": "(one in 0..999, other in 0..999)"}, "RW059", "moves=1000000"),
         ({"defines": CHAIN, "last": "d14(1)"}, "RW252", "written=1000000"),
     ],
 )

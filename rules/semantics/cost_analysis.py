@@ -1,0 +1,410 @@
+"""Upper bounds on evaluation steps, code size and number size, computed from the rules before play.
+
+A rule text may come from a stranger. What would run for hours, expand without end or compute numbers of a million digits is
+refused at the place that causes it. Of an unknown number the range of its variable is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from attrs import evolve, field
+
+from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import define
+from rulewright.base.spans import NO_SPAN, Span
+from rulewright.grammar.tree.expressions import Operator
+from rulewright.rules.model import effects, types
+from rulewright.rules.model import game as model
+from rulewright.rules.model import terms as tm
+from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.set_operators import SetOperator
+from rulewright.rules.model.traversal import parts_of
+
+from .costs import CELL_BITS, MOST_BITS, UNROLLED, Cost, CostEnv, together, unrolled, widest
+from .evaluator import near_directions, rows_of
+from .needed_tiles import most_passing, sought_by
+
+DEEPEST = 96
+"""The most nested terms, through definitions."""
+
+LONGEST_WAIT = 10**10
+"""More steps than anybody waits for: it would be no help to allow them."""
+
+MOST_REPEATED = 200
+"""A definition of more parts is written once, however often it is called."""
+
+
+@define
+class CostAnalysis:
+    instance: Instance
+    by_kind: bool = True
+    depth: int = field(default=0, init=False)
+    parts: int = field(default=0, init=False)
+    largest: tuple[int, Span] = field(default=(-1, NO_SPAN), init=False)
+    most_steps: int = field(default=0, init=False)
+    actions: dict[str, int] = field(factory=dict, init=False)
+    moves: dict[str, int] = field(factory=dict, init=False)
+    known: dict[tuple[str, tuple[Cost, ...]], Cost] = field(factory=dict, init=False)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are."""
+        return max(1, self.instance.number_of_tiles)
+
+    def within(self, cost: Cost, span: Span) -> Cost:
+        """The same cost, if it is within the limits. Raises `RulesError`."""
+        limits = self.instance.game.limits
+        self.most_steps = max(self.most_steps, cost.steps)
+        if cost.steps > limits.steps:
+            allow = f", or allow more: `rulewright --limits steps={cost.steps} …`" if cost.steps <= LONGEST_WAIT else ""
+            self._refuse("RW059", f"this may take more than {limits.steps} steps", span, f"let it range over less{allow}")
+        if cost.parts > limits.written:
+            self._too_large(span)
+        if cost.bits > MOST_BITS:
+            self._refuse("RW059", "this may become too large a number", span, "multiply less often")
+        return cost
+
+    def clause(self, cost: Cost, span: Span) -> Cost:
+        """The same cost, of a clause, if it is within the limits. Raises `RulesError`."""
+        if cost.parts > self.largest[0]:
+            self.largest = cost.parts, span
+        return self.within(cost, span)
+
+    def written(self, cost: Cost, span: Span) -> None:
+        """Add the size of a clause to the total. Raises `RulesError`."""
+        self._add(self.clause(cost, span), span)
+
+    def _add(self, cost: Cost, span: Span) -> None:
+        self.parts += self.within(cost, span).parts
+        if self.parts > self.instance.game.limits.written:
+            self._too_large(span)
+
+    def _too_large(self, span: Span) -> None:
+        message = "the rules grow too large when their definitions are written out"
+        self._refuse("RW252", message, span, "let definitions call each other less")
+
+    def _listed(self, moves: int, span: Span) -> None:
+        """Refuse more moves than a list may have. Raises `RulesError`."""
+        most = self.instance.game.limits.moves
+        if moves > most:
+            help = f"let it range over less, or allow more: `rulewright --limits moves={moves} …`"
+            self._refuse("RW059", f"this may list more than {most} moves", span, help)
+
+    def _refuse(self, code: str, message: str, span: Span, help: str) -> None:
+        raise RulesError((Diagnostic(code, message, (Label(span),), help),))
+
+    # Rules ----------------------------------------------------------------------------------------
+
+    def action(self, action: model.Action) -> None:
+        """The cost of listing all moves by an action and making one."""
+        env: dict[str, Cost] = {}
+        moves, total = 1, Cost()
+        for parameter in action.parameters:
+            binder = tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
+            env[parameter.name], cost = self._binder(binder, env)
+            total = together(total, evolve(cost, steps=moves * cost.steps))
+            moves *= max(1, cost.count)
+            total = evolve(total, steps=total.steps + moves)
+            self.within(total, parameter.span)
+            self._listed(moves, parameter.span)
+        for requirement in action.requirements:
+            cost = self.clause(self.term(requirement.condition, env), requirement.span)
+            total = together(total, evolve(cost, steps=moves * cost.steps))
+            self.within(total, requirement.span)
+        total = together(total, self.clauses(action.effects, env))
+        self.actions[action.name], self.moves[action.name] = total.parts, moves
+        self.within(total, action.span)
+
+    def clauses(self, body: Iterable[effects.EffectClause], env: CostEnv) -> Cost:
+        steps = parts = 1
+        for clause in body:
+            cost = self.clause(self._effect(clause.effect, env), clause.span)
+            steps, parts = steps + cost.steps, parts + cost.parts
+        return Cost(steps, parts)
+
+    def _effect(self, effect: effects.Effect, env: CostEnv) -> Cost:
+        match effect:
+            case effects.ForEach(binder, body):
+                element, cost = self._binder(binder, env)
+                inner = self.clauses(body, {**env, binder.name: element})
+                return Cost(cost.steps + cost.count * inner.steps, cost.parts + unrolled(cost.count, inner.parts))
+            case effects.Keep(name, value, body):
+                kept = self.term(value, env)
+                return together(self.clauses(body, {**env, name: kept}), evolve(kept, count=0))
+            case effects.When(condition, body, otherwise):
+                return together(self.term(condition, env), self.clauses(body, env), self.clauses(otherwise, env))
+            case (
+                effects.Put() | effects.Take() | effects.Slide() | effects.Move() | effects.MoveAll() | effects.Deal()
+                | effects.Assign() | effects.Shuffle() | effects.Stop() | effects.Finish()
+            ):  # fmt: skip
+                return together(Cost(), *self._operands(effect, env))
+            case _:
+                assert_never(effect)
+
+    def flow(self, node: object) -> None:
+        """Conditions, and the loops whose values are listed before play begins."""
+        if isinstance(node, model.Choose):
+            self._add(Cost(parts=sum(self.actions[name] for name in node.actions)), node.span)
+            self._listed(sum(self.moves[name] for name in node.actions), node.span)
+        for part in parts_of(node):
+            if isinstance(part, tm.Term):
+                cost = self.term(part, {})
+                self.written(evolve(cost, parts=max(cost.parts, cost.count)), part.span)
+            else:
+                self.flow(part)
+
+    # Terms ----------------------------------------------------------------------------------------
+
+    def term(self, term: tm.Term, env: CostEnv) -> Cost:
+        """The cost of a term, set or not."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self._refuse("RW252", "this is nested too deeply when its definitions are written out", term.span, "nest less")
+        cost = self.within(self._term(term, env), term.span)
+        self.depth -= 1
+        return cost
+
+    def _term(self, term: tm.Term, env: CostEnv) -> Cost:  # noqa: PLR0912
+        game = self.instance.game
+        match term:
+            case tm.Constant(value):
+                return Cost(bits=value.bit_length())
+            case tm.Local(name):
+                if name not in env:
+                    return self.of_type(term.type)
+                # A set is listed anew wherever its name stands.
+                return env[name] if isinstance(term.type, types.SetOf) else evolve(env[name], steps=1, parts=1)
+            case tm.Read(variable, index):
+                return together(self._variable(game.variables[variable]), *(self.term(at, env) for at in index))
+            case tm.Paired(first, second):
+                return together(Cost(steps=4), self.term(first, env), self.term(second, env))
+            case tm.Invoke(name, arguments):
+                given = tuple(self.term(argument, env) for argument in arguments)
+                return together(self._invoked(game.definitions[name], given), *given)
+            case tm.Let(name, value, body):
+                named = self.term(value, env)
+                return together(self.term(body, {**env, name: named}), evolve(named, count=0))
+            case tm.TableCell(table, column, key):
+                values = dict(game.tables[table].columns).get(column, ())
+                bits = max((value.bit_length() for value in values), default=1)
+                return together(Cost(bits=bits), self.term(key, env))
+            case tm.Arithmetic(first, rest):
+                return self._arithmetic(first, rest, env)
+            case tm.If(condition, then, otherwise):
+                return widest(self.term(condition, env), self.term(then, env), self.term(otherwise, env))
+            case tm.Interval(low, high):
+                return self._interval(low, high, env)
+            case tm.SetLiteral(items):
+                return evolve(widest(*(self.term(item, env) for item in items)), count=len(items))
+            case tm.Quantified(_, binder, body):
+                return self._loop(binder, body, env)[1]
+            case tm.Sum(value, binder) | tm.ExtremeOf(_, value, binder):
+                return self._loop(binder, value, env)[1]
+            case tm.ExtremeBy(_, binder, by):
+                element, cost = self._loop(binder, by, env)
+                return evolve(cost, bits=element.bits)
+            case tm.Those(binder):
+                element, cost = self._binder(binder, env)
+                return evolve(cost, bits=element.bits)
+            case tm.Image(image, binder):
+                count = self._binder(binder, env)[1].count
+                return evolve(self._loop(binder, image, env)[1], count=count)
+            case tm.SetOperation(operator, first, second):
+                return self._joined(operator, self.term(first, env), self.term(second, env))
+            case tm.SetChoice(condition, then, otherwise):
+                one, other = self.term(then, env), self.term(otherwise, env)
+                chosen = Cost(1 + one.count + other.count, 4, max(one.bits, other.bits), one.count + other.count)
+                return together(chosen, self.term(condition, env), one, other)
+            case tm.Within(first, second):
+                looked_up = self._joined(SetOperator.WITHOUT, self.term(first, env), self.term(second, env))
+                return evolve(looked_up, steps=2 * looked_up.steps, parts=2 * looked_up.parts, bits=1, count=0)
+            case tm.Closure(start, origin, binder):
+                return self._closure(self.term(start, env), origin, binder, env)
+            case tm.Drawn(domain):
+                cost = self.term(domain, env)
+                return evolve(cost, steps=cost.steps + cost.count, count=0)
+            case tm.Size(domain):
+                cost = self.term(domain, env)
+                return evolve(cost, bits=cost.count.bit_length(), count=0)
+            case tm.Membership(item, tm.Those(tm.Binder(name, tm.AllCells(), where))) if where is not None:
+                element = self.term(item, env)
+                return together(Cost(steps=2), element, self.term(where, {**env, name: element}))
+            case tm.Membership(item, domain):
+                one, other = self.term(item, env), self.term(domain, env)
+                searched = 0 if isinstance(domain, (tm.Interval, tm.AllCells)) else other.count
+                return together(Cost(steps=1 + searched), one, other)
+            case tm.Neighbours(space, which, _):
+                directions = near_directions(self.instance.windows[space], which)
+                return together(Cost(bits=CELL_BITS, count=len(directions)), *self._operands(term, env))
+            case tm.Row(rows):
+                return together(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
+            case tm.Leap(space):
+                return together(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
+            case tm.AspectOf():
+                return together(self.of_type(term.type), *self._operands(term, env))
+            case tm.CellAt():
+                return together(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
+            case tm.Line(space, _, _):
+                return together(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
+            case (
+                tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
+                | tm.Step() | tm.Toward() | tm.Distance() | tm.Opposite() | tm.Turn() | tm.Coordinate() | tm.Top()
+                | tm.AllCells() | tm.AllDirections() | tm.AllPlayers() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
+                | tm.Absent()
+            ):  # fmt: skip
+                return together(self.of_type(term.type), *self._operands(term, env))
+            case _:
+                assert_never(term)
+
+    def _operands(self, node: object, env: CostEnv) -> Iterator[Cost]:
+        """The costs of the terms that a term or an effect is made of, in order."""
+        for part in parts_of(node):
+            if isinstance(part, tm.Term):
+                yield self.term(part, env)
+            else:
+                yield from self._operands(part, env)
+
+    def _joined(self, operator: SetOperator, one: Cost, other: Cost) -> Cost:
+        """Each element of one set is looked up in the other."""
+        either = operator is SetOperator.EITHER
+        kept, searched = (other, one) if either else (one, other)
+        steps = one.steps + other.steps + kept.count * (1 + searched.count + searched.steps)
+        copies = kept.count if 0 < kept.count <= UNROLLED else 1
+        parts = one.parts + other.parts + copies * (1 + searched.parts)
+        return Cost(steps, parts, max(one.bits, other.bits), one.count + other.count if either else one.count)
+
+    def _invoked(self, definition: model.Definition, given: tuple[Cost, ...]) -> Cost:
+        """A definition's cost, by what its arguments may be."""
+        widths = tuple(evolve(cost, steps=1, parts=1) for cost in given)
+        key = definition.name, widths
+        if key not in self.known:
+            env = dict(zip((name for name, _ in definition.parameters), widths, strict=True))
+            cost = widest(self.term(definition.value, env), *self._cases(definition.cases, env))
+            written_out = types.SetOf | types.Number | types.Region | types.Pair
+            is_shared = not any(isinstance(type, written_out) for _, type in definition.parameters)
+            if is_shared and not isinstance(definition.value.type, types.SetOf) and cost.parts > MOST_REPEATED:
+                self._add(cost, definition.span)
+                cost = evolve(cost, parts=1)
+            self.known[key] = cost
+        return self.known[key]
+
+    def _cases(self, cases: tuple[model.Case, ...], env: CostEnv) -> Iterable[Cost]:
+        for case in cases:
+            yield evolve(self.term(case.when, env), count=0, bits=1)
+            yield self.term(case.value, env)
+            yield from self._cases(case.exceptions, env)
+
+    def _arithmetic(self, first: tm.Term, rest: tuple[tuple[Operator, tm.Term], ...], env: CostEnv) -> Cost:
+        total = self.term(first, env)
+        sums = 1
+        for operator, operand in rest:
+            cost = self.term(operand, env)
+            match operator:
+                case Operator.PLUS | Operator.MINUS:
+                    bits, sums = max(total.bits, cost.bits), sums + 1
+                case Operator.TIMES:
+                    bits = total.bits + cost.bits
+                case Operator.DIV:
+                    bits = total.bits
+                case Operator.MOD:
+                    bits = cost.bits
+                case _:
+                    assert_never(operator)
+            total = Cost(total.steps + cost.steps + 1, total.parts + cost.parts + 1, bits)
+        return evolve(total, bits=total.bits + sums.bit_length() - 1)
+
+    def _interval(self, low: tm.Term, high: tm.Term, env: CostEnv) -> Cost:
+        one, other = self.term(low, env), self.term(high, env)
+        bits = max(one.bits, other.bits)
+        match low, high:
+            case tm.Constant(first), tm.Constant(last):
+                count = max(0, last - first + 1)
+            case tm.Constant(first), _ if first >= 0:
+                count = 1 << bits
+            case _:
+                count = 2 << bits
+        return together(Cost(bits=bits, count=count), one, other)
+
+    def _closure(self, start: Cost, origin: str, binder: tm.Binder, env: CostEnv) -> Cost:
+        _, cost = self._binder(binder, {**env, origin: Cost(bits=CELL_BITS)})
+        domain = len(self.instance.domain(binder.type))
+        if isinstance(binder.type, types.Region):
+            domain = self._regions()
+        few = most_passing(self.instance, binder)
+        count = 1 + (max(domain, cost.count) if few is None else min(few, domain))
+        return Cost(start.steps + count * cost.steps, start.parts + cost.parts, CELL_BITS, count)
+
+    def _regions(self) -> int:
+        """The number of regions of all tiles, and of none."""
+        return self.tiles * self.instance.most_regions + 1
+
+    def _loop(self, binder: tm.Binder, body: tm.Term, env: CostEnv) -> tuple[Cost, Cost]:
+        """The bound of an element, and the total cost of evaluating a term for each."""
+        element, cost = self._binder(binder, env)
+        inner = self.term(body, {**env, binder.name: element})
+        steps = cost.steps + cost.count * inner.steps
+        parts = cost.parts + unrolled(cost.count, inner.parts)
+        return element, Cost(steps, parts, inner.bits + cost.count.bit_length())
+
+    def _binder(self, binder: tm.Binder, env: CostEnv) -> tuple[Cost, Cost]:
+        """The bound of an element, and the cost of the set of those that pass the test."""
+        domain = self.term(binder.domain, env)
+        count, few = domain.count, most_passing(self.instance, binder) if self.by_kind else None
+        if isinstance(binder.domain, tm.AllCells) and few is not None:
+            count = min(count, self.tiles)
+        element = Cost(bits=domain.bits)
+        test = Cost(0, 0) if binder.where is None else self.term(binder.where, {**env, binder.name: element})
+        passing = count if few is None else min(count, few)
+        steps = domain.steps + count * (1 + test.steps)
+        if few is not None and sought_by(self.instance, binder) is not None:
+            steps = 1 + passing * (1 + test.steps + self._tested(binder.domain, {**env, binder.name: element}))
+        return element, Cost(steps, domain.parts + unrolled(count, test.parts), domain.bits, passing)
+
+    def _tested(self, domain: tm.Term, env: CostEnv) -> int:
+        """The steps in which a test says whether a cell is in a set."""
+        match domain:
+            case tm.Those(binder):
+                cell = Cost(bits=CELL_BITS)
+                where = 0 if binder.where is None else self.term(binder.where, {**env, binder.name: cell}).steps
+                return self._tested(binder.domain, env) + where
+            case tm.SetOperation(_, first, second):
+                return self._tested(first, env) + self._tested(second, env)
+            case tm.Invoke(name, arguments):
+                definition = self.instance.game.definitions[name]
+                given = {p: self.term(a, env) for (p, _), a in zip(definition.parameters, arguments, strict=True)}
+                return self._tested(definition.value, given) + sum(cost.steps for cost in given.values())
+            case tm.Row(_, key):
+                return 2 + self.term(key, env).steps
+            case _:
+                return 1
+
+    def _longest(self, space: str) -> int:
+        """The most cells of a straight line."""
+        window = self.instance.windows[space]
+        return window.size if window.periods else max(len(set(axis)) for axis in zip(*window.coordinates, strict=True))
+
+    def _variable(self, variable: model.Variable) -> Cost:
+        if variable.storage is not model.Storage.VALUE:
+            return Cost(bits=CELL_BITS, count=self.tiles)
+        if variable.type == types.Number():
+            return Cost(bits=max(abs(variable.low), abs(variable.high)).bit_length())
+        return self.of_type(variable.type)
+
+    def of_type(self, type: types.Type) -> Cost:
+        """The bound of all values of a type. A set has at most all elements of its type; of sets of numbers a guess is used."""
+        match type:
+            case types.SetOf(types.Number()):
+                return Cost(bits=CELL_BITS, count=1000)
+            case types.SetOf(types.Cell(space)):
+                window = self.instance.windows[space]
+                return Cost(bits=CELL_BITS, count=self.tiles if window.unbounded else window.size)
+            case types.SetOf(types.Region()):
+                return Cost(bits=CELL_BITS, count=self._regions())
+            case types.SetOf(element):
+                return Cost(bits=CELL_BITS, count=len(self.instance.domain(element)))
+            case types.Truth():
+                return Cost()
+            case _:
+                return Cost(bits=CELL_BITS)
