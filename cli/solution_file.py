@@ -29,7 +29,8 @@ def write_solution(path: Path, answer: Answer, question: Question, output: Outpu
 
     def stage(action: str, state: State, value: int | None) -> Stage:
         told = f"score {engine.score(state)}" if engine.game.scores else position.objective
-        worth = told if value is None or position.objective == "score" else f"{position.objective} {value}"
+        has_value = value is not None and position.objective != "score" and not question.reaches_condition
+        worth = f"{position.objective} {value}" if has_value else told
         return Stage(action, state, worth, tuple(describe_item(engine, item) for item in score_items(engine, state)))
 
     several = engine.instance.players > 1

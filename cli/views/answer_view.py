@@ -131,7 +131,7 @@ def answer_as_json(answer: Answer, question: Question, options: SolveOptions) ->
 def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:
     """The headline with the status, the plan or plans, and what the options ask for."""
     players, others = answer.position.engine.instance.players, answer.others
-    objective = "" if question.goal is Goal.WIN else answer.position.objective
+    objective = "" if question.goal is Goal.WIN or question.reaches_condition else answer.position.objective
     yield line(*headline(answer, question))
     if (expectation := answer.result.expectation) is not None:
         position = answer.position
@@ -225,7 +225,9 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     match result.status:
         case Status.OPTIMAL:
             yield Styled("optimal", Style.GOOD)
-            if result.expectation is None:
+            if question.reaches_condition and result.expectation is None:
+                yield ", reached"
+            elif result.expectation is None:
                 yield f", {answer.position.objective} {said(result.score, question)}"
             else:
                 words = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}

@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import puzzles
-from rulewright.grammar.tree.expressions import Expression
+from rulewright.grammar.tree.expressions import Compare, Comparison, Expression, Negation, NumberLiteral
 
 from .node_builder import NodeClasses
 from .read_modules import ModuleBuilder
@@ -106,9 +106,8 @@ class PuzzleBuilder(ModuleBuilder):
     def extremum(self, span: Span, word: str, value: Expression, horizon: HorizonWords) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal(word), value, None, horizon.turns, horizon.point, span=span)
 
-    def reach(self, span: Span, value: Expression, sign: str, threshold: int, horizon: HorizonWords) -> puzzles.Ask:
-        if sign != ">=":
-            self.sink.error("RW011", f"`{sign}` cannot be asked for", span, help="write `reach score >= 12 …`")
+    def reach(self, span: Span, condition: Expression, horizon: HorizonWords) -> puzzles.Ask:
+        value, threshold = _threshold(condition)
         return puzzles.Ask(puzzles.Goal.REACH, value, threshold, horizon.turns, horizon.point, span=span)
 
     def count_best(self, span: Span, horizon: HorizonWords | None) -> puzzles.Ask:
@@ -194,3 +193,14 @@ class PuzzleBuilder(ModuleBuilder):
 
     def piece(self, span: Span, tile: str, count: int | None) -> puzzles.Piece:
         return puzzles.Piece(tile, 1 if count is None else count, span=span)
+
+
+def _threshold(condition: Expression) -> tuple[Expression, int | None]:
+    """What is to be at least a number, and the number; any other condition as it is, with None."""
+    match condition:
+        case Compare(Comparison.AT_LEAST, value, NumberLiteral(number)):
+            return value, number
+        case Compare(Comparison.AT_LEAST, value, Negation(NumberLiteral(number))):
+            return value, -number
+        case _:
+            return condition, None

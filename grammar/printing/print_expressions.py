@@ -53,12 +53,7 @@ def _coordinate(numbers: Sequence[Expression]) -> str:
 
 def print_closed(expression: Expression) -> str:
     """The expression where something follows that a form which reaches to the right would take in."""
-    return print_at(expression, Precedence.DISJUNCTION)
-
-
-def print_at(expression: Expression, level: Precedence) -> str:
-    """The expression as the left side of something."""
-    return _at(expression, level, last=False)
+    return _at(expression, Precedence.DISJUNCTION, last=False)
 
 
 def print_range(expression: Expression) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from rulewright.grammar.tree import puzzles
+from rulewright.grammar.tree import expressions, puzzles
 
-from .print_expressions import Precedence, print_at, print_expression
+from .print_expressions import print_expression
 from .rows import INDENT, PrintedRow
 
 
@@ -101,7 +101,7 @@ def question_text(ask: puzzles.Ask) -> str:
         case puzzles.Goal.MAXIMISE | puzzles.Goal.MINIMISE:
             return f"{ask.goal.value} {_asked(ask)} {horizon}"
         case puzzles.Goal.REACH:
-            return f"reach {_asked(ask)} >= {ask.threshold} {horizon}"
+            return f"reach {_asked(ask)} {horizon}"
         case puzzles.Goal.COUNT_BEST:
             return f"count best {horizon}"
         case puzzles.Goal.LEAST:
@@ -115,6 +115,8 @@ def question_text(ask: puzzles.Ask) -> str:
 
 
 def _asked(ask: puzzles.Ask) -> str:
-    if ask.value is None:
-        return "score"
-    return print_at(ask.value, Precedence.RANGE) if ask.goal is puzzles.Goal.REACH else print_expression(ask.value)
+    value = expressions.Name("score", span=ask.span) if ask.value is None else ask.value
+    if ask.threshold is not None:
+        threshold = expressions.NumberLiteral(ask.threshold, span=ask.span)
+        value = expressions.Compare(expressions.Comparison.AT_LEAST, value, threshold, span=ask.span)
+    return print_expression(value)

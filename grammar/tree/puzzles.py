@@ -151,8 +151,11 @@ class ChanceWords(Located):
 
 @frozen
 class Ask(Located):
-    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `count best`, `fewest moves until …`,
-    `count fewest moves until …`, `win for 1`; any of them and `… against best play`, `… in expectation`.
+    """`ask: maximise score until end`, `… for 2 turns`, `reach score >= 12 for 3 turns`, `reach solved until end`,
+    `count best`, `fewest moves until …`, `count fewest moves until …`, `win for 1`; any of them and `… against best play`,
+    `… in expectation`.
+
+    What is to be reached is that the value is at least the `threshold`, or, where there is none, a condition.
 
     `turns` is None for `until end`; `point` is the flow point that is counted (`turn` for `turns`), or `move`. `until` is the
     condition of a shortest plan, whose cost is the `value`, or what `point` counts where there is none.

@@ -36,6 +36,7 @@ class Question(Located):
     it `counts` where there are none: moves, or the turns of a horizon so far away that it never ends play.
 
     `player` is who is named first: where `others` play against, it is for that player (None: for whoever is to move).
+    To reach a condition (`reaches_condition`) is to reach 1, which is its value where it holds.
     What is asked `in_expectation` takes chance as it may come; else its sequence is known.
     """
 
@@ -48,6 +49,7 @@ class Question(Located):
     player: int | None = None
     in_expectation: bool = False
     counts: bool = False
+    reaches_condition: bool = False
 
     @property
     def counts_plans(self) -> bool:
@@ -95,10 +97,13 @@ def question_of(game: model.Game, ask: puzzles.Ask, players: int | None = None) 
         help = f"ask `for 1 {ask.point}`; `rulewright score` says what a position is worth as it stands"
         raise RulesError((Diagnostic("RW330", message, (Label(ask.span),), help),))
     horizon = None if ask.turns is None else Horizon(ask.point, ask.turns)
-    values = _values(game, ask.value, players)
+    is_condition = ask.goal is puzzles.Goal.REACH and ask.threshold is None
+    values = (_one_where(game, ask, players),) if is_condition else _values(game, ask.value, players)
+    threshold = 1 if is_condition else ask.threshold or 0
     player = _first_named(values, ask.span)
-    threshold = ask.threshold or 0
-    return Question(ask.goal, values, threshold, horizon, None, others, player, in_expectation, span=ask.span)
+    return Question(
+        ask.goal, values, threshold, horizon, None, others, player, in_expectation, False, is_condition, span=ask.span
+    )
 
 
 def _no_expectation(ask: puzzles.Ask) -> RulesError:
@@ -172,6 +177,13 @@ def _values(game: model.Game, expression: expressions.Expression | None, players
             return tuple(score.value for score in game.scores)
         case _:
             return _summands(resolve_question(game, expression, players=players))
+
+
+def _one_where(game: model.Game, ask: puzzles.Ask, players: int) -> terms.Term:
+    """1 where a condition that is to be reached holds, else 0."""
+    condition = ask.value if ask.value is not None else expressions.Name(model.SCORE, span=ask.span)
+    term = resolve_question(game, condition, TRUTH, players)
+    return terms.If(term, terms.Constant(1, NUMBER), _NOTHING, NUMBER, span=term.span)
 
 
 def _summands(term: terms.Term) -> tuple[terms.Term, ...]:

@@ -149,7 +149,7 @@ def _answered(solved: SolvedPuzzle) -> None:
     assert question is not None and expected is not None
     number = solved.number if question.counts_plans and result.status is Status.OPTIMAL else None
     if refutes(result, question, expected, number):
-        what = f"{position.objective} {result.score} is possible"
+        what = "it can be reached" if question.reaches_condition else f"{position.objective} {result.score} is possible"
         if number is not None:
             what = f"there are {number}"
         elif result.status is Status.IMPOSSIBLE:

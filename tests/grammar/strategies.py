@@ -382,9 +382,17 @@ settings_ = st.builds(
     tuples(values) | tuples(values).map(lambda before: (*before, p.Rest())),
     st.booleans(),
 )
+
+
+def _is_no_threshold(condition: e.Expression) -> bool:
+    """Whether what is to be reached is read as a condition, not as a number with its least."""
+    return not (isinstance(condition, e.Compare) and condition.operator is e.Comparison.AT_LEAST)
+
+
 asks = st.one_of(
     st.builds(p.Ask, st.sampled_from([p.Goal.MAXIMISE, p.Goal.MINIMISE]), small, st.none(), st.none() | st.integers(1, 9)),
     st.builds(p.Ask, st.just(p.Goal.REACH), small, signed, st.none() | st.integers(1, 9)),
+    st.builds(p.Ask, st.just(p.Goal.REACH), small.filter(_is_no_threshold), st.none(), st.none() | st.integers(1, 9)),
     st.builds(p.Ask, st.just(p.Goal.COUNT_BEST), st.none(), st.none(), st.none() | st.integers(1, 9)),
     st.builds(
         p.Ask,

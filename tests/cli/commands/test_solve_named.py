@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,18 @@ def test_a_game_without_a_score_says_so(call, folder: Path) -> None:
     )
     done = call("solve", "plain")
     assert done.status == 2 and "`plain` has no score that could be asked for" in done.err
+
+
+def test_a_condition_that_is_to_be_reached(call, folder: Path) -> None:
+    narrows = next(folder.rglob("narrows.puzzle"))
+    text = re.sub(r"    (ask|answer|plan):.*\n", "", narrows.read_text()).replace("narrows", "asked")
+    asked = narrows.with_name("asked.puzzle")
+    asked.write_text(text + "    ask: reach score = 8 for 3 turns\n")
+    done = call("solve", "asked")
+    assert done.out.startswith("asked  optimal, reached  (") and "   score" not in done.out
+    asked.write_text(text + "    ask: reach score = 9 for 3 turns\n    answer: no\n")
+    done = call("solve", "asked")
+    assert done.out.startswith("asked  impossible, proved  (") and done.status == 0
 
 
 def test_a_puzzle_has_its_own_players(call) -> None:
