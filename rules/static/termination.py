@@ -14,6 +14,7 @@ from rulewright.rules.model import effects
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms as tm
 from rulewright.rules.model.game import Storage
+from rulewright.rules.model.inlining import Inliner, TooLong
 from rulewright.rules.model.traversal import conjuncts, locals_in, nodes_of, variables_in
 
 
@@ -22,11 +23,13 @@ class _Measure:
     """A number that is at least 0, named by its variable.
 
     Tiles in a zone, vacant cells of a bounded board, a counter above its least, flags that are not set. `rising` is what there
-    is besides: occupied cells, a counter below the bound that a condition sets to it, flags that are set.
+    is besides: occupied cells, a counter below the bound that a condition sets to it, flags that are set. With a `value`: all
+    of which the variable has that value, as cells that are blank.
     """
 
     variable: str
     rising: bool = False
+    value: tm.Constant | None = None
 
 
 def possibly_endless(
@@ -39,10 +42,11 @@ def possibly_endless(
     of times.
     """
     left = [game.actions[name] for name in choice.actions if not _stops(game.actions[name].effects)]
-    measures = list(_measures(game))
+    conditions = {action.name: _conditions(game, action) for action in left}
+    measures = [*_measures(game), *_of_values(game, conditions.values())]
     while left:
         for measure in measures:
-            changes = [_Reading(game, measure, _conditions(action)).delta(action.effects) for action in left]
+            changes = [_Reading(game, measure, conditions[action.name]).delta(action.effects) for action in left]
             if all(change <= 0 for change in changes) and any(change < 0 for change in changes):
                 left = [action for action, change in zip(left, changes, strict=True) if change == 0]
                 break
@@ -61,16 +65,38 @@ def _measures(game: model.Game) -> Iterator[_Measure]:
     yield from (_Measure(variable.name, rising=True) for variable in rising)
 
 
+def _of_values(game: model.Game, conditions: Iterable[tuple[tm.Term, ...]]) -> Iterator[_Measure]:
+    """The measures of variables with the value that a condition says them to have."""
+    found: dict[_Measure, None] = {}
+    for condition in (one for all in conditions for one in all):
+        match condition:
+            case tm.Compare(Comparison.EQUAL, tm.Read(name, index), tm.Constant() as value) if index:
+                if game.variables[name].storage is Storage.VALUE:
+                    found[_Measure(name, value=value)] = None
+            case _:
+                pass
+    yield from found
+
+
 def _stops(clauses: Iterable[effects.EffectClause]) -> bool:
     return any(isinstance(clause.effect, effects.Stop | effects.Finish) for clause in clauses)
 
 
-def _conditions(action: model.Action) -> tuple[tm.Term, ...]:
-    """What holds when an action is chosen: what its parameters are chosen `where`, and its requirements."""
+def _conditions(game: model.Game, action: model.Action) -> tuple[tm.Term, ...]:
+    """What holds when an action is chosen: what its parameters are chosen `where`, and its requirements, rules taken apart."""
     found: list[tm.Term] = []
     for parameter in action.parameters:
         found += _of_binder(tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type))
-    return (*found, *(part for r in action.requirements for part in conjuncts(r.condition)))
+    found += (part for requirement in action.requirements for part in conjuncts(requirement.condition))
+    return (*found, *(part for condition in found for part in _inlined(game, condition)))
+
+
+def _inlined(game: model.Game, condition: tm.Term) -> tuple[tm.Term, ...]:
+    """The parts of the condition that a call stands for; none of any other condition."""
+    try:
+        return conjuncts(Inliner(game.definitions).term(condition, {})) if isinstance(condition, tm.Invoke) else ()
+    except TooLong:
+        return ()
 
 
 def _of_binder(binder: tm.Binder) -> Iterator[tm.Term]:
@@ -177,6 +203,8 @@ class _Reading:
     def _assigned(self, target: effects.Location, assignment: Assignment, value: tm.Term) -> int:
         """How an assignment changes its variable: a counter that goes one way and a flag set for the first time are lower."""
         place = tm.Read(target.variable, target.index, self.game.variables[target.variable].type)
+        if self.measure.value is not None:
+            return self._revalued(place, self.measure.value, assignment, value)
         if self.measure.rising:
             return self._risen(place, assignment, value)
         match assignment, value:
@@ -188,6 +216,22 @@ class _Reading:
                 return -1 if any(isinstance(c, tm.Not) and c.operand == place for c in self.conditions) else 1
             case _:
                 return 1
+
+    def _revalued(self, place: tm.Read, counted: tm.Constant, assignment: Assignment, value: tm.Term) -> int:
+        """How an assignment changes of how much a variable has a value: what gets another one, and had it, is one less."""
+        if assignment is not Assignment.SET or not self._differs(value, counted):
+            return 1
+        had = any(
+            isinstance(one, tm.Compare) and (one.operator, one.left, one.right) == (Comparison.EQUAL, place, counted)
+            for one in self.conditions
+        )
+        return -1 if had else 0
+
+    def _differs(self, value: tm.Term, other: tm.Constant) -> bool:
+        """Whether a value is another one than a constant, for certain."""
+        if isinstance(value, tm.Constant):
+            return value.value != other.value
+        return isinstance(value, tm.Local) and any(_says_unequal(condition, value, other) for condition in self.conditions)
 
     def _risen(self, place: tm.Read, assignment: Assignment, value: tm.Term) -> int:
         if assignment is Assignment.SET and isinstance(value, tm.Constant) and value.value == 0 and place in self.conditions:
@@ -229,6 +273,14 @@ def _filled(condition: tm.Term) -> tm.Term | None:
             return domain
         case _:
             return None
+
+
+def _says_unequal(condition: tm.Term, left: tm.Term, right: tm.Term) -> bool:
+    match condition:
+        case tm.Compare(Comparison.UNEQUAL, one, other) | tm.Not(tm.Compare(Comparison.EQUAL, one, other)):
+            return (one, other) == (left, right)
+        case _:
+            return False
 
 
 def _is_bounded(condition: tm.Term, place: tm.Read) -> bool:

@@ -1,10 +1,11 @@
 """A model without time: how often each ground action is in the plan, and the last state read off that.
 
 `CommutingActions` shows that the plans are the sets (with repetition) in which each action is legal in the state that the
-others leave. So the model is exact but for what must hold *between* two actions: that play is not over yet. Where only a
-counter that each action raises ends play too early, that is a requirement of each action, and the model is exact. Else the
-plans are among the solutions, the bound of the model holds for them, and a solution counts once an order is found in which it
-can be played (`ordering.py`); one that has none is excluded.
+others leave. So the model is exact but for what must hold *between* two actions: that play is not over yet. It is not where
+no action is legal once play is over, as on a full board. Where only a counter that each action raises ends play too early,
+that is a requirement of each action. In both cases the model is exact. Else the plans are among the solutions, the bound of
+the model holds for them, and a solution counts once an order is found in which it can be played (`ordering.py`); one that
+has none is excluded.
 """
 
 from __future__ import annotations
@@ -265,10 +266,12 @@ def _not_over(
     is_exact, guarded = True, list(actions)
     for path in loop.endings:
         lits = [lit if held else -lit for term, held in path for lit in [free.evaluated(term)]]
-        going_on = -free.circuit.all_of(lits)
-        if going_on == FALSE:
+        over = free.circuit.all_of(lits)
+        if over == TRUE:
             raise Unsupported("a choice that is made once", loop.choice.span)
-        for part in free.conjuncts(going_on):
+        if _forbids_all(free, over, guarded):
+            continue
+        for part in free.conjuncts(-over):
             sets = free.separated(part)
             if sets is None:
                 is_exact = False
@@ -278,6 +281,17 @@ def _not_over(
                 else:
                     is_exact = False
     return guarded, is_exact
+
+
+def _forbids_all(free: FreeState, condition: Lit, actions: Iterable[GroundAction]) -> bool:
+    """Whether no action is legal where a condition holds: each needs a slot to have another value."""
+    held: dict[Slot, frozenset[int]] = {}
+    for part in free.conjuncts(condition):
+        for slot, values in free.separated(part) or ():
+            held[slot] = held.get(slot, values) & values
+    return all(
+        any(slot in held and not held[slot] & access.allowed for slot, access in action.accesses.items()) for action in actions
+    )
 
 
 def _is_clock(slot: Slot, actions: Iterable[GroundAction]) -> bool:

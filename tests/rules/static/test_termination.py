@@ -15,6 +15,7 @@ module ending:
     "A choice that ends, or does not."
 
 terrain water
+enum paint: bare, red, blue
 players 2
 
 space sea: square grid 3 x 3 of tiles
@@ -27,6 +28,8 @@ state:
     stones:        0..9 = 9
     used:          0..9
     lit of sea:    truth
+    ink of sea:    paint
+    depth of sea:  0..3 = 2
     bag of player: set of tiles
     stack:         pile of tiles
 
@@ -89,6 +92,19 @@ action light(c in sea where not lit of c):
             stones -= 1
         else: lit of c := yes
 """,
+    "cells that are painted once, as a rule says": """
+rule blank(c in sea, p in paint):
+    require none_yet: ink of c = bare
+    require other: not some n in around(c): ink of n = p
+
+action draw_on(c in sea, p in paint where p != bare):
+    require blank(c, p)
+    effect draw: ink of c := p
+""",
+    "numbers that leave what they were": """
+action dig(c in sea where depth of c = 2):
+    effect deeper: depth of c := 3
+""",
     "one action, and another whose measure it raises": """
 action draw:
     require left: not empty(stack)
@@ -138,6 +154,29 @@ action move_on(c in sea where not occupied(c) and size(those x in sea where occu
     "a condition of another name": """
 action light(c in sea where not lit of c):
     effect shine: for d in around(c): lit of d := yes
+""",
+    "cells that may be painted as they are": """
+action draw_on(c in sea, p in paint):
+    require blank: ink of c = bare
+    effect draw: ink of c := p
+""",
+    "cells of which another one is painted": """
+action draw_on(c in sea, p in paint where p != bare):
+    require blank: ink of c = bare
+    effect draw: ink of step(c, N) := p
+""",
+    "cells that are wiped": """
+action draw_on(c in sea, p in paint where p != bare):
+    require blank: ink of c = bare
+    effect draw: ink of c := p
+    effect wipe: for n in around(c): ink of n := bare
+""",
+    "numbers that come back to what they were": """
+action dig(c in sea where depth of c = 2):
+    effect deeper: depth of c := 3
+
+action fill(c in sea where depth of c = 3):
+    effect higher: depth of c -= 1
 """,
     "a counter with a bound that moves": """
 action count_up:

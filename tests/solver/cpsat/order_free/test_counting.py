@@ -120,3 +120,39 @@ def test_in_a_worker() -> None:
     assert found is not None and (found.number, len(found.plans)) == (2, 1)
     alone = Limits(60, engines=Engines.SEARCH)
     assert counted_sets(position.asked, position.root, position.question, 4, 1, alone) is None
+
+
+SQUARES = """module asked:
+    "Numbers on three by three cells, each once in a row and a column."
+
+enum digit: blank, one, two, three
+
+space grid: square grid 3 x 3
+
+state:
+    entry of grid: digit
+
+action write(c in grid, d in digit where d != blank):
+    require vacant: entry of c = blank
+    require alone: not some n in grid where row(n) = row(c) or column(n) = column(c): entry of n = d
+    effect write: entry of c := d
+
+define full = every c in grid: entry of c != blank
+
+flow:
+    repeat until full:
+        turn:
+            choose write
+
+score entries: count c in grid where entry of c != blank
+"""
+
+
+def test_play_that_ends_where_nothing_can_be_done() -> None:
+    """The 12 Latin squares of order three: a full board ends play, and no plan has an action after that."""
+    position = asked(linked(SQUARES), "maximise score until end")
+    assert position.question is not None
+    found = counted_sets(position.asked, position.root, position.question, 9, 12, Limits(60))
+    assert found is not None and found.number == 12
+    ends = {frozenset(plan) for plan in found.plans}
+    assert ends == {frozenset(move for move, _ in made) for made in sets_of_best_plans(position, 9)}

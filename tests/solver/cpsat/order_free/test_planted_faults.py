@@ -74,6 +74,10 @@ FAULTS: dict[str, tuple[Any, str, Any, str, str, str]] = {
         action_set, "_not_over", lambda loop, free, actions, at_root: (list(actions), True),
         PRESSED, " until weight >= 3", MOST,
     ),
+    "no action is legal when play is over": (
+        action_set, "_forbids_all", lambda free, condition, actions: True,
+        PRESSED, " until weight >= 3", MOST,
+    ),
     "twice is once": (
         CommutingActions, "period", lambda self, number: 1,
         PRESSED, " until weight >= 3", "fewest moves until lit of origin of board",
