@@ -15,7 +15,7 @@ from rulewright.solver.budget import Limits
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.cpsat.process.job import ANY_PLAN
 from rulewright.solver.cpsat.process.model_choice import kinds_for
-from rulewright.solver.native.host.shortest_search import ShortestSearch
+from rulewright.solver.native.host.shortest_search import NO_ROOM, ShortestSearch
 from rulewright.solver.native.host.shortest_workers import ShortestPlanKernel
 from rulewright.solver.result import Result, Status
 from rulewright.solver.search.incumbent import Listener
@@ -40,7 +40,10 @@ def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listene
         return solve(engine, root, question, limits, listener)
     with CoSolver(engine, root, question, limits, sign=-1) as co_solver:
         beside = Listener(listener.progress, co_solver.settled)
-        result = _combined(_searched(problem, limits, beside, began), co_solver)
+        found = _searched(problem, limits, beside, began)
+        if NO_ROOM in found.remarks:
+            co_solver.outlast()
+        result = _combined(found, co_solver)
     if limits.second and result.proof == "search":
         result = _proved_again(problem, result, limits, limits.seconds - (time.monotonic() - began))
     return evolve(result, seconds=time.monotonic() - began)
@@ -57,7 +60,9 @@ def _searched(problem: ShortestPlanProblem, limits: Limits, listener: Listener, 
 
 def _combined(found: Result, co_solver: CoSolver) -> Result:
     """What the search found and what CP-SAT has shown, which counts costs as negative."""
-    found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
+    is_settled = co_solver.refuted is not None
+    remarks = [remark for remark in found.remarks if not (is_settled and remark == NO_ROOM)]
+    found = evolve(found, remarks=(*remarks, *co_solver.remarks))
     bound = None if co_solver.bound is None else -co_solver.bound
     refuted = None if co_solver.refuted is None else -co_solver.refuted
     if found.score is not None and (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field
@@ -30,6 +30,9 @@ DELAY_OF_SETS = 0.1
 
 DELAY_BESIDE_KERNELS = 15.0
 """The same beside a search in machine code, which can use all processors itself."""
+
+POLL = 0.05
+"""Seconds between two looks at a worker when nothing else is done."""
 
 NICENESS = {ModelKind.ORDER_FREE: 5, ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 5}
 """Beside such a search: of processors that both want, the one gets about a tenth, the other a quarter."""
@@ -96,6 +99,21 @@ class CoSolver:
     def wait_longer(self) -> None:
         """Make room for a search that uses all processors itself; a model without time is likely to be sooner."""
         self.is_beside_kernels = True
+
+    def outlast(self) -> None:
+        """Go on where a search had no more room, until all is settled, time is up, or no model is left.
+
+        An interrupt ends it early.
+        """
+        with suppress(KeyboardInterrupt):
+            while not self._is_done and not self.settled(self.best):
+                time.sleep(POLL)
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether there is no worker, and none to come, or no time."""
+        is_idle = self._worker is None and (self._job is not None or self._kinds == [])
+        return is_idle or not self.limits.co_solver_mib or time.monotonic() - self.began >= self.limits.seconds
 
     @property
     def _is_proving_twice(self) -> bool:

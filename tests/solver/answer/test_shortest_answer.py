@@ -271,3 +271,37 @@ def test_the_page_shows_it() -> None:
     owed = asked(linked(page.bad.text), "least debt until days = 3")
     with pytest.raises(RulesError, match="RW333"):
         answer(owed.asked, owed.state, owed.question)
+
+
+LAMPS = """module asked:
+    "Lamps that are lit in any order."
+
+space board: square grid 4 x 1
+
+state:
+    lit of board: truth
+
+action light(c in board):
+    require dark: not lit of c
+    effect light: lit of c := yes
+
+flow:
+    repeat:
+        turn:
+            choose light
+"""
+
+
+def test_cpsat_goes_on_where_the_search_has_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search gives up with half a minute left; plans as sets need none of its memory."""
+
+    def given_up(search: ShortestSearch, *seconds: float) -> Result:
+        return Result(Status.UNKNOWN, None, None, (), 9, 0.1, remarks=(NO_ROOM,))
+
+    monkeypatch.setattr(ShortestSearch, "run", given_up)
+    position = asked(linked(LAMPS), "fewest moves until every c in board: lit of c")
+    assert position.question is not None
+    found = answer(position.asked, position.root, position.question, Limits(30, workers=2))
+    assert (found.status, found.score, found.remarks) == (Status.OPTIMAL, 4, ())
+    alone = answer(position.asked, position.root, position.question, Limits(30, workers=1))
+    assert (alone.status, alone.remarks) == (Status.UNKNOWN, (NO_ROOM,))
