@@ -1,17 +1,22 @@
-"""Distances to a goal; derived once for rules, question and what stands still, then kept in the code cache."""
+"""Distances to a goal; derived once for rules, question and what stands still, then kept in the code cache.
+
+Where they are not derived in time, the seconds that this took are kept instead.
+"""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from rulewright.base.records import define
-from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables
+from rulewright.solver.heuristics.distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem
 from rulewright.subset import code_cache
 
-FORMAT = "distances 1"
+FORMAT = "distances 2"
 
 
 @define
@@ -26,13 +31,24 @@ class KeptDistances:
         """Whether the cache has them."""
         return self._recalled is not None
 
+    @property
+    def seconds_in_vain(self) -> float:
+        """The seconds of processor time after which deriving them was given up once; 0 where the cache knows of none."""
+        kept = self._kept
+        return kept if isinstance(kept, float) else 0.0
+
     def found(self, deadline: float) -> Sequence[DistanceTable]:
         """The tables; none where they say no more than that there is a move to come. Raises `OutOfTime` when `time.monotonic()`
         reaches the deadline."""
         found = self._recalled
         if found is None:
-            found = self.finder(deadline).find()
-            self._keep(found)
+            began = time.thread_time()
+            try:
+                found = self.finder(deadline).find()
+            except OutOfTime:
+                self._keep(time.thread_time() - began)
+                raise
+            self._keep(_rows_of(found))
         says_more = any(distance > 1 for table in found.tables for distance in table.distances.values())
         return found.tables if says_more else ()
 
@@ -48,12 +64,17 @@ class KeptDistances:
         return code_cache.name_of((FORMAT, *self.texts, repr(self.finder().inputs)))
 
     @cached_property
-    def _recalled(self) -> Distances | None:
+    def _kept(self) -> Any:
+        """What the cache has: rows, seconds, or None."""
         folder = code_cache.cache_folder()
         code = None if folder is None else code_cache.recall(folder, self.name)
-        if code is None:
+        return None if code is None else json.loads(code.object)
+
+    @cached_property
+    def _recalled(self) -> Distances | None:
+        if not isinstance(self._kept, list):
             return None
-        tables, standing, reached = json.loads(code.object)
+        tables, standing, reached = self._kept
         found = Distances(
             tuple(
                 DistanceTable(name, most, {((name, index), value): distance for index, value, distance in rows})
@@ -64,14 +85,17 @@ class KeptDistances:
         )
         return found if self.finder().hold(found) else None
 
-    def _keep(self, found: Distances) -> None:
+    def _keep(self, found: object) -> None:
         folder = code_cache.cache_folder()
         if folder is not None:
-            tables = [
-                (table.variable, table.most, [(slot[1], value, far) for (slot, value), far in table.distances.items()])
-                for table in found.tables
-            ]
-            standing = [(*slot, kind) for slot, kind in found.standing.items()]
-            reached = [(*slot, sorted(cells)) for slot, cells in found.reached.items()]
-            text = json.dumps((tables, standing, reached))
-            code_cache.keep(folder, self.name, code_cache.Code(text.encode(), {}))
+            code_cache.keep(folder, self.name, code_cache.Code(json.dumps(found).encode(), {}))
+
+
+def _rows_of(found: Distances) -> tuple[object, ...]:
+    tables = [
+        (table.variable, table.most, [(slot[1], value, far) for (slot, value), far in table.distances.items()])
+        for table in found.tables
+    ]
+    standing = [(*slot, kind) for slot, kind in found.standing.items()]
+    reached = [(*slot, sorted(cells)) for slot, cells in found.reached.items()]
+    return tables, standing, reached

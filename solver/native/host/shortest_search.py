@@ -59,6 +59,9 @@ PROBED, LEAST_GAIN = 2000, 0.25
 SECONDS_FOR_DISTANCES_UNOPTIMISED, SECONDS_FOR_DISTANCES = 0.25, 2.0
 """After so long it is given up to derive them: while the search is not in machine code, or for good."""
 
+MOST = 0.8
+"""What was not derived in this share of that time on a processor is not tried again."""
+
 DIVIDED = 1 << 16
 """States that are expanded in machine code by one worker before each processor gets one."""
 
@@ -172,6 +175,8 @@ class ShortestSearch:
         if self._seconds_tried >= seconds or (self._workers.expanded < begin and not self._distances.are_kept):
             return False
         self._seconds_tried = seconds
+        if self._distances.seconds_in_vain >= MOST * seconds:
+            return False
         try:
             self._tables = self._distances.found(min(deadline, time.monotonic() + seconds))
         except OutOfTime:

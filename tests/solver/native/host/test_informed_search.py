@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.budget import Limits
-from rulewright.solver.heuristics.distance_tables import DEAD
+from rulewright.solver.heuristics.distance_tables import DEAD, Distances, DistanceTables, OutOfTime
 from rulewright.solver.native.estimates.distance_words import words_of
 from rulewright.solver.native.estimates.kept_distances import KeptDistances
 from rulewright.solver.native.host import shortest_search, shortest_workers
@@ -124,6 +124,30 @@ def test_distances_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     file = tmp_path / first.name
     file.write_bytes(file.read_bytes()[:-3] + b"123")
     assert not KeptDistances(kernels[0].problem, first.texts).are_kept
+
+
+def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless there is more time."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(shortest_search, "UNINFORMED_UNOPTIMISED", 0)
+    monkeypatch.setattr(shortest_search, "SECONDS_FOR_DISTANCES_UNOPTIMISED", 0.001)
+    tried = []
+
+    def derive(finder: DistanceTables) -> Distances:
+        tried.append(finder.deadline)
+        end = time.thread_time() + 0.001
+        while time.thread_time() < end:
+            pass
+        raise OutOfTime
+
+    position = sliding(random.Random(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(DistanceTables, "find", derive)
+        answers = {informed(position, 0).score for _ in range(3)}
+        assert len(tried) == 1
+        patch.setattr(shortest_search, "SECONDS_FOR_DISTANCES_UNOPTIMISED", 60.0)
+        assert {informed(position, 0).score} == answers
+        assert len(tried) == 2
 
 
 def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
