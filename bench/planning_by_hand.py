@@ -177,11 +177,35 @@ def hanoi(facts: Facts) -> int:
     return least(start, carries, lambda state: int(any(peg != "right" for peg in state)))
 
 
+def workshop(facts: Facts) -> int:
+    """Turn by turn the most coins with each stock; of the stocks alike the richest is kept."""
+    given = {name: values[0][0] for name, values in facts.items()}
+    board, chair, saw = (given[f"{thing}_price"] for thing in ("board", "chair", "saw"))
+    richest = {(given["start_wood"], given["start_boards"], given["start_chairs"], given["start_saws"]): given["start_coins"]}
+    for _ in range(given["turns"]):
+        after = dict(richest)
+        for (wood, boards, chairs, saws), coins in richest.items():
+            ways = (
+                (wood <= 4, (wood + 2, boards, chairs, saws), coins),
+                (wood >= 1 and boards + saws <= 5, (wood - 1, boards + 1 + saws, chairs, saws), coins),
+                (boards >= 3 and chairs <= 5, (wood, boards - 3, chairs + 1, saws), coins),
+                (boards >= 1, (wood, boards - 1, chairs, saws), coins + board),
+                (chairs >= 1, (wood, boards, 0, saws), coins + chair * chairs),
+                (saws <= 1 and coins >= saw, (wood, boards, chairs, saws + 1), coins - saw),
+            )
+            for is_legal, stock, purse in ways:
+                if is_legal and after.get(stock, -1) < purse:
+                    after[stock] = purse
+        richest = after
+    return given["turns"] * 6 * chair + given["start_coins"] - max(richest.values())
+
+
 PROGRAMS = {
     "start_gap": sliding,
     "lane": rush_hour,
     "touches": lights_out,
     "start_man": sokoban,
+    "chair_price": workshop,
     "peg": hanoi,
     "start": pancakes,
 }

@@ -1,74 +1,19 @@
 """Instances of classic puzzles by seeds, for us as a puzzle, for Fast Downward as PDDL, for clingo as facts.
 
-The rules are shipped ones but for `planning/pancakes.rules`; the peers' encodings are those that a user of theirs writes by
+The rules are shipped ones but for `planning/*.rules`; the peers' encodings are those that a user of theirs writes by
 hand (`planning/*.pddl`, `planning/*.lp`). Every instance can be solved: most come from random moves backward from a goal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from random import Random
 
-from attrs import frozen
+from planning_task import Task, domain_of, drawn, problem_of, puzzle_of
+from planning_workshop import workshop
 
-ENCODINGS = Path(__file__).with_name("planning")
 WAYS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 Cell = tuple[int, int]
-
-
-@frozen
-class Task:
-    """One question for the fewest moves, as each solver reads it."""
-
-    kind: str
-    name: str
-    puzzle: str
-    domain: str
-    problem: str
-    facts: str
-
-    def write(self, folder: Path) -> None:
-        """Its files: `task.puzzle` beside the rules, `domain.pddl` and `problem.pddl`, `task.lp`."""
-        (folder / "task.puzzle").write_text(self.puzzle, "utf-8")
-        (folder / "pancakes.rules").write_text((ENCODINGS / "pancakes.rules").read_text("utf-8"), "utf-8")
-        (folder / "domain.pddl").write_text(self.domain, "utf-8")
-        (folder / "problem.pddl").write_text(self.problem, "utf-8")
-        program = (ENCODINGS / f"{_program_of(self.kind)}.lp").read_text("utf-8")
-        (folder / "task.lp").write_text(self.facts + "\n" + program, "utf-8")
-
-
-def _program_of(kind: str) -> str:
-    return {"eight": "sliding", "fifteen": "sliding", "start": "hanoi"}.get(kind, kind)
-
-
-def _domain(name: str) -> str:
-    return (ENCODINGS / f"{name}.pddl").read_text("utf-8")
-
-
-def _problem(domain: str, objects: str, init: Iterable[str], goal: Iterable[str]) -> str:
-    return (
-        f"(define (problem task) (:domain {domain})\n  (:objects {objects})\n"
-        f"  (:init {' '.join(init)})\n  (:goal (and {' '.join(goal)})))\n"
-    )
-
-
-def _puzzle(rules: str, entries: Sequence[str], question: str) -> str:
-    lines = [
-        "puzzle task:",
-        f"    rules {rules}",
-        "    players 1",
-        "",
-        *entries,
-        "",
-        f"    ask: fewest moves until {question}",
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def _drawing(space: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    return [f"    {space}:", *("        " + "  ".join(row) for row in rows)]
 
 
 def _cells(width: int, height: int) -> list[Cell]:
@@ -113,7 +58,7 @@ def _sliding(rng: Random, name: str, kind: str, rules: str, width: int, steps: i
     rows = [[NUMBERS[held[x, y]] if (x, y) in held else "." for x in range(width)] for y in range(width)]
     near = [(one, other) for one in cells for other in _near(one, cells)]
     tiles = " ".join(f"t{number}" for number in goal.values())
-    problem = _problem(
+    problem = problem_of(
         "sliding",
         f"{tiles} - tile {' '.join(map(_word, cells))} - cell",
         (
@@ -129,7 +74,7 @@ def _sliding(rng: Random, name: str, kind: str, rules: str, width: int, steps: i
         f"start_gap({_word(gap)}).",
         *(f"near({_word(one)},{_word(other)})." for one, other in near),
     ]
-    return Task(kind, name, _puzzle(rules, _drawing("board", rows), "solved"), _domain("sliding"), problem, " ".join(facts))
+    return Task(kind, name, puzzle_of(rules, drawn("board", rows), "solved"), domain_of("sliding"), problem, " ".join(facts))
 
 
 # Rush Hour ---------------------------------------------------------------------------------------
@@ -214,12 +159,12 @@ def _rush_hour_task(name: str, fleet: dict[str, tuple[Lane, int, int]]) -> Task:
     )
     init = [*(f"(at {car} p{at})" for car, (_, _, at) in fleet.items())]
     init += [f"(free {_word(cell)})" for cell in _cells(6, 6) if cell not in held]
-    problem = _problem("rush_hour", "", init, ("(at red p4)",))
+    problem = problem_of("rush_hour", "", init, ("(at red p4)",))
     facts = ["goal(red,4)."]
     for car, (lane, length, at) in fleet.items():
         facts += [f"car({car}). length({car},{length}). last({car},{6 - length}). start({car},{at})."]
         facts += [f"lane({car},{place},{_word(cell)})." for place, cell in enumerate(lane)]
-    puzzle = _puzzle("classics.rush_hour", _drawing("board", rows), "out").replace("    players 1\n", "")
+    puzzle = puzzle_of("classics.rush_hour", drawn("board", rows), "out").replace("    players 1\n", "")
     return Task("rush_hour", name, puzzle, domain, problem, " ".join(facts))
 
 
@@ -259,11 +204,11 @@ def lights_out(rng: Random, name: str) -> Task:
         f"  (:constants {' '.join(map(_word, cells))})\n  (:predicates (lit ?c))\n" + "\n".join(actions) + ")\n"
     )
     goal = (f"(not (lit {_word(cell)}))" for cell in cells)
-    problem = _problem("lights_out", "", (f"(lit {_word(cell)})" for cell in sorted(lit)), goal)
+    problem = problem_of("lights_out", "", (f"(lit {_word(cell)})" for cell in sorted(lit)), goal)
     facts = [f"cell({_word(cell)})." for cell in cells] + [f"lit({_word(cell)})." for cell in sorted(lit)]
     facts += [f"touches({_word(one)},{_word(other)})." for one in cells for other in (one, *_near(one, cells))]
     listed = ", ".join(f"({x},{y})" for x, y in sorted(lit))
-    puzzle = _puzzle("classics.lights_out", [f"    lit: {listed}"], "dark")
+    puzzle = puzzle_of("classics.lights_out", [f"    lit: {listed}"], "dark")
     return Task("lights_out", name, puzzle, domain, problem, " ".join(facts))
 
 
@@ -294,9 +239,9 @@ def pancakes(rng: Random, name: str) -> Task:
         + "\n".join(actions) + ")\n"
     )  # fmt: skip
     init = (f"(at s{size} p{place})" for place, size in enumerate(sizes, 1))
-    problem = _problem("pancakes", "", init, (f"(at s{size} p{size})" for size in range(1, PANCAKES + 1)))
+    problem = problem_of("pancakes", "", init, (f"(at s{size} p{size})" for size in range(1, PANCAKES + 1)))
     facts = [f"#const n={PANCAKES}.", *(f"start({size},{place})." for place, size in enumerate(sizes, 1))]
-    return Task("pancakes", name, _puzzle("pancakes", entries, "sorted"), domain, problem, " ".join(facts))
+    return Task("pancakes", name, puzzle_of("pancakes", entries, "sorted"), domain, problem, " ".join(facts))
 
 
 # Sokoban -----------------------------------------------------------------------------------------
@@ -329,14 +274,14 @@ def _sokoban_task(name: str, floor: set[Cell], goals: set[Cell], crates: set[Cel
         for row in ([(x, y) for x in range(9)] for y in range(8))
     ]
     listed = ", ".join(f"({x},{y})" for x, y in sorted(goals))
-    entries = [*_drawing("board", rows), "    origin 0,0", "", f"    goal: {listed}"]
+    entries = [*drawn("board", rows), "    origin 0,0", "", f"    goal: {listed}"]
     joined = [
         (cell, there, number)
         for cell in sorted(floor)
         for number, way in enumerate(WAYS)
         if (there := (cell[0] + way[0], cell[1] + way[1])) in floor
     ]
-    problem = _problem(
+    problem = problem_of(
         "sokoban",
         f"{' '.join(map(_word, sorted(floor)))} - cell w0 w1 w2 w3 - way",
         (
@@ -353,7 +298,9 @@ def _sokoban_task(name: str, floor: set[Cell], goals: set[Cell], crates: set[Cel
         *(f"goal({_word(cell)})." for cell in sorted(goals)),
         *(f"next({_word(one)},{_word(other)},{way})." for one, other, way in joined),
     ]
-    return Task("sokoban", name, _puzzle("classics.sokoban", entries, "solved"), _domain("sokoban"), problem, " ".join(facts))
+    return Task(
+        "sokoban", name, puzzle_of("classics.sokoban", entries, "solved"), domain_of("sokoban"), problem, " ".join(facts)
+    )
 
 
 # Hanoi -------------------------------------------------------------------------------------------
@@ -375,14 +322,14 @@ def hanoi(rng: Random, name: str) -> Task:
     init += [f"(smaller {disc} {peg})" for disc in things for peg in PEGS]
     init += [f"(smaller {one} {other})" for at, other in enumerate(things) for one in things[:at]]
     goal = [f"(on {one} {other})" for one, other in zip(things, (*things[1:], "right"), strict=True)]
-    problem = _problem("hanoi", " ".join((*things, *PEGS)), init, goal)
+    problem = problem_of("hanoi", " ".join((*things, *PEGS)), init, goal)
     facts = [f"peg({peg})." for peg in PEGS]
     facts += [f"disc({number}). start({number},{peg})." for number, peg in enumerate(places, 1)]
-    return Task("hanoi", name, _puzzle("classics.hanoi", entries, "solved"), _domain("hanoi"), problem, " ".join(facts))
+    return Task("hanoi", name, puzzle_of("classics.hanoi", entries, "solved"), domain_of("hanoi"), problem, " ".join(facts))
 
 
 KINDS: dict[str, Callable[[Random, str], Task]] = {
-    one.__name__: one for one in (eight, fifteen, rush_hour, lights_out, pancakes, sokoban, hanoi)
+    one.__name__: one for one in (eight, fifteen, rush_hour, lights_out, pancakes, sokoban, hanoi, workshop)
 }
 
 
@@ -395,4 +342,4 @@ def task(kind: str, number: int) -> Task:
 def start_task() -> Task:
     """A question for the fewest moves that needs none: the tower of Hanoi where it shall be."""
     entries = [f"    place {disc}: right" for disc in DISCS]
-    return Task("start", "start", _puzzle("classics.hanoi", entries, "solved"), "", "", "")
+    return Task("start", "start", puzzle_of("classics.hanoi", entries, "solved"), "", "", "")
