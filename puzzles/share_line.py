@@ -21,7 +21,6 @@ from rulewright.base.input_files import file_too_large
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_module, print_puzzle
 from rulewright.grammar.tree.modules import Module
 from rulewright.grammar.tree.puzzles import Puzzle
@@ -65,6 +64,8 @@ def rules_digest(modules: Iterable[Module]) -> bytes:
 
 def read_shared(line: str, project: Project) -> Puzzle:
     """The puzzle in a line. Raises `RulesError`: RW358 (its rules are not as they were), and as `read_share_line` does."""
+    from rulewright.grammar.from_text import parse_puzzle
+
     shared = read_share_line(line, project.limits)
     puzzle = parse_puzzle(shared.text, SOURCE, project.limits)
     names = " + ".join(name for name, _ in puzzle.rules)
