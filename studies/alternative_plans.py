@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 
 
 FIRST_LOOK = 1.5
-"""Seconds in which most plans are counted as they are played, before they are counted as sets of actions where they may be."""
+"""Seconds in which most plans are counted as they are played, before they are counted by orbits of states, and as sets of
+actions where they may be."""
 
-SETS_SHARE = 0.5
-"""Of the time, at most, for counting sets of actions."""
+SHARE = 0.5
+"""Of the time, at most, for counting by orbits; and for sets of actions."""
 
 
 @frozen
@@ -81,10 +82,11 @@ def alternative_plans(
 ) -> AlternativePlans:
     """What can be found within limits of the plans that reach the optimum; at most `most` are listed.
 
-    Plans that are not counted soon are counted as sets where the order of actions is free, unless it is asked whether the
-    optimum `is_unique`.
+    Plans that are not counted soon are counted by orbits of states, if none is to be listed, and as sets where the order of
+    actions is free; not if it is asked whether the optimum `is_unique`.
     """
     from rulewright.solver.answer.best_plans import best_plans_of
+    from rulewright.solver.answer.orbit_count import counted_by_orbits
     from rulewright.solver.cpsat.order_free.from_question import may_be_sets
     from rulewright.solver.cpsat.process.plan_counting import counted_sets
     from rulewright.solver.search.optimal_dag import Uncounted
@@ -98,17 +100,22 @@ def alternative_plans(
         return evolve(limits, seconds=min(seconds, max(deadline - time.monotonic(), 0.0)))
 
     seems_free = not is_unique and limits.engines is not Engines.SEARCH and may_be_sets(engine, state, question)
+    is_number = not is_unique and not most
+    is_first_look = seems_free or is_number
     found = None
     if limits.engines is not Engines.CPSAT or not seems_free:
-        found = best_plans_of(engine, state, question, goal, within(FIRST_LOOK if seems_free else limits.seconds))
+        found = best_plans_of(engine, state, question, goal, within(FIRST_LOOK if is_first_look else limits.seconds))
+    if is_number and found is not None and found.uncounted in (Uncounted.TIME_UP, Uncounted.NO_ROOM, Uncounted.TOO_MANY):
+        counted = counted_by_orbits(engine, state, question, goal, within(SHARE * limits.seconds))
+        if counted is not None:
+            return AlternativePlans((), counted.number, None, counted.order, None)
     if seems_free and (found is None or found.number is None):
-        sets = counted_sets(engine, state, question, goal, most, within(SETS_SHARE * limits.seconds))
+        sets = counted_sets(engine, state, question, goal, most, within(SHARE * limits.seconds))
         if sets is not None:
             plans = tuple(tuple(plan_steps(engine, state, plan, question)) for plan in sets.plans)
             return AlternativePlans(plans, sets.number, None, Order.FREE, None)
-        if found is None or found.uncounted is Uncounted.TIME_UP:
-            found = best_plans_of(engine, state, question, goal, within(limits.seconds))
-    assert found is not None
+    if found is None or (is_first_look and found.uncounted is Uncounted.TIME_UP):
+        found = best_plans_of(engine, state, question, goal, within(limits.seconds))
     listed = tuple(tuple(plan_steps(engine, state, other, question)) for other in found.first(most))
     uniqueness = found.uniqueness(optimum.plan) if is_unique else None
     written = None if uniqueness is None else _written(engine, state, optimum.plan, uniqueness)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import islice
@@ -143,13 +143,7 @@ class BestPlans:
     @cached_property
     def _paths_by_length(self) -> Counter[int]:
         """The same for each length of plans."""
-        numbers: dict[int, Counter[int]] = {}
-        for node in self._graph.ordered:
-            here = numbers[id(node)] = Counter({0: 1} if node.is_goal else {})
-            for after in node.ways.values():
-                for length, number in numbers[id(after)].items():
-                    here[length + 1] += number
-        return numbers[id(self._graph.root)] if numbers else Counter()
+        return paths_by_length(self._graph)
 
     @cached_property
     def _set_count(self) -> int | None:
@@ -164,7 +158,7 @@ class BestPlans:
                 for other, after in middle.ways.items():
                     if one == other or other not in node.ways or node.ways[other].ways.get(one) is not after:
                         return None
-        return sum(number // factorial(length) for length, number in self._paths_by_length.items())
+        return sets_among(self._paths_by_length)
 
     @cached_property
     def _has_diamonds(self) -> bool:
@@ -293,6 +287,22 @@ class BestPlans:
                 path.pop()
                 if plan:
                     plan.pop()
+
+
+def paths_by_length(graph: PlanGraph) -> Counter[int]:
+    """The number of plans of each length, each order counted; there are no cycles."""
+    numbers: dict[int, Counter[int]] = {}
+    for node in graph.ordered:
+        here = numbers[id(node)] = Counter({0: 1} if node.is_goal else {})
+        for after in node.ways.values():
+            for length, number in numbers[id(after)].items():
+                here[length + 1] += number
+    return numbers[id(graph.root)] if numbers else Counter()
+
+
+def sets_among(paths: Mapping[int, int]) -> int:
+    """The number of sets of actions of which these paths are all orders."""
+    return sum(number // factorial(length) for length, number in paths.items())
 
 
 def best_plans(problem: Problem, goal: int, limits: Limits, refutes: Refutes = never) -> BestPlans:

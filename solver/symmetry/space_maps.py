@@ -32,6 +32,15 @@ class Automorphism:
 
     maps: Mapping[str, SpaceMap]
 
+    def then(self, other: Automorphism) -> Automorphism:
+        """First this one, then another one; no maps, where all is left as it was."""
+        joined = {**self.maps, **other.maps}
+        for space in self.maps.keys() & other.maps.keys():
+            first, second = self.maps[space], other.maps[space]
+            cells = tuple(second.cells[cell] for cell in first.cells)
+            joined[space] = SpaceMap(cells, tuple(second.directions[way] for way in first.directions))
+        return Automorphism({space: map for space, map in joined.items() if not map.is_identity})
+
     def is_known(self, type: types.Type | None) -> bool:
         """Whether it is known to what the values of a type are mapped: of regions and places of pieces it is not."""
         match type:

@@ -20,7 +20,7 @@ from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
 
 MOST_AUTOMORPHISMS = 16
-"""So many are looked at: each costs a hash of every state."""
+"""So many are used: each costs a hash of every state."""
 
 
 SECONDS = 1.0
@@ -38,7 +38,19 @@ def automorphisms_of(
     with suppress(OutOfTime):
         for candidate in candidates(engine.instance):
             if candidate not in found and Equivariance(candidate, tabulation).of_play(terms):
-                found.append(candidate)
+                found = generated([*found, candidate])
             if len(found) == MOST_AUTOMORPHISMS:
                 break
+    return found
+
+
+def generated(some: Sequence[Automorphism]) -> list[Automorphism]:
+    """What some automorphisms make one after the other, without the identity: these need no check. At most as many as are
+    used."""
+    found = list(some)
+    for one in found:
+        for other in some:
+            product = one.then(other)
+            if product.maps and product not in found and len(found) < MOST_AUTOMORPHISMS:
+                found.append(product)
     return found

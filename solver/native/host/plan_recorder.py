@@ -16,12 +16,22 @@ from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.rules.model.terms import Term
 from rulewright.solver.budget import Limits
-from rulewright.solver.native.kernels import distance_estimate, orbits, plan_recording, state_mail, state_pool, uniform_cost
+from rulewright.solver.native.kernels import (
+    distance_estimate,
+    orbits,
+    plan_order,
+    plan_recording,
+    state_mail,
+    state_pool,
+    uniform_cost,
+)
+from rulewright.solver.native.kernels.plan_order import Neighbours
 from rulewright.solver.native.kernels.plan_recording import Edge, Mark, PlanRecording
 from rulewright.solver.native.kernels.uniform_cost import SearchEnd
 from rulewright.solver.search.optimal_dag import NODE, Node, PlanGraph, Uncounted
 from rulewright.solver.search.problem import Problem
 from rulewright.solver.search.shortest_plan import CostOf, ShortestPlanProblem, truth_value
+from rulewright.solver.symmetry.space_maps import Automorphism
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import parts_of
 from rulewright.subset.lowering import Source
@@ -30,10 +40,10 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from .shortest_search import SHORT_SLICE, SLICE
-from .shortest_workers import bytes_of_state, first_tables, larger_tables
-from .state_tables import hash_words
+from .shortest_workers import bytes_of_state, first_tables, larger_tables, with_parts
+from .state_tables import hash_words, orbits_of
 
-ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "record_plans", "value")
+ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
 
 EDGES = 6
 """Room for so many moves of each state."""
@@ -47,6 +57,8 @@ class PlanRecorder:
     goal: int
     """The least cost, or a value as the question counts it."""
     limits: Limits
+    automorphisms: Sequence[Automorphism] = ()
+    """Of the states that they map to each other one is recorded, so that moves lead to the orbit of a node."""
     began: float = field(factory=time.monotonic)
     _program: Program = field(init=False)
     _machine: MachineGame = field(init=False)
@@ -71,6 +83,11 @@ class PlanRecorder:
         if gap is Uncounted.TIME_UP and time.monotonic() < deadline:
             gap = self._look(deadline, SLICE if is_kept_code or self._compiled(deadline) else SHORT_SLICE)
         return self._graph(gap)
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """What neighbouring actions of the plans do, once the graph of all is found."""
+        return Neighbours(self._program.neighbours(self._recording))
 
     @cached_property
     def is_compiled(self) -> bool:
@@ -97,7 +114,7 @@ class PlanRecorder:
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost, plan_recording))
+        return self._game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost, plan_recording, plan_order))
 
     def _compiled(self, deadline: float) -> bool:
         """Machine code from here on, if there can be."""
@@ -120,8 +137,9 @@ class PlanRecorder:
         cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step, root_cost = problem.cost_of, problem.least_step, problem.root_cost
+        search = first_tables(machine, most, cost_of, least_step, problem.analysis.uses_chance)
         self._recording = PlanRecording(
-            search=first_tables(machine, most, cost_of, least_step, problem.analysis.uses_chance),
+            search=with_parts(search, orbits=orbits_of(self.automorphisms, arrangement, variables)),
             edges=ints(most * EDGES * an_edge),
             marks=ints(most),
             recording_words=longs(16),

@@ -90,6 +90,18 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
         edge.move[word] = search.moves[move + word]
 
 
+def child_cost(recording: PlanRecording, cost: int, counted: int) -> int:
+    """The cost of the state of the game, which a move made from one of some cost, where the horizon was counted so often."""
+    search = recording.search
+    if recording.at_end == 1:
+        return 0
+    if search.cost_of == CostOf.TURNS:
+        return counted + 1
+    if search.cost_of == CostOf.VALUE:
+        return value(search.game) >> 1
+    return cost + 1
+
+
 def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
     """Record the moves from a state of the pool. Gives FULL where there is no room for them, and nothing was done."""
     search = recording.search
@@ -98,11 +110,7 @@ def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
     hash = game.hash
     other_hash = game.other_hash
     seed = game.seed
-    child_cost = cost + 1
-    if search.cost_of == CostOf.TURNS:
-        child_cost = game.counted + 1
-    if recording.at_end == 1:
-        child_cost = 0
+    counted = game.counted
     end = legal(game, search.moves, 0)
     if game.fault != 0:
         return SearchEnd.FAULTED
@@ -115,9 +123,7 @@ def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
         apply(game, search.moves, move)
         if game.fault != 0:
             return SearchEnd.FAULTED
-        if recording.at_end == 0 and search.cost_of == CostOf.VALUE:
-            child_cost = value(game) >> 1
-        record(recording, number, move, child_cost)
+        record(recording, number, move, child_cost(recording, cost, counted))
         if game.fault != 0:
             return SearchEnd.FAULTED
         undo(game, 0)

@@ -1,0 +1,66 @@
+"""Optimal plans counted by the orbits of the states that they come through, which are fewer than the states.
+
+An automorphism maps the moves of a state one to one to those of its image, and with them the plans from there. So there are as
+many plans as there are paths through the graph of orbits, in which each move of the one state that is kept of an orbit is a
+way of its own. Where some neighbouring actions commute and some do not, nothing is counted: which plans differ only in the
+order of their actions is told by moves, and those of the images have other names.
+"""
+
+from __future__ import annotations
+
+import time
+
+from rulewright.base.records import frozen
+from rulewright.grammar.tree.puzzles import Goal
+from rulewright.rules.linking.questions import Question
+from rulewright.rules.machine.machine_game import GameFault
+from rulewright.rules.play.engine import Engine, State
+from rulewright.solver.budget import Limits
+from rulewright.solver.native.host.plan_recorder import PlanRecorder
+from rulewright.solver.native.kernels.plan_order import Neighbours
+from rulewright.solver.search.optimal_plans import Order, paths_by_length, sets_among
+from rulewright.solver.search.problem import Problem
+from rulewright.solver.search.shortest_plan import ShortestPlanProblem
+from rulewright.solver.symmetry.state_symmetries import automorphisms_of
+from rulewright.subset.refusal import CannotCompile
+
+from .schedule import SOON
+
+
+@frozen
+class PlanCount:
+    """The number of plans, what the order of their actions is to it, and how many states stand for all."""
+
+    number: int
+    order: Order
+    orbits: int
+
+
+def counted_by_orbits(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> PlanCount | None:
+    """The plans whose value is as good as the goal, which no plan exceeds. None where no automorphism is found, where it is not
+    done within the limits, and where the order of actions is a part of some plans only."""
+    problem: Problem | ShortestPlanProblem
+    objective = question.values
+    if question.goal is Goal.LEAST:
+        problem = ShortestPlanProblem(engine, state, question)
+        objective = (*objective, problem.until)
+    else:
+        problem = Problem(engine, state, question)
+    automorphisms = automorphisms_of(engine, state, problem.analysis, objective, time.monotonic() + limits.seconds)
+    if not automorphisms:
+        return None
+    recorder = PlanRecorder(problem, goal, limits, automorphisms)
+    try:
+        graph = recorder.graph(SOON)
+    except (CannotCompile, GameFault):
+        return None
+    if graph.gap is not None or graph.endless or not graph.root.ways:
+        return None
+    paths = paths_by_length(graph)
+    match recorder.neighbours:
+        case Neighbours.ALL:
+            return None
+        case Neighbours.COMMUTE:
+            return PlanCount(sets_among(paths), Order.FREE, len(graph.ordered))
+        case _:
+            return PlanCount(sum(paths.values()), Order.MATTERS, len(graph.ordered))

@@ -1,0 +1,124 @@
+"""Whether neighbouring actions of recorded plans commute, where the states of an orbit were recorded as one.
+
+A recorded move leads to the orbit of its child, and the state kept of that may be another one. So where two moves lead, one
+after the other, is found by making them. What holds at the state kept of an orbit holds at each other one, with mapped moves.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from rulewright.subset.intrinsics import Ints
+
+from .game_interface import WIDTH, apply, legal, value
+from .plan_recording import Mark, PlanRecording, child_cost
+from .state_pool import load_state
+from .uniform_cost import UniformCost, key_of, place_in
+
+
+class Neighbours(IntFlag):
+    """What neighbouring actions of plans do: some pairs commute, some do not. All, where the rules fail."""
+
+    COMMUTE = 1
+    DO_NOT = 2
+    ALL = 3
+
+
+def is_listed(moves: Ints, move: int, first: int, end: int) -> int:
+    """Whether the move at an index is one of those from `first` to `end`."""
+    at = first
+    while at < end:
+        same = 1
+        for word in range(WIDTH):
+            if moves[at + word] != moves[move + word]:
+                same = 0
+        if same == 1:
+            return 1
+        at += WIDTH
+    return 0
+
+
+def make(search: UniformCost, number: int, move: int) -> None:
+    """Make a move in a state of the pool."""
+    load_state(search.pool, search.game, number)
+    apply(search.game, search.moves, move)
+
+
+def mark_of(recording: PlanRecording, cost: int) -> int:
+    """The mark of the state of the game, if it was reached at its least cost."""
+    search = recording.search
+    kept = key_of(search)
+    number = search.known[place_in(search, kept)].number - 1
+    if number < 0 or search.costs[number] != cost:
+        return Mark.NONE
+    return recording.marks[number]
+
+
+def commute(recording: PlanRecording, number: int, one: int, other: int, end: int, last: int) -> int:
+    """Whether the two moves by which the state of the game was made from one of the pool lead there in the other order too."""
+    search = recording.search
+    game = search.game
+    hash = game.hash
+    other_hash = game.other_hash
+    if is_listed(search.moves, other, one, one + WIDTH) == 1 or is_listed(search.moves, other, 0, end) == 0:
+        return 0
+    make(search, number, other)
+    if game.point < 0:
+        return 0
+    if recording.at_end == 0 and value(game) & 1 == 1:
+        return 0
+    top = legal(game, search.moves, last)
+    if is_listed(search.moves, one, last, top) == 0:
+        return 0
+    apply(game, search.moves, one)
+    if game.hash == hash and game.other_hash == other_hash:
+        return 1
+    return 0
+
+
+def behind(recording: PlanRecording, number: int, one: int, end: int, cost: int) -> int:
+    """`Neighbours` among the moves that may follow one from a state of the pool; the state of the game is that between."""
+    search = recording.search
+    game = search.game
+    counted = game.counted
+    last = legal(game, search.moves, end)
+    found = 0
+    other = end
+    while other < last and found != Neighbours.ALL:
+        make(search, number, one)
+        apply(game, search.moves, other)
+        if mark_of(recording, child_cost(recording, cost, counted)) != Mark.NONE:
+            if commute(recording, number, one, other, end, last) == 1:
+                found |= Neighbours.COMMUTE
+            else:
+                found |= Neighbours.DO_NOT
+        other += WIDTH
+    return found
+
+
+def neighbours(recording: PlanRecording) -> int:
+    """`Neighbours` of all plans, once `keep_useful` has left the moves that lead to a goal."""
+    search = recording.search
+    game = search.game
+    found = 0
+    at = 0
+    while at < recording.edge_count and found != Neighbours.ALL:
+        number = recording.edge[at].parent
+        end = 0
+        while at < recording.edge_count and recording.edge[at].parent == number:
+            for word in range(WIDTH):
+                search.moves[end + word] = recording.edge[at].move[word]
+            end += WIDTH
+            at += 1
+        one = 0
+        while one < end and found != Neighbours.ALL:
+            load_state(search.pool, game, number)
+            counted = game.counted
+            apply(game, search.moves, one)
+            cost = child_cost(recording, search.costs[number], counted)
+            if mark_of(recording, cost) == Mark.USEFUL:
+                found |= behind(recording, number, one, end, cost)
+            one += WIDTH
+        if game.fault != 0:
+            return Neighbours.ALL
+    return found
