@@ -57,6 +57,8 @@ _INSIDE_A_CHANGE = {
     "choose": "what is chosen stands in a block of its own: a line such as `replace turn:`, and `choose …` below it",
     "do": "name the procedure alone, as in `after turn: storm`; a statement is added as `label: do storm`",
 }
+_BELOW_A_HEAD = ("extends", "like")
+"""What stands in the block of an item, and not in its head."""
 
 
 def report_syntax_error(error: UnexpectedInput, kind: LineKind, source: SourceText, line: tuple[int, int], sink: Sink) -> None:
@@ -121,6 +123,10 @@ class _SyntaxErrorReport:
             help = "numbers are whole: count in halves or hundredths"
         elif self.kind is LineKind.EDIT and before[1] in _INSIDE_A_CHANGE:
             help = _INSIDE_A_CHANGE[before[1]]
+        elif found in _BELOW_A_HEAD and "_OPENS" in self._expected(at):
+            help = f"end the line with `:`, and write `{found} …` as the first line of the block below it"
+        elif before[1] == "or" and self._expected(at) == {"STOP"}:
+            help = "what is chosen from stands with commas between; only `stop` stands behind `or`"
         elif found.startswith('"') and "STRING" not in self._expected(at) and not self._begins_its_line(at):
             help = "texts are for people, not values: name what is meant with an `enum`"
         broken = "\n" in self.source.code[self.start : at]
