@@ -140,8 +140,10 @@ class Assembler:
     def only(self, body: tuple[st.Labelled, ...], line: LogicalLine) -> st.Labelled | None:
         """The one statement of a labelled block."""
         if len(body) > 1:
-            more = body[1].span
-            self.sink.error("RW017", "a label names one statement", more, help="give each statement a label of its own")
+            help = "give each statement a label of its own"
+            if isinstance(body[0].statement, st.Let):
+                help = "write the `let`, and what stands below it, in a procedure, and run that by `do`"
+            self.sink.error("RW017", "a label names one statement", body[1].span, help=help)
         return body[0] if body else None
 
     def _attach_else(self, body: list[st.Labelled], line: LogicalLine, node: ElseLine) -> None:

@@ -231,6 +231,9 @@ class _Reading:
         """Whether a value is another one than a constant, for certain."""
         if isinstance(value, tm.Constant):
             return value.value != other.value
+        least = _least(self.game, value, self.conditions)
+        if least is not None and least > other.value:
+            return True
         return isinstance(value, tm.Local) and any(_says_unequal(condition, value, other) for condition in self.conditions)
 
     def _risen(self, place: tm.Read, assignment: Assignment, value: tm.Term) -> int:

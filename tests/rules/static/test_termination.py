@@ -101,6 +101,11 @@ action draw_on(c in sea, p in paint where p != bare):
     require blank(c, p)
     effect draw: ink of c := p
 """,
+    "numbers above what they were": """
+action pile_up(c in sea, n in 1..3):
+    require low: depth of c = 0
+    effect up: depth of c := n
+""",
     "numbers that leave what they were": """
 action dig(c in sea where depth of c = 2):
     effect deeper: depth of c := 3
@@ -154,6 +159,11 @@ action move_on(c in sea where not occupied(c) and size(those x in sea where occu
     "a condition of another name": """
 action light(c in sea where not lit of c):
     effect shine: for d in around(c): lit of d := yes
+""",
+    "numbers that may be what they were": """
+action pile_up(c in sea, n in 0..3):
+    require low: depth of c = 0
+    effect up: depth of c := n
 """,
     "cells that may be painted as they are": """
 action draw_on(c in sea, p in paint):
