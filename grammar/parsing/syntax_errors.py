@@ -125,6 +125,8 @@ class _SyntaxErrorReport:
             help = _INSIDE_A_CHANGE[before[1]]
         elif found in _BELOW_A_HEAD and "_OPENS" in self._expected(at):
             help = f"end the line with `:`, and write `{found} …` as the first line of the block below it"
+        elif found == "else" and self._first()[1] == "require":
+            help = "a rule gives its own reasons; to give one for all of them, label it: `require fits: fits(c) else …`"
         elif before[1] == "or" and self._expected(at) == {"STOP"}:
             help = "what is chosen from stands with commas between; only `stop` stands behind `or`"
         elif found.startswith('"') and "STRING" not in self._expected(at) and not self._begins_its_line(at):
