@@ -1,1 +1,1 @@
-"""Game and position to a plan with a proof."""
+"""From a game and a position to a plan with a proof."""

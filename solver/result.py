@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.moves import Move
 
 NO_COMPILER = "llvmlite is not installed: the search goes on in plain Python, where machine code would be many times as fast"
-"""A remark."""
+"""A remark of a result."""
 
 
 class Status(Enum):
@@ -23,7 +23,7 @@ class Status(Enum):
 
 @frozen
 class Expectation:
-    """What is to be expected of the best play, and of each move that may come first, the best one first."""
+    """The expected value of best play, and that of each first move, best first."""
 
     value: Fraction
     first: tuple[tuple[Move, Fraction], ...]
@@ -31,12 +31,12 @@ class Expectation:
 
 @frozen
 class Result:
-    """`score` is that of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds.
+    """`score` is the score of `plan`; no plan does better than `bound` (None: no bound is known). Times are in seconds.
 
-    `proof` says what a proof rests on: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
-    `cpsat+refuted` (CP-SAT twice, the second time for more, with other parameters). `remarks` say what an engine could not do.
-    States that so many `automorphisms` of the spaces map to each other were looked at once.
-    Of a question in expectation the `plan` goes as far as chance decides nothing, and there is no `score`.
+    `proof` names the basis of a proof: `search` (exhausted), `search+cpsat` (and CP-SAT gives the same bound) or
+    `cpsat+refuted` (two CP-SAT runs: the second refutes anything better, with other parameters). `remarks` say what an engine
+    could not do. `automorphisms` counts the symmetries of the spaces by which states were identified.
+    In expectation, `plan` ends where chance first decides something, and there is no `score`.
     """
 
     status: Status
@@ -52,7 +52,7 @@ class Result:
 
     @property
     def value(self) -> int | Fraction | None:
-        """The number that answers the question: the score of the plan, or what is to be expected."""
+        """The number that answers the question: the score of the plan, or the expected value."""
         if self.expectation is None:
             return self.score
         value = self.expectation.value

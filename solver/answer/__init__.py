@@ -1,1 +1,1 @@
-"""The entrance: a question answered by search and CP-SAT together."""
+"""Entry points of the solver: answer a question with the search and CP-SAT together."""

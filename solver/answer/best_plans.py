@@ -1,4 +1,4 @@
-"""The plans that are as good as the optimum: found in Python with all bounds first, then recorded by the kernels."""
+"""All plans worth the optimum: recorded by the kernels, or searched for in Python with all bounds and refutations."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from rulewright.subset.refusal import CannotCompile
 from .schedule import SOON
 
 RECORDING_SHARE, RECORDING_SHARE_BOUNDED = 0.9, 0.3
-"""Of the time that is left, for the kernels: they record every state, where Python leaves out those that a bound rules out. The
-bound of sums over a board rules out most; of others little is to be hoped."""
+"""Shares of the remaining time for the kernels, which record every state; the search in Python prunes by bounds. A bound on
+sums over a board prunes most states, other bounds few."""
 
 
 def best_plans_of(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> BestPlans:
-    """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
+    """The plans whose value reaches `goal`, which must be the optimum (for `reach`: the threshold)."""
     deadline = time.monotonic() + limits.seconds
     if question.goal is Goal.LEAST:
         graph = _recorded(ShortestPlanProblem(engine, state, question), goal, limits)

@@ -1,4 +1,4 @@
-"""A question against best play, answered within limits."""
+"""Answers a question against best play within limits."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NO_SECOND_PROOF = "CP-SAT does not read questions against best play"
 
 
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:
-    """The value that the player who asks can be sure of and nobody can deny, or what is known of it when time is up.
+    """The game value for the player who asks, or the bounds known when time is up.
 
-    `KeyboardInterrupt` ends the search early. Raises `RulesError` RW374 where play repeats, and what stops a game.
+    `KeyboardInterrupt` ends the search early. Raises `RulesError` RW374 where play repeats, and any error of play.
     """
     began = time.monotonic()
     deadline = began + limits.seconds
@@ -41,7 +41,7 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
 
 
 def how_played(problem: MinimaxProblem) -> str:
-    """Who plays for what, in words."""
+    """A sentence naming the player who asks, the aim, and how the others play."""
     players, goal = problem.engine.instance.players, problem.question.goal
     wanted = "a win" if goal is Goal.WIN else "the least" if goal is Goal.MINIMISE else "the most"
     who = f"player {problem.player} plays for {wanted}"

@@ -1,4 +1,4 @@
-"""A question about what is to be expected, answered within limits."""
+"""Answers a question about an expected value within limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOO_LARGE = "every state has to be looked at before anything is known of what is
 
 
 def answer_expected(problem: ExpectationProblem, limits: Limits, listener: Listener) -> Result:
-    """The best expected value with the first moves, or `UNKNOWN` where time or memory end first."""
+    """The best expected value and the value of each first move; `UNKNOWN` if time or memory runs out."""
     result = Expectimax(problem, time.monotonic() + limits.seconds, limits, listener).run()
     remarks = [*result.remarks]
     if result.status is Status.UNKNOWN:

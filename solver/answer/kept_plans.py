@@ -1,4 +1,4 @@
-"""Answers to questions that give the plans of some players: a line of play that breaks a plan is no answer."""
+"""Answers to questions that give the plans of some players: a line of play that breaks a given plan is no answer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.result import Result, Status
 
 MOST_SHOWN = 6
-"""Moves of a line of play in a message."""
+"""Moves of a line of play that a message shows."""
 
 
 def without_void_lines(engine: Engine, root: State, question: Question, result: Result) -> Result:
-    """The result where its plan keeps to the plans that are given; without a plan where time was up before one was found.
+    """The result if its plan keeps to the given plans; if not, and time ran out, an `UNKNOWN` result without a plan.
 
-    Raises `RulesError`: RW386 where it is proved that no line of play keeps to them.
+    Raises `RulesError` RW386 if every line of play provably breaks a given plan.
     """
     states = [root]
     for move in result.plan:

@@ -1,8 +1,8 @@
 """Reduces the overlap of two exceptions to reachability of an instrumented flag.
 
-The game is instrumented: before each choice a flag is set to whether both conditions hold where a score, or an action that may
-be chosen, invokes the definition. Once it is set the rest of the flow is skipped, so that the game ends there; a search for
-such an end finds a witness.
+The game is instrumented: before each choice, a flag records whether both conditions hold at an invocation of the definition in
+a score or in an action on offer. Once the flag is set, the rest of the flow is skipped and the game ends; a search for such an
+end finds a witness.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from rulewright.solver.search.fallback import FallbackSearch
 from rulewright.solver.search.problem import Problem, no_bound
 
 SECONDS = 6.0
-"""For all candidates together; each has an equal share of what is left."""
+"""Time for all candidates; each gets an equal share of what is left."""
 
 SHARE = 0.5
-"""Of the time for a candidate, for the search from the set-up."""
+"""Share of a candidate's time for the search from the set-up."""
 
 RESTART_SECONDS = 0.75
-"""For each restart, which searches from a position reached by random play."""
+"""Time for each restart, which searches from a position reached by random play."""
 
 MAX_ACTIONS = 400
 """Actions of random play before a restart."""
@@ -53,7 +53,7 @@ YES, NO = terms.Constant(1, Number()), terms.Constant(0, Number())
 
 
 def find_by_search(game: Game, candidates: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
-    """The first witness found for each candidate."""
+    """One witness for each candidate for which the search finds one."""
     deadline = time.monotonic() + SECONDS
     for number, candidate in enumerate(candidates):
         left = deadline - time.monotonic()
@@ -66,7 +66,7 @@ def find_by_search(game: Game, candidates: Sequence[CandidateOverlap]) -> Iterat
 
 
 def _witness(game: Game, candidate: CandidateOverlap, seconds: float) -> OverlapWitness | None:
-    """A witness, searched for from the set-up, then by restarts from positions reached by random play."""
+    """A witness found from the set-up, or by restarts from positions reached by random play; None when time is up."""
     deadline = time.monotonic() + seconds
     instrumented, players = _Instrumented(game, candidate), range(game.players.low, game.players.high + 1)
     searches = [_OverlapSearch(game, instrumented, candidate, number) for number in players]
@@ -87,7 +87,7 @@ def _witness(game: Game, candidate: CandidateOverlap, seconds: float) -> Overlap
 
 @define
 class _OverlapSearch:
-    """A search for a witness with so many players; `is_exhausted` where it is proved that there is none."""
+    """A search for a witness with `players` players; `is_exhausted` once it is proved that there is none."""
 
     game: Game
     instrumented: _Instrumented
@@ -104,7 +104,7 @@ class _OverlapSearch:
         return Engine.of(self.game, self.players)
 
     def witness(self, seed: int, seconds: float) -> OverlapWitness | None:
-        """A witness found from the set-up (seed 0), or from a position that random play of another seed reaches."""
+        """A witness found from the set-up (seed 0), or from a position that random play with `seed` reaches."""
         question = Question(Goal.REACH, (terms.If(self.instrumented.flag, YES, NO, Number()),), 1)
         moves = self._random_play(seed) if seed else []
         state = _state_after(self.instrumented_engine, seed, moves)
@@ -131,7 +131,7 @@ class _OverlapSearch:
 
 
 def _state_after(engine: Engine, seed: int, moves: Sequence[Move]) -> State:
-    """The state after moves from a set-up, or before the first that is an error of play."""
+    """The state after `moves` from the set-up; stops before the first move that raises `PlayError`."""
     state = engine.start(seed)
     with suppress(PlayError):
         for move in moves:
@@ -141,7 +141,7 @@ def _state_after(engine: Engine, seed: int, moves: Sequence[Move]) -> State:
 
 @define
 class _Instrumented:
-    """A game that ends at the first choice where both conditions hold; `flag` says whether it has."""
+    """A game that ends at the first choice where both conditions hold; `flag` reads whether it did."""
 
     original: Game
     candidate: CandidateOverlap
@@ -201,7 +201,7 @@ class _Instrumented:
 
 
 def _first_that_applies(value: terms.Term, cases: Sequence[Case]) -> terms.Term:
-    """The cases as a chain of `if`, in which an overlap is no error of play."""
+    """The value and its cases as a chain of `if`, in which overlapping cases raise no error."""
     for case in reversed(cases):
         value = terms.If(case.when, _first_that_applies(case.value, case.exceptions), value, value.type, span=case.span)
     return value
@@ -211,7 +211,7 @@ def _first_that_applies(value: terms.Term, cases: Sequence[Case]) -> terms.Term:
 
 
 def _both(game: Game, candidate: CandidateOverlap, choice: model.Choose) -> terms.Term:
-    """Whether both conditions hold where a score or an action of a choice invokes the definition. Raises `TooLong`."""
+    """Whether both conditions hold where a score or an action of the choice invokes the definition. Raises `TooLong`."""
     found = _Invocations(game.definitions, candidate=candidate)
     for score in game.scores:
         found.begin()
@@ -230,9 +230,9 @@ def _both(game: Game, candidate: CandidateOverlap, choice: model.Choose) -> term
 
 @define
 class _Invocations(Inliner):
-    """Collects in `conditions`, while terms are inlined, when both cases hold at an invocation of the candidate's definition.
+    """An inliner that collects in `conditions` when both cases hold at an invocation of the candidate's definition.
 
-    `_opened` are the binders around, `_met` the requirements of the action.
+    `_opened` are the enclosing binders, `_met` the requirements of the action.
     """
 
     candidate: CandidateOverlap = field(kw_only=True)
@@ -242,20 +242,20 @@ class _Invocations(Inliner):
 
     @property
     def depth(self) -> int:
-        """The number of binders around."""
+        """The number of enclosing binders."""
         return len(self._opened)
 
     def begin(self) -> None:
-        """Start on a term of its own, where nothing is bound."""
+        """Start a new top-level term, outside all binders."""
         self.parts, self._met = 0, ()
         self._opened.clear()
 
     def bind(self, binder: terms.Binder, names: Names) -> Names:
-        """Open a binder; gives the names in its scope."""
+        """Open a binder; returns the names in its scope."""
         return self._binder(binder, names, self.depth)[1]
 
     def effects(self, clauses: Sequence[ef.EffectClause], names: Names, met: tuple[terms.Term, ...]) -> None:
-        """Inline the terms of the effects of an action whose requirements are `met`, in the state where it is chosen."""
+        """Inline the terms of an action's effects in the state where it is chosen; `met` are its requirements."""
         self._met = met
         for effect in (clause.effect for clause in clauses):
             match effect:
@@ -276,7 +276,7 @@ class _Invocations(Inliner):
                     pass
 
     def term(self, term: terms.Term, names: Names, depth: int = 0) -> terms.Term:
-        """The term inlined; its binders are closed again."""
+        """The inlined term. Binders opened inside it are closed again."""
         kept = self.depth
         if isinstance(term, terms.Closure):
             self._opened.append(terms.Binder(f"#{depth}", _universe(term.binder), None, term.binder.type))
@@ -307,7 +307,7 @@ class _Invocations(Inliner):
 
 
 def _universe(binder: terms.Binder) -> terms.Term:
-    """All elements that a closure may reach."""
+    """All values that a closure may reach. Raises `TooLong` unless they are cells."""
     match binder.type:
         case Cell(space):
             return terms.AllCells(space, SetOf(binder.type))

@@ -1,6 +1,6 @@
-"""The entrance: a question about a position, answered by the exact search with CP-SAT beside it, within limits.
+"""The entry point of the solver: answers a question about a position by exact search, with CP-SAT beside it, within limits.
 
-Whoever is first gives the answer; what the other has shown by then is evidence, and must not contradict it.
+The first engine to finish gives the answer. What the other has shown by then is evidence and must not contradict it.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ TOO_LONG = "the rules are long: the time was up while programs for the search we
 """A remark."""
 
 WRITING = 0.5
-"""Seconds over the time that programs may take to be written: of most rules, all of them."""
+"""Seconds beyond the time limit for generating programs from the rules; enough for most rules."""
 
 __all__ = ["Disagreement", "answer", "check_question"]
 
 
 def check_question(engine: Engine, state: State, question: Question) -> None:
-    """Refuse a question that has no answer, where that can be seen without a search.
+    """Refuse a question that provably has no answer, as far as this shows without a search.
 
-    Raises `RulesError`: RW331 (play never comes to the end that is asked about), RW332 (the value grows for ever), RW333 (what
-    is to be least may fall), RW383 (a pile shuffled in secret).
+    Raises `RulesError`: RW331 (play never reaches the end in question), RW332 (the value is unbounded), RW333 (the cost to
+    minimise may fall), RW383 (a pile shuffled in secret).
     """
     if question.goal is Goal.LEAST:
         from rulewright.solver.search.shortest_plan import ShortestPlanProblem
@@ -70,11 +70,11 @@ def _check(problem: Problem) -> None:
 def answer(
     engine: Engine, state: State, question: Question, limits: Limits | None = None, progress: Progress | None = None
 ) -> Result:
-    """The best plan with a proof, or the best found in time and what is known above it.
+    """The best plan with a proof, or the best plan found in time and a bound.
 
     `progress` is called with the best value, the bound and the number of states. `KeyboardInterrupt` ends the work early, as
-    the time limit does; it is not passed on. Raises `Disagreement` when engines contradict each other, `RulesError` as
-    `check_question` does, RW384, RW385 and RW386, and what stops a game (RW360-RW365, RW380).
+    the time limit does; it is not re-raised. Raises `Disagreement` when engines contradict each other, `RulesError` as
+    `check_question` does, RW384, RW385 and RW386, and errors of play (RW360-RW365, RW380).
     """
     limits = limits or Limits()
     try:
@@ -85,7 +85,7 @@ def answer(
 
 
 def _answer(engine: Engine, state: State, question: Question, limits: Limits, progress: Progress | None) -> Result:
-    """The answer. Raises `TimeUp` where programs of the rules are still being written."""
+    """The answer. Raises `TimeUp` if time ends while programs are being generated from the rules."""
     listener = Listener() if progress is None else Listener(progress)
     if limits.engines is Engines.CPSAT:
         return _by_cpsat(engine, state, question, limits, listener)
@@ -129,7 +129,7 @@ def _against_best_play(engine: Engine, state: State, question: Question, limits:
 
 
 def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, listener: Listener) -> Result:
-    """The answer of CP-SAT alone; that it does not read a question is a remark."""
+    """The answer of CP-SAT alone; a remark says if it does not support the question."""
     check_question(engine, state, question)
     if question.in_expectation or question.others is Others.AGAINST:
         refused = "in expectation" if question.in_expectation else "against best play"
@@ -143,12 +143,12 @@ def _by_cpsat(engine: Engine, state: State, question: Question, limits: Limits, 
 
 
 def _remarked(result: Result, analysis: DataflowAnalysis) -> Result:
-    """The result, with a word on chance where the answer rests on what it does."""
+    """The result, with a remark on chance if the answer depends on chance events."""
     return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if analysis.chance_matters else result
 
 
 def _best(problem: Problem, limits: Limits, progress: Progress | None) -> Result:
-    """The best value at an end of play."""
+    """The best value at an end of the game."""
     engine, state, question = problem.engine, problem.root, problem.question
     _check(problem)
     began = time.monotonic()
@@ -167,7 +167,7 @@ def _best(problem: Problem, limits: Limits, progress: Progress | None) -> Result
 
 
 def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: float) -> Result:
-    """What the search alone has proved, shown by CP-SAT too: nothing better can be reached."""
+    """Have CP-SAT confirm the search's proof that nothing better can be reached."""
     question = problem.question
     if question.goal is Goal.REACH:
         goal = question.threshold
@@ -187,13 +187,13 @@ def _proved_again(problem: Problem, result: Result, limits: Limits, seconds: flo
 
 
 def _tighter(problem: Problem, bound: int | None, other: int | None) -> int | None:
-    """The better of a bound as the question counts and one of which more is better; as the question counts."""
+    """The tighter of `bound`, as the question counts, and `other`, a bound on `problem.value`; as the question counts."""
     known = [value for value in (problem.signed(bound), other) if value is not None]
     return problem.signed(min(known, default=None))
 
 
 def _combined(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
-    """What the search found and what CP-SAT has shown."""
+    """Combine the result of the search with what CP-SAT has shown. Raises `Disagreement`."""
     question, bound = problem.question, co_solver.bound
     found = evolve(found, remarks=(*found.remarks, *co_solver.remarks))
     match found.status:
@@ -213,7 +213,7 @@ def _combined(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
 
 
 def _unfinished(problem: Problem, found: Result, co_solver: CoSolver) -> Result:
-    """The search has not ended: CP-SAT may have settled the question, or know a better plan or bound."""
+    """Finish an open search: CP-SAT may have settled the question, or may know a better plan or bound."""
     best = Incumbent(problem.signed(found.score), found.plan)
     if co_solver.plan is not None:
         best = best.better(Incumbent(co_solver.best, co_solver.plan))

@@ -1,7 +1,7 @@
-"""The schedule of a search: kernels compiled in haste, then optimised, and a search for better plans where that pays.
+"""The schedule of a search: baseline code first, then optimised code, and a search for better plans where that pays.
 
-Easy questions are answered by code of the baseline tier. Optimised code resumes the search where that stopped; without a
-compiler plain Python searches from the beginning to the end. Problems that the kernels do not support go to the fallback.
+Baseline code answers easy questions; optimised code resumes the search where baseline code stopped. Without a compiler, plain
+Python searches from start to end. Problems that the kernels do not support go to the fallback search.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ from rulewright.subset.program import Program, as_baseline_code, as_machine_code
 from rulewright.subset.refusal import CannotCompile
 
 SOON = 0.5
-"""Seconds before anything is optimised: about half of what that takes."""
+"""Seconds of search before anything is compiled with optimisation: about half of what compilation takes."""
 
 FIRST_LOOK = 0.3
-"""Seconds for a first search with small tables in machine code: most puzzles need no more."""
+"""Seconds for a first machine-code search with small tables; enough for most puzzles."""
 
 POLL = 0.05
 """Seconds between looks at the clock."""
 
 LONG_SHARE = 0.1
-"""Of the time there is, for an exact search where a proof seems out of reach: tiles that are never laid may mislead."""
+"""Share of the remaining time for exact search where a proof seems out of reach: tiles that are never laid may mislead."""
 
 PREFIXES_SHARE = 0.1
-"""Of the time that is left, at most, for finding prefixes, before the exact search begins."""
+"""Largest share of the remaining time for finding prefixes before the exact search."""
 
 TURNS_SHARE = 0.1
-"""The same for plans turn by turn. Measured: these stop improving after seconds, prefixes of them do not."""
+"""Share of the remaining time for turn-by-turn search. Measured: it stops improving after seconds, prefixes do not."""
 
 OUT_OF_REACH = 0.1
-"""Where the search for plans has at least this share of the time, a proof is unlikely; one thread seeks plans to the end."""
+"""If the plan search gets at least this share of the time, a proof is unlikely: one thread then seeks plans to the end."""
 
 COMPILING = 3.0
-"""With fewer seconds left nothing is compiled."""
+"""Nothing is compiled with fewer seconds left."""
 
 
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:
     """Answer a question by exhaustive search: `OPTIMAL` and `IMPOSSIBLE` are proved.
 
-    `before_compiling` is called as soon as machine code is likely to take over: that takes all processors.
-    `KeyboardInterrupt` ends the search early. Raises `RulesError`: RW331 when the search is exhausted and found no end, and
-    what stops a game.
+    `before_compiling` is called as soon as machine code is likely to take over: compilation uses all processors.
+    `KeyboardInterrupt` ends the search early. Raises `RulesError` RW331 if the exhausted search found no end of the game, and
+    any error of play.
     """
     schedule = _Schedule(problem, limits, listener, before_compiling)
     try:
@@ -73,7 +73,7 @@ def search(problem: Problem, limits: Limits, listener: Listener, before_compilin
 
 
 def first_plan(problem: Problem, limits: Limits) -> Incumbent:
-    """The best plan of a first look by the kernels; none where they do not support the problem. Nothing is proved of it."""
+    """The best plan from a short, unproved search by the kernels; empty if they do not support the problem."""
     schedule = _Schedule(problem, limits, Listener(), lambda: None)
     with suppress(CannotCompile, Unfit):
         exact = schedule.begun_search()
@@ -84,7 +84,7 @@ def first_plan(problem: Problem, limits: Limits) -> Incumbent:
 
 @define(eq=False)
 class _Schedule:
-    """A search of a problem within limits; `remarks` say what could not be done."""
+    """A search of a problem within limits; `remarks` name what could not be done."""
 
     problem: Problem
     limits: Limits
@@ -103,7 +103,7 @@ class _Schedule:
         return self._deadline - time.monotonic()
 
     def searched(self) -> Searched:
-        """Search by the kernels. Raises `CannotCompile` and `Unfit` where they do not support the problem."""
+        """Search with the kernels. Raises `CannotCompile` and `Unfit` if they do not support the problem."""
         self._exact = exact = self.begun_search()
         try:
             return exact.searched(self._is_exhausted(exact))
@@ -111,7 +111,7 @@ class _Schedule:
             return exact.searched(False)
 
     def begun_search(self) -> ParallelSearch:
-        """The exact search at its start, in optimised code where that is kept. Raises `CannotCompile`, `Unfit`."""
+        """The exact search before its first state, in optimised code if cached. Raises `CannotCompile`, `Unfit`."""
         kernels = KernelProblem.of(self.problem)
         kept = self._kept_program(kernels)
         program = kernels.program(as_baseline_code) if kept is None else kept
@@ -120,25 +120,25 @@ class _Schedule:
         )
 
     def so_far(self) -> Searched:
-        """What is known when the time is up while programs are written of the rules. Raises `TimeUp` if nothing is."""
+        """The partial result when time ends during code generation. Raises `TimeUp` if no search has begun."""
         if self._exact is None:
             raise TimeUp
         return self._exact.searched(False)
 
     def without_kernels(self) -> Searched:
-        """Search by the fallback, from the incumbent on."""
+        """Search with the fallback, starting from the incumbent."""
         incumbent = Incumbent() if self._exact is None else self._exact.best
         return FallbackSearch(self.problem, self._deadline, self.listener, self.limits, incumbent, began=self.began).run()
 
     def _kept_program(self, kernels: KernelProblem) -> Program | None:
-        """Machine code from the cache."""
+        """Optimised machine code from the cache; None if there is none."""
         if kernels.is_compiled:
             with suppress(CannotCompile, ImportError):
                 return kernels.program(as_machine_code_by(self._deadline))
         return None
 
     def _is_exhausted(self, exact: ParallelSearch) -> bool:
-        """Search to the end, or as long as there is time."""
+        """Search to the end or to the time limit; whether the search was exhausted."""
         share = plans_share(self.problem)
         if share < 1.0 or exact.is_optimised:
             self.before_compiling()
@@ -165,8 +165,8 @@ class _Schedule:
         return not exact.is_exhausted and self._left > 0 and not exact.is_settled
 
     def _compile(self, exact: ParallelSearch) -> None:
-        """Optimised code from here on, if it can be made. Nothing is searched meanwhile: another thread takes the
-        interpreter's lock from the translation."""
+        """Switch to optimised code if it compiles. The search pauses meanwhile: another thread would take the interpreter lock
+        from the compiler."""
         if self._left <= COMPILING:
             return
         cancelled = threading.Event()
@@ -185,7 +185,7 @@ class _Schedule:
             self.remarks = (NO_COMPILER,)
 
     def _improved(self, exact: ParallelSearch, seconds: float) -> RestrictedProblem | None:
-        """Search for better plans for so many seconds, compilation included; None where there is no such search."""
+        """Seek better plans for `seconds`, compilation included; None if the kernels do not support that search."""
         deadline, before = time.monotonic() + seconds, exact.elsewhere
         self.before_compiling()
         limits, make = self.limits, as_machine_code_by(self._deadline)
@@ -204,7 +204,7 @@ class _Schedule:
         return None
 
     def _guidance(self, exact: ParallelSearch, restricted: RestrictedProblem | None, share: float) -> Guidance:
-        """What the search for plans has found worth while; where a proof is not likely, prefixes of its best plan too."""
+        """What the plan search suggests to the exact search; where a proof is unlikely, also prefixes of the best plan."""
         if restricted is None:
             return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
         prefixes = beam_prefixes(restricted, self.limits.room, PREFIXES_SHARE * self._left)

@@ -1,6 +1,6 @@
-"""A question for the least cost at which a condition holds, answered within limits.
+"""Answers a question for the least cost at which a condition holds, within limits.
 
-CP-SAT reads such a question where the order of actions is free. Then it works beside the search, as for other questions.
+CP-SAT supports such a question where the order of actions is free. It then works beside the search, as for other questions.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NO_SECOND_PROOF = "CP-SAT reads the fewest or the least `until` a condition hold
 
 
 def answer_least(problem: ShortestPlanProblem, limits: Limits, listener: Listener) -> Result:
-    """The plan of least cost with a proof, or the best found in time and a bound below it; `IMPOSSIBLE` when there is no plan.
+    """A plan of least cost with a proof, or the best found in time and a lower bound; `IMPOSSIBLE` if there is no plan.
 
-    `KeyboardInterrupt` ends the search early. Raises what stops a game, and `Disagreement`.
+    `KeyboardInterrupt` ends the search early. Raises `Disagreement`, and any error of play.
     """
     began = time.monotonic()
     engine, root, question = problem.engine, problem.root, problem.question
@@ -59,7 +59,7 @@ def _searched(problem: ShortestPlanProblem, limits: Limits, listener: Listener, 
 
 
 def _combined(found: Result, co_solver: CoSolver) -> Result:
-    """What the search found and what CP-SAT has shown, which counts costs as negative."""
+    """Combine the result of the search with what CP-SAT has shown; CP-SAT counts costs as negative. Raises `Disagreement`."""
     is_settled = co_solver.refuted is not None
     remarks = [remark for remark in found.remarks if not (is_settled and remark == NO_ROOM)]
     found = evolve(found, remarks=(*remarks, *co_solver.remarks))
@@ -86,7 +86,7 @@ def _combined(found: Result, co_solver: CoSolver) -> Result:
 
 
 def _proved_again(problem: ShortestPlanProblem, result: Result, limits: Limits, seconds: float) -> Result:
-    """What the search alone has proved, shown by CP-SAT too: nothing costs less."""
+    """Have CP-SAT confirm the search's proof that nothing costs less. Raises `Disagreement`."""
     from rulewright.solver.cpsat.process.standalone import refuted
 
     engine, root, question = problem.engine, problem.root, problem.question

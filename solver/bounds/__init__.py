@@ -1,1 +1,1 @@
-"""Upper bounds on the score, and the static facts they are read off."""
+"""Upper bounds on the objective, and the static facts that they derive from."""

@@ -1,7 +1,7 @@
-"""Counters that follow from the cost of a plan, and of which less is never worse: they are no part of what tells states apart.
+"""Counters that follow from the cost of a plan and of which less is never worse: they need not tell states apart.
 
-A counter that each move raises by the same is known from the number of moves. Where it only ever forbids a move, or ends play,
-once it has grown, the state that was reached at the lower cost can do all that its like can do.
+The number of moves determines a counter that each move raises by the same amount. If a grown counter can only forbid moves or
+end play, the state reached at the lower cost can do everything that its counterpart can.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 @define
 class CostCounters:
-    """The counters of a question for the least cost."""
+    """The counters of a least-cost question that need not tell states apart."""
 
     engine: Engine
     question: Question
@@ -55,7 +55,7 @@ class CostCounters:
         return self._is_known_from_cost(name) and self._is_never_missed(name)
 
     def _is_known_from_cost(self, name: str) -> bool:
-        """Whether a lower cost is a lower count."""
+        """Whether a lower cost implies a lower count."""
         match self.question.values:
             case (terms.Read(variable, ()),):
                 return variable == name
@@ -80,7 +80,7 @@ class CostCounters:
         return len(steps) == 1 and everywhere == offered
 
     def _is_never_missed(self, name: str) -> bool:
-        """Whether all that can be done with more of it can be done with less."""
+        """Whether everything possible with a higher count is possible with a lower one."""
         game, engine = self.engine.game, self.engine
         if name in reads(game, self.question.until):
             return False
@@ -103,7 +103,7 @@ class CostCounters:
         return all(self._is_no_way_on(at, name) for at in self.analysis.reachable)
 
     def _is_no_way_on(self, at: int, name: str) -> bool:
-        """Whether the flow does not ask for it at an instruction, or comes to the end where there is too much."""
+        """Whether an instruction does not test the counter, or tests it only to end play once it has grown."""
         game = self.engine.game
         match self.engine.flow[at]:
             case JumpIfFalse(condition, otherwise) if name in reads(game, condition):
@@ -114,7 +114,7 @@ class CostCounters:
                 return True
 
     def _falls(self, term: terms.Term, name: str, sign: int = -1) -> bool:
-        """Whether a condition only ever turns false as a counter grows (with the sign 1: true), as far as its form shows."""
+        """Whether the form of a condition shows that it can only become false (with sign 1: true) as the counter grows."""
         if name not in reads(self.engine.game, term):
             return True
         match term:
@@ -133,7 +133,7 @@ class CostCounters:
                 return False
 
     def _ends(self, at: int) -> bool:
-        """Whether the flow comes to its end from an instruction, and nothing happens on the way."""
+        """Whether the flow from an instruction leads straight to its end, without choices or effects."""
         pending, seen = [at], {at}
         while pending:
             here = pending.pop()

@@ -1,8 +1,8 @@
 """An admissible bound on a sum over cells: a covering relaxation, bounded by splitting costs.
 
-The relaxation forgets markers, turns and what moves cost. It keeps that a cell counts only once its support set is covered, and
-that each tile still to come covers one cell. If a cell worth w lacks m cells of its support, w/m is charged to each of them;
-then k tiles complete at most the sum of the k largest totals, since every completed cell is charged in full.
+The relaxation drops markers, turns and the costs of moves. It keeps that a cell counts only once its support set is covered,
+and that each tile still to come covers one cell. If a cell worth w lacks m cells of its support, w/m is charged to each;
+k tiles then complete cells worth at most the sum of the k largest totals, since every completed cell is charged in full.
 
 The kernels (solver/native/bound) split the same costs anew at each state, and branch; this even split needs no compiler.
 """
@@ -24,14 +24,14 @@ from .tile_domains import TileDomains, tile_domains
 from .upper_bound import MAX_CACHED, MAX_CELLS, FormulaBound, UpperBound
 
 SHARE_UNIT = 60
-"""Shares are counted in sixtieths, which 1 to 6 divide; other shares are rounded up."""
+"""Shares are counted in sixtieths, exact for 1 to 6 missing cells; other shares are rounded up."""
 
 
 @define
 class CoveringBound:
     """The bound for the states reachable from one root, on a board that is one column of the state.
 
-    `constant` bounds the values that are no sums over the board.
+    `constant` bounds the addends that are not sums over the board.
     """
 
     column: int
@@ -78,7 +78,7 @@ def covering_bound(states: ReachableStates, objective: BoardSums) -> UpperBound 
 
 
 def _bound_by_tile_count(states: ReachableStates, objective: BoardSums) -> UpperBound | None:
-    """For large boards: only occupied cells count, and each at most what any cell can be worth."""
+    """For large boards: each cell occupied counts at most what any cell can be worth; None if vacant cells may count."""
     engine, evaluator = states.engine, states.evaluator()
     if not all(evaluator.only_occupied(value.binder) for value in objective.sums):
         return None

@@ -1,7 +1,7 @@
 """Functions of a board, memoised in a decision tree over the cells that they read.
 
-The memo observes each evaluation, as self-adjusting computation does (Acar 2005): the cells that a function read, in order, and
-what they held determine its result, so every board that agrees on those cells has the same one.
+As in self-adjusting computation (Acar 2005), each evaluation is traced: the cells read, in order, and their contents determine
+the result, so all boards that agree on those cells share it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 @define
 class RecordingBoard(Sequence[int]):
-    """A board, by cell the tile there, that records which cells are read, in order, and what they hold."""
+    """A board (the tile on each cell) that records the cells read, in order, and their contents."""
 
     tiles: Sequence[int]
     cells_read: dict[int, int] = field(factory=dict)
@@ -46,14 +46,14 @@ class DependencyMemo(Generic[Result]):
     _top: _DecisionNode[Result] | Result | None = None
 
     def lookup(self, board: Sequence[int], base: int = 0) -> Result | None:
-        """The result, if a board that agrees on all cells read is known; else None."""
+        """The stored result for a board that agrees on all cells read; None if there is none."""
         node = self._top
         while isinstance(node, _DecisionNode):
             node = node.branches.get(board[base + node.cell])
         return node
 
     def store(self, cells_read: dict[int, int], result: Result, base: int = 0) -> None:
-        """Keep a result with the cells that it depends on, in the order in which they were read."""
+        """Store a result with the cells that it depends on, in the order of reading."""
         path = [(cell - base, tile) for cell, tile in cells_read.items()]
         node = self._top
         if node is None:

@@ -1,4 +1,4 @@
-"""Whether play can come to an end at all: reachability over the flow graph, with conditions abstractly interpreted."""
+"""Whether play can end at all: reachability over the flow graph, with conditions abstractly interpreted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .reachable_states import ReachableStates
 
 
 def end_unreachable(question: Question) -> RulesError:
-    """RW331: play never comes to the end that is asked about."""
+    """RW331: play never reaches the end in question."""
     message = "however play goes on from here, it never comes to the end that is asked about"
     help = "ask `for` a number of turns that play can come to, or let the rules end the game"
     return RulesError((Diagnostic("RW331", message, (Label(question.span),), help),))
@@ -48,7 +48,7 @@ def end_is_reachable(states: ReachableStates) -> bool:
 
 
 def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
-    """The instructions that may follow one; None when the flow may end there."""
+    """The possible successors of an instruction; None if the flow may end there."""
     engine = states.engine
     instruction: Instruction = engine.flow[at]
     match instruction:
@@ -77,7 +77,7 @@ def _successors(states: ReachableStates, at: int) -> tuple[int, ...] | None:
 
 
 def _contains(clauses: tuple[effects.EffectClause, ...], kind: type[effects.Stop] | type[effects.Finish]) -> bool:
-    """Whether an effect of a kind is among some, those inside loops and conditions too."""
+    """Whether `clauses` contain an effect of a kind, including inside loops and conditions."""
     return any(isinstance(clause.effect, kind) for clause in flat(clauses))
 
 

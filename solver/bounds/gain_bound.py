@@ -1,7 +1,7 @@
-"""A bound from what may still be gained: each run of an effect that raises the objective, times the most that it adds.
+"""A bound from possible gains: each run of an effect that raises the objective, times the most that it adds.
 
-The flow is unrolled over its loops and, turn by turn, to the horizon; the heaviest way through it is found by relaxation, as
-longest paths are. What an effect adds at most is evaluated over all states that can be reached, sums over a board by kind.
+The flow is unrolled over its loops and, turn by turn, to the horizon; relaxation, as in longest-path algorithms, finds its
+heaviest path. The most that an effect adds is evaluated over all reachable states, sums over a board by kind of tile.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from .monotone_variables import AbstractEvaluator, element_of
 from .reachable_states import ReachableStates
 
 MOST_NODES, MOST_ENTRIES, MOST_ROUNDS = 2_000, 4_096, 50
-"""The largest unrolled flow of a turn, the longest table, and the most rounds of relaxation: what takes more grows for ever."""
+"""Largest unrolled flow of a turn, largest table, most rounds of relaxation; beyond the last, the gain counts as unbounded."""
 
 Lap = tuple[int, ...]
 """The values of the loop variables of the flow."""
 
 Edge = tuple[int, int, Lap, bool]
-"""What may be gained on the way to an instruction, with the loop variables there; whether the horizon counts that way."""
+"""Gain on the way to an instruction, that instruction, the loop variables there; whether the horizon counts this edge."""
 
 END = -1
-"""In place of the instruction where play ends."""
+"""Stands for an instruction where play ends."""
 
 
 @frozen
 class GainBound:
-    """The value of a state and what may still be gained: `parts` are the columns on which that depends, with their values."""
+    """The value of a state plus the possible gain, which depends on the columns in `parts` (with their values)."""
 
     value: Callable[[State], int]
     parts: tuple[tuple[int, range], ...]
@@ -67,9 +67,9 @@ class GainBound:
 def gain_bound(
     states: ReachableStates, objective: Sequence[terms.Term], sign: int, value: Callable[[State], int]
 ) -> GainBound | None:
-    """The bound for the states reachable from a root. `value` is the objective, with the sign.
+    """The bound for the states reachable from a root. `value` is the signed objective.
 
-    None where the objective is no sum of variables that effects add to, or may be raised without limit within a turn.
+    None if the objective is not a sum of variables that effects add to, or a turn may raise it without limit.
     """
     scored = _scored(states, objective, sign)
     if scored is None:
@@ -79,7 +79,7 @@ def gain_bound(
 
 @frozen
 class _Scored:
-    """A variable that the objective counts, so many times, at an index; at any index if that is None."""
+    """A variable that the objective counts `times` times, at an index; at any index if that is None."""
 
     variable: str
     index: terms.Term | None
@@ -87,7 +87,7 @@ class _Scored:
 
 
 def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int) -> tuple[_Scored, ...] | None:
-    """The variables of which the objective is a sum, but for what does not change any more; None where it is no such sum."""
+    """The variables whose sum is the objective, up to a constant part; None if it is not such a sum."""
     game, changed = states.engine.game, _changed(states)
 
     def parts(term: terms.Term, times: int) -> Iterator[_Scored | None]:
@@ -116,7 +116,7 @@ def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int)
 
 
 def _changed(states: ReachableStates) -> set[str]:
-    """The variables that an effect may still change, and those of loops."""
+    """The variables that an effect may still change, including loop variables."""
     found = {variable.name for variable in states.engine.game.variables.values() if variable.is_loop}
     for clause in states.analysis.clauses:
         match clause.effect:
@@ -134,7 +134,7 @@ def _changed(states: ReachableStates) -> set[str]:
 
 
 class _Unlimited(Exception):
-    """Nothing limits what is gained."""
+    """The gain is unbounded."""
 
 
 @define(eq=False)
@@ -179,7 +179,7 @@ class _Unrolled:
         return GainBound(value, parts, tuple(found))
 
     def _gain(self, gains: Mapping[tuple[int, Lap], int], at: int, lap: Lap, laps: Sequence[Lap]) -> int:
-        """What may be gained from a choice on; where a variable is no loop's value, whatever it will be."""
+        """The possible gain from a choice on; the maximum over loop values if those of the state are not known."""
         return gains[at, lap] if (at, lap) in gains else max(gains[at, other] for other in laps)
 
     def _by_turns(self, laps: Sequence[Lap], turns: int) -> list[Mapping[tuple[int, Lap], int]]:
@@ -203,7 +203,7 @@ class _Unrolled:
         here: dict[tuple[int, Lap], int],
         after: Mapping[tuple[int, Lap], int],
     ) -> bool:
-        """Whether a round of relaxation found more for an instruction."""
+        """Do one round of relaxation; whether any gain rose."""
         changed = False
         for node, ways in edges.items():
             most = here[node]
@@ -249,7 +249,7 @@ class _Unrolled:
         return tuple(value if name == variable else old for name, old in zip(self.loops, lap, strict=True))
 
     def _after(self, name: str, body: Sequence[effects.EffectClause], lap: Lap, targets: Sequence[int]) -> Iterator[Edge]:
-        """The ways on after effects."""
+        """The edges that leave an instruction whose effects are `body`."""
         if (name, lap) not in self._adds:
             self._adds[name, lap] = self._added_by(name, body, lap)
         gain = self._adds[name, lap]
@@ -295,7 +295,7 @@ class _Unrolled:
         env: Mapping[str, AbstractValue],
         evaluator: AbstractEvaluator,
     ) -> int:
-        """The most that effects add for all elements of a set."""
+        """The most that effects add over all elements of a set."""
         domain = evaluator.set(binder.domain, env)
         if domain.items is None:
             return domain.most * max(0, self._added(body, {**env, binder.name: element_of(domain)}, evaluator))
@@ -309,7 +309,7 @@ class _Unrolled:
         return total
 
     def _assigned(self, assign: effects.Assign, env: Mapping[str, AbstractValue], evaluator: AbstractEvaluator) -> int:
-        """The most that an assignment adds, for each place of the objective that it may change. Raises `_Unlimited`."""
+        """The most that an assignment adds, over all counted places that it may change. Raises `_Unlimited`."""
         parts = [part for part in self.scored if part.variable == assign.target.variable]
         if not parts:
             return 0

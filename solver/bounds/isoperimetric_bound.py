@@ -1,6 +1,6 @@
-"""An upper bound from the vertex-isoperimetric problem of a grid: so many tiles have only so many interior cells.
+"""An upper bound from the vertex-isoperimetric problem of a grid: k tiles have only so many interior cells.
 
-A set of e cells and its neighbours, its closed neighbourhood, is at least
+The closed neighbourhood (a set of e cells and all their neighbours) has at least
 
 - e + ⌈√(8e - 4)⌉ + 2 cells of a square grid with 4 neighbours (Wang and Wang, Discrete isoperimetric problems, 1977),
 - e + 2⌈2√e⌉ + 4 cells of one with 8 (the discrete Brunn-Minkowski inequality for squares),
@@ -23,7 +23,7 @@ from .translation_symmetry import depends_on_position
 
 
 def least_closed_neighbourhood(shape: Shape, neighbours: int) -> Callable[[int], int] | None:
-    """The least size of the closed neighbourhood of so many cells; None where no inequality is known for the grid."""
+    """The least closed neighbourhood of n cells, as a function of n; None if no inequality is known for the grid."""
     match shape, neighbours:
         case Shape.SQUARE, 4:
             return lambda inside: inside + _ceil_sqrt(8 * inside - 4) + 2
@@ -36,9 +36,9 @@ def least_closed_neighbourhood(shape: Shape, neighbours: int) -> Callable[[int],
 
 
 def max_interior(shape: Shape, neighbours: int, covered: int) -> int:
-    """The most cells that can be covered together with all their neighbours by `covered` tiles.
+    """The most cells that `covered` tiles can cover together with all their neighbours.
 
-    It is `covered` itself where no inequality is known.
+    `covered` itself if no inequality is known.
     """
     least = least_closed_neighbourhood(shape, neighbours)
     if least is None:
@@ -57,8 +57,8 @@ def _ceil_sqrt(number: int) -> int:
 class IsoperimetricBound:
     """A bound on a sum over the cells of an append-only board where a cell counts only if its neighbours are covered.
 
-    Of all tiles that lie or may still be laid, those of most worth are interior. `worths` are the most that each kind can be
-    worth, `constant` bounds what else is asked for.
+    Of all tiles laid or still to come, the most valuable are assumed interior. `worths` are the most that each kind can be
+    worth; `constant` bounds the other addends.
     """
 
     column: int
@@ -77,7 +77,7 @@ class IsoperimetricBound:
 
 
 def isoperimetric_bound(states: ReachableStates, objective: BoardSums) -> IsoperimetricBound | None:
-    """The bound on one sum over all cells alike; None for other objectives."""
+    """The bound for a single sum in which all cells count alike; None for other objectives."""
     engine, board = states.engine, objective.board
     window = engine.instance.windows[board]
     if len(objective.sums) != 1 or not window.unbounded:
@@ -104,7 +104,7 @@ def isoperimetric_bound(states: ReachableStates, objective: BoardSums) -> Isoper
 
 
 def _neighbours_needed(window: Window, cell: int, needs: frozenset[int]) -> int:
-    """How many neighbours must be covered: all across edges, also all across corners, or 0 if not all across edges."""
+    """How many neighbours must be covered: those across edges, also those across corners, or 0 if not all across edges."""
     edges = {window.steps[direction][cell] for direction in window.around}
     corners = {window.steps[direction][cell] for direction in window.diagonals}
     if not edges <= needs:

@@ -1,4 +1,4 @@
-"""A bound from monotone variables: how high (or low) the objective can still come, over all states reachable from a state."""
+"""A bound from monotone variables: the maximum (or minimum) of the objective over all states reachable from a state."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .upper_bound import MAX_CACHED, MAX_CELLS, FormulaBound
 class OccupiedSum:
     """The minimum of a sum over the occupied cells of an append-only board, over all reachable states.
 
-    What a cell is certain to count is memoised by the cells that the rules read for it. There is no maximum: a vacant cell
-    counts nothing for certain.
+    The certain worth of a cell is memoised by the cells that the rules read for it. There is no maximum: a vacant cell counts for
+    nothing with certainty.
     """
 
     states: ReachableStates
@@ -57,10 +57,10 @@ class OccupiedSum:
 
 @define
 class MonotoneBound:
-    """The most that a sum of values may come to, cached by the variables that it depends on.
+    """The maximum of a sum of values, cached by the variables that it depends on.
 
-    With `sign` -1 the least is asked for, and the bound is the negated minimum. `occupied_sums` are the addends of which the
-    minimum is taken cell by cell, `others` the rest.
+    With `sign` -1 the sum is minimised, and the bound is the negated minimum. `occupied_sums` are the addends minimised cell by
+    cell, `others` the rest.
     """
 
     states: ReachableStates
@@ -111,7 +111,7 @@ def _addends(value: terms.Term) -> tuple[terms.Term, ...]:
 
 
 def _occupied_sum(states: ReachableStates, term: terms.Term) -> OccupiedSum | None:
-    """A sum evaluated cell by cell, where only occupied cells count and none counts less than nothing."""
+    """A sum as an `OccupiedSum`, if only occupied cells count and none counts less than 0; else None."""
     objective = states.board_sums((term,))
     if objective is None:
         return None
@@ -127,9 +127,9 @@ def _occupied_sum(states: ReachableStates, term: terms.Term) -> OccupiedSum | No
 def monotone_bound(
     states: ReachableStates, objective: tuple[terms.Term, ...], sign: int
 ) -> FormulaBound | MonotoneBound | None:
-    """The bound for the states reachable from a root; a constant one where it depends on no variable.
+    """The bound for the states reachable from a root; constant if it depends on no variable.
 
-    None where it is infinite, or a board that it depends on is too large to evaluate at every state.
+    None if it is infinite, or depends on a board too large to evaluate at every state.
     """
     found, engine = MonotoneBound.of(states, objective, sign), states.engine
     boards = states.append_only & reads(engine.game, found.others)

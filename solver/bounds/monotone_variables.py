@@ -1,6 +1,6 @@
-"""Variables that the rules only ever raise, or only ever lower, and abstract values that use it.
+"""Variables that the rules only raise or only lower, and abstract values that use this.
 
-A counter that is only added to is at least what it is now; a flag that is only ever cleared stays cleared; a variable that
+A counter that is only added to never falls below its present value; a flag that is only cleared stays cleared; a variable that
 nothing changes keeps its value; an append-only board keeps its tiles.
 """
 
@@ -35,7 +35,7 @@ class MonotoneVariables:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis) -> MonotoneVariables:
-        """Found by abstract interpretation of every effect that may still happen, large sets summarised."""
+        """Abstractly interpret every effect that may still happen; large sets are summarised."""
         variables = engine.game.variables.values()
         names = {v.name for v in variables if v.storage is Storage.VALUE and not v.is_board and not v.is_loop}
         never_lowered, never_raised = set(names), set(names)
@@ -64,12 +64,12 @@ class MonotoneVariables:
 
     @property
     def monotone(self) -> frozenset[str]:
-        """The constant variables too."""
+        """The monotone variables, constant ones included."""
         return self.never_lowered | self.never_raised
 
     @property
     def changing(self) -> frozenset[str]:
-        """Those that may change, in one direction."""
+        """The monotone variables that may change."""
         return self.never_lowered ^ self.never_raised
 
 
@@ -122,9 +122,9 @@ class MonotoneAlgebra(AbstractAlgebra):
     state: State = field(kw_only=True)
     variables: MonotoneVariables = field(kw_only=True)
     invariant: dict[str, AbstractValue | None] = field(kw_only=True)
-    """Values, where known already, of the definitions that read nothing in which these states differ."""
+    """Known values of definitions that read nothing in which these states differ."""
     given: Mapping[str, int] = field(kw_only=True)
-    """Values of variables without an index."""
+    """Known values of unindexed variables."""
 
     def invoke(
         self,

@@ -1,7 +1,7 @@
-"""Where a marker may move, derived from what the actions require, on boards where every tile is laid next to a marker.
+"""Where a marker may move, derived from the requirements of actions, on boards where every tile is laid next to a marker.
 
-A marker moves from a cell to an adjacent one, and whether it may depends on the tiles on both. On an append-only board a step
-that the tiles already laid forbid stays forbidden. The cost of a step, whose turn it is and all else are abstracted away.
+A marker moves from a cell to an adjacent one; whether it may depends on the tiles on both. On an append-only board a step that
+the tiles already laid forbid stays forbidden. The cost of a step, the player to move and all else are abstracted away.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .translation_symmetry import is_within, translatable_cells
 class MarkerStep:
     """An action that moves a marker to an adjacent cell, or that lays a tile there.
 
-    `cell` and `tile` are the names of the parameters that are the cell and the tile.
+    `cell` and `tile` name the parameters for the cell and the tile.
     """
 
     action: Action
@@ -43,16 +43,16 @@ class MarkerStep:
 
     @property
     def conditions(self) -> list[terms.Term]:
-        """What the action requires."""
+        """The requirements of the action and of its parameters."""
         return [r.condition for r in self.action.requirements] + [p.where for p in self.action.parameters if p.where]
 
 
 @frozen
 class MovementRules:
-    """For each of the directions: the kinds that may be laid on the cell there, and the tiles that a marker may leave and enter
-    in that direction without laying one.
+    """For each direction: the kinds that may be laid on the adjacent cell, and the tiles that a marker may leave and enter
+    without laying one.
 
-    They hold between `translatable` cells; of other cells nothing is known. `markers` are columns of a state.
+    They hold between `translatable` cells; nothing is known of other cells. `markers` are columns of a state.
     """
 
     directions: tuple[int, ...]
@@ -64,7 +64,7 @@ class MovementRules:
 
 
 def movement_rules(states: ReachableStates, space: str) -> MovementRules | None:
-    """How tiles, laid or still to come, restrict the markers; None where that cannot be derived."""
+    """How tiles, laid or still to come, restrict the markers; None if that cannot be derived."""
     engine = states.engine
     if states.lays_beside[space] is None:
         return None
@@ -82,7 +82,7 @@ def movement_rules(states: ReachableStates, space: str) -> MovementRules | None:
     moving = [evaluator for evaluator in evaluators if not evaluator.step.lays]
 
     def passable(cell: int, direction: int) -> frozenset[int]:
-        """The tiles on a cell with which a marker may move in a direction."""
+        """The tiles on a cell that let a marker move in a direction."""
         found = set()
         for kind in wanted:
             tiles[cell] = kind
@@ -102,7 +102,7 @@ def movement_rules(states: ReachableStates, space: str) -> MovementRules | None:
 
 
 def _marker_steps(engine: Engine, analysis: DataflowAnalysis, space: str) -> list[MarkerStep]:
-    """Every step that a marker beside which tiles are laid may take; none at all when one of them cannot be derived."""
+    """Every possible step of a marker beside which tiles are laid; empty if one of them cannot be derived."""
     window = engine.instance.windows[space]
     found: list[MarkerStep] = []
     moved: list[tuple[Action, str, terms.Term]] = []
@@ -132,7 +132,7 @@ def _marker_steps(engine: Engine, analysis: DataflowAnalysis, space: str) -> lis
 
 
 def _beside_marker(window: Window, action: Action, name: str) -> tuple[terms.Read, tuple[int, ...]] | None:
-    """The marker that a parameter is adjacent to, and the directions from it; None where it depends on other parameters."""
+    """The marker that a parameter is adjacent to, and the directions from it; None if it depends on other parameters."""
     domain = next((p.domain for p in action.parameters if p.name == name), None)
     match domain:
         case terms.Neighbours(_, neighbourhood, terms.Read() as marker) if not locals_in(marker):
@@ -143,7 +143,7 @@ def _beside_marker(window: Window, action: Action, name: str) -> tuple[terms.Rea
 
 @define
 class _StepEvaluator(Evaluator[AbstractValue, AbstractSet]):
-    """Abstract values with the marker of a step on a cell; `ends` are the cells adjacent to it, by direction."""
+    """Abstract values with the step's marker on cell `start`; `ends` are its adjacent cells, by direction."""
 
     step: MarkerStep
     start: int
@@ -152,19 +152,19 @@ class _StepEvaluator(Evaluator[AbstractValue, AbstractSet]):
 
     @classmethod
     def of(cls, engine: Engine, space: str, step: MarkerStep, start: int, board: Sequence[int]) -> _StepEvaluator:
-        """Any tile may come to lie where the board is vacant."""
+        """An evaluator in which vacant cells of the board may hold any tile."""
         instance = engine.instance
         algebra = AbstractAlgebra(instance, engine.layout, {space: board}, frozenset(range(1, len(engine.game.tiles) + 1)))
         ends = {direction: instance.windows[space].steps[direction][start] for direction in step.directions}
         return cls(instance, algebra, step, start, ends, unknown_parameters(engine, step.action))
 
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
-        """The abstract value of a term while the marker stands there."""
+        """The abstract value of a term with the marker on `start`."""
         is_marker = isinstance(term, terms.Read) and term == self.step.marker
         return exactly(self.start) if is_marker else Evaluator.value(self, term, env)
 
     def may_hold(self, direction: int, kind: int | None = None) -> bool:
-        """Whether the step may be legal in a direction; if it lays a tile, with one of that kind."""
+        """Whether the step may be legal in a direction (if it lays a tile: of kind `kind`)."""
         step = self.step
         if direction not in self.ends:
             return False

@@ -21,12 +21,12 @@ from rulewright.rules.static.sums_by_kind import EvaluatorByKind
 from .monotone_variables import AbstractEvaluator, MonotoneAlgebra, MonotoneVariables
 
 MOST_STEPS = 30_000
-"""Terms that take more steps to evaluate are evaluated with large sets summarised."""
+"""Terms that take more evaluation steps are evaluated with large sets summarised."""
 
 
 @frozen
 class BoardSums:
-    """An objective that sums over the cells of one append-only board; `constant` bounds its values that are no such sums."""
+    """An objective that sums over the cells of one append-only board; `constant` bounds its other addends."""
 
     board: str
     sums: tuple[terms.Sum, ...]
@@ -35,9 +35,9 @@ class BoardSums:
 
 @define
 class ReachableStates:
-    """The states reachable from `root`: append-only boards keep their tiles and may gain more, all else may have changed.
+    """The states reachable from `root`: append-only boards keep their tiles and may gain more; all else may have changed.
 
-    Each fact about them is derived once, when it is first asked for.
+    Each fact about them is derived once, on first use.
     """
 
     engine: Engine
@@ -46,13 +46,13 @@ class ReachableStates:
 
     @cached_property
     def append_only(self) -> frozenset[str]:
-        """The append-only boards with few kinds of tile."""
+        """The append-only boards with few kinds of tile (those stored as bytes)."""
         columns = self.engine.layout.columns
         return frozenset(name for name in self.analysis.append_only_boards if columns[name].as_bytes)
 
     @cached_property
     def supplies(self) -> tuple[int, ...]:
-        """The columns of a state that are zones from which tiles may still be laid."""
+        """The state columns of the zones that tiles may still be laid from."""
         names = self.analysis.live_variables & self.analysis.feeding
         return tuple(
             at
@@ -68,7 +68,7 @@ class ReachableStates:
 
     @cached_property
     def lays_beside(self) -> Mapping[str, Neighbourhood | None]:
-        """By append-only board, how near to another tile every tile is laid; None where the rules do not show it."""
+        """For each append-only board, how near to another tile each tile is laid; None if the rules do not show it."""
         return {board: self.analysis.lays_beside(board, self.root) for board in sorted(self.append_only)}
 
     @cached_property
@@ -92,7 +92,7 @@ class ReachableStates:
         return column
 
     def board_sums(self, values: Iterable[terms.Term]) -> BoardSums | None:
-        """The sums among some values; None unless they are over one append-only board, and the other values bounded."""
+        """The sums among `values`; None unless they are over one append-only board and the other values are bounded."""
         sums: list[terms.Sum] = []
         boards: set[str] = set()
         constant = 0
@@ -106,9 +106,9 @@ class ReachableStates:
         return BoardSums(boards.pop(), tuple(sums), constant) if len(boards) == 1 and constant < HUGE // 2 else None
 
     def evaluator(self, board: str = "", tiles: Sequence[int] = b"", exact: bool = True) -> AbstractEvaluator:
-        """Abstract values of terms over these states; with other tiles on one board, over the states that extend those.
+        """An evaluator over these states; with `tiles` on one board, over the states that extend those.
 
-        Large sets are summarised unless it is to be exact.
+        Large sets are summarised unless `exact`.
         """
         instance, layout, largest = self.engine.instance, self.engine.layout, HUGE if exact else SUMMARISED
         boards: dict[str, Sequence[int]] = {name: self.tiles(name) for name in self.append_only}
@@ -118,9 +118,9 @@ class ReachableStates:
 
     @cached_property
     def most_of_kind(self) -> Mapping[str, Sequence[int]]:
-        """For each board and set of pieces how many tiles of each kind may come to be there, by number of the kind.
+        """For each board and set of pieces, the most tiles of each kind (by kind number) that can be there.
 
-        Tiles go from place to place, and none is ever made.
+        Tiles move from place to place; none is created.
         """
         moves = tile_moves(self.analysis.clauses)
         boards = [name for name, place in self.engine.layout.columns.items() if place.variable.is_board]
@@ -130,7 +130,7 @@ class ReachableStates:
 
     @cached_property
     def most_in_zone(self) -> Mapping[str, Sequence[int]]:
-        """The same for each zone; of those that players have, for all together."""
+        """For each zone, the most tiles of each kind; players' zones of one name count together."""
         moves = tile_moves(self.analysis.clauses)
         zones = (v.name for v in self.engine.game.variables.values() if v.storage is not Storage.VALUE and not v.is_board)
         return {name: self._most_in(name, moves) for name in zones}
@@ -145,14 +145,14 @@ class ReachableStates:
         return found
 
     def is_light(self, values: Iterable[terms.Term], environment: Mapping[str, Type]) -> bool:
-        """Whether terms are evaluated soon, given the types of their free names."""
+        """Whether terms are cheap to evaluate, given the types of their free names."""
         return sum(steps_of(self.engine.instance, value, environment, by_kind=False) for value in values) <= MOST_STEPS
 
     def evaluator_from(self, state: State, exact: bool, given: Mapping[str, int] | None = None) -> AbstractEvaluator:
-        """Abstract values of terms over the states reachable from one of these, monotone variables taken into account.
+        """An evaluator over the states reachable from `state`, one of these, which uses monotone variables.
 
-        Large sets are summarised unless it is to be exact. `given` are values of some variables, if only states with these are
-        asked about.
+        Large sets are summarised unless `exact`. `given` fixes the values of some variables, to restrict the evaluation to
+        states with those values.
         """
         instance, layout = self.engine.instance, self.engine.layout
         boards = {name: state[layout.columns[name].start] for name in self.append_only}

@@ -1,6 +1,6 @@
 """The support set of each cell that a sum may count: the cells that must be covered before its condition can hold.
 
-Abstract interpretation of the condition finds them; where it is local, once for all translates of a cell.
+Abstract interpretation of the condition finds them; for a local condition, once for all translates of a cell.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ OCCUPANCY = bytes([0] + [1] * 255)
 
 @frozen
 class SupportSet:
-    """A cell that may come to count, its support as a bitboard (a byte of 1 for each cell), and its worth by the tile on it.
+    """A cell that may come to count, its support as a bitboard (a byte of 1 for each cell), and its worth by tile on it.
 
-    At 0, vacant, that is the most of all that may come to be there. A cell outside of its support may count while it is vacant.
+    `worth[0]`, for a vacant cell, is the maximum over all that may come to be there. A cell outside its own support may
+    count while vacant.
 
-    Where every tile is laid next to another, `balls[n]` is the ball of radius n + 1 around the support, as a bitboard. When no
-    support cell is covered yet and `balls[n]` holds no tile, more than n tiles are spent on the way there.
+    Where every tile is laid next to another, `balls[n]` is the ball of radius n + 1 around the support, as a bitboard. If no
+    support cell is covered and `balls[n]` holds no tile, it takes more than n tiles to get there.
     """
 
     cell: int
@@ -41,17 +42,17 @@ class SupportSet:
 
     @property
     def may_stay_vacant(self) -> bool:
-        """Whether the cell may count without a tile on it, if none lies there at the root."""
+        """Whether the cell may count without a tile, if vacant at the root."""
         return not self.support >> 8 * self.cell & 1
 
     def is_in_reach(self, occupied: int, spare: int) -> bool:
-        """Whether so many tiles, beside those that cover the support, may suffice to come there from the occupied cells."""
+        """Whether `spare` tiles, beyond those that cover the support, may suffice to reach it from the occupied cells."""
         is_untouched = not self.support & occupied
         return not is_untouched or spare >= len(self.balls) or bool(self.balls[spare] & occupied)
 
 
 def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[SupportSet]:
-    """The support sets of a sum over a board that the tiles still to come can complete."""
+    """The support sets of a sum over a board that the tiles to come can complete."""
     window, summands = states.engine.instance.windows[board], _Summands.of(states, value, board)
     total = sum(len(states.root[at]) for at in states.supplies)
     beside = states.lays_beside[board]
@@ -72,7 +73,7 @@ def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[
 
 
 def bitboard(cells: Iterable[int]) -> int:
-    """Cells as a number with a byte of 1 for each."""
+    """A set of cells as a number with one byte per cell: 1 if in the set."""
     return sum(1 << 8 * cell for cell in cells)
 
 
@@ -87,7 +88,7 @@ def cells_of(board: int) -> list[int]:
 
 
 def _worth_by_kind(states: ReachableStates, summands: _Summands, cell: int, vacant: bool) -> tuple[int, ...]:
-    """The most that a cell can be worth, by the tile on it; at 0 the most of all that may come to be there."""
+    """The most that a cell can be worth, by the tile on it; at 0 the maximum over all that may come to be there."""
     tile = summands.tiles[cell]
     worth = [0] * (len(states.engine.game.tiles) + 1)
     for kind in (tile,) if tile else sorted(states.kinds_to_come):
@@ -105,7 +106,7 @@ class _Never(Enum):
 class _Summands:
     """Support and worth of each cell of a sum.
 
-    `visible` is the board as the condition sees it: only occupancy when the condition does not distinguish kinds.
+    `visible` is the board as the condition sees it: mere occupancy unless the condition distinguishes kinds.
     """
 
     states: ReachableStates
@@ -122,7 +123,7 @@ class _Summands:
         engine, tiles, where = states.engine, states.tiles(board), value.binder.where
         assert where is not None
         visible = tiles if depends_on_kind(engine, where, board) else tiles.translate(OCCUPANCY)
-        # Another board is read as it lies, which is not the same at all translates.
+        # Another board is read as it is, which differs between translates.
         radius = 1 if states.append_only == {board} else MAX_RADIUS + 1
         supports: TranslationMemo[tuple[int, ...] | _Never] = TranslationMemo(engine, board, (where,), radius)
         return cls(
@@ -130,7 +131,7 @@ class _Summands:
         )
 
     def support(self, cell: int) -> tuple[int, ...] | None:
-        """The cells that must be covered before a cell counts; None when it never does."""
+        """The cells that must be covered before a cell counts; None if it never does."""
 
         def evaluate(board: RecordingBoard) -> tuple[int, ...] | _Never:
             counts = self.states.evaluator(self.board, board).value(self.where, self._environment(cell))
@@ -140,7 +141,7 @@ class _Summands:
         return None if isinstance(known, _Never) else tuple(near + cell for near in known)
 
     def worth(self, cell: int, kind: int) -> int:
-        """The most that a cell can be worth with a tile of a kind on it."""
+        """The most that a cell can be worth with a tile of kind `kind`."""
 
         def evaluate(board: RecordingBoard) -> int:
             return max(0, self.states.evaluator(self.board, board).value(self.value.value, self._environment(cell)).high)
@@ -153,7 +154,7 @@ class _Summands:
 
 @frozen
 class Dilation:
-    """Dilation of a bitboard by one step: for each difference of cell indices (in bits) the cells that have that neighbour."""
+    """Dilation of a bitboard by one step: for each difference of cell indices (in bits), the cells with a neighbour there."""
 
     shifts: tuple[tuple[int, int], ...]
 

@@ -1,6 +1,6 @@
 """The domain of a cell: the kinds of tile that may ever be laid there, given the tiles around it.
 
-Derived from the requirements of the actions that lay tiles, with all of the state but one board abstracted away. On an
+It derives from the requirements of the actions that lay tiles, with all of the state but one board abstracted away. On an
 append-only board a requirement that the tiles already laid violate stays violated, so domains only shrink.
 """
 
@@ -28,7 +28,7 @@ from .translation_symmetry import MAX_RADIUS, translatable_cells
 
 @frozen
 class LayingAction:
-    """An action that lays a tile, with the names of the parameters that are the tile and its cell."""
+    """An action that lays a tile, with the names of the parameters for the tile and its cell."""
 
     action: Action
     tile: str
@@ -43,9 +43,9 @@ Conjunct = tuple[terms.Term, Environment]
 
 @define
 class TileDomains:
-    """Domains of cells on one board, as sets of bits: bit n stands for kind n.
+    """Domains of the cells of one board, as bit sets: bit n stands for kind n.
 
-    `translatable` cells have the same conjuncts, as far as those read no farther than MAX_RADIUS.
+    `translatable` cells have the same conjuncts, as long as these read no farther than MAX_RADIUS.
     """
 
     engine: Engine
@@ -63,7 +63,7 @@ class TileDomains:
         return cls(engine, space, laying_actions, tuple(sorted(kinds)), memo, translatable_cells(engine, space, conditions))
 
     def domain(self, board: bytes, cell: int) -> int:
-        """The kinds that may ever be laid on a vacant cell."""
+        """The kinds that may ever be laid on a vacant cell, as bits."""
         union = 0
         for laying in self.laying_actions:
             allowed = self._all
@@ -80,7 +80,7 @@ class TileDomains:
         return sum(1 << kind for kind in self.kinds)
 
     def _allowed(self, laying: LayingAction, cell: int, conjunct: Conjunct, board: Sequence[int]) -> int:
-        """The kinds for which a conjunct may hold."""
+        """The kinds for which a conjunct may hold, as bits."""
         term, elements = conjunct
         evaluator = self.evaluator(board)
         environment = {**unknown_parameters(self.engine, laying.action), laying.cell: exactly(cell), **elements}
@@ -90,12 +90,12 @@ class TileDomains:
         return sum(1 << kind for kind, holds in possible.items() if not holds.never)
 
     def evaluator(self, board: Sequence[int]) -> Evaluator[AbstractValue, AbstractSet]:
-        """Abstract values of terms of which only the board is known."""
+        """An evaluator that knows nothing but the board."""
         algebra = AbstractAlgebra(self.engine.instance, self.engine.layout, {self.space: board}, frozenset(self.kinds))
         return Evaluator(self.engine.instance, algebra)
 
     def conjuncts(self, laying: LayingAction, cell: int) -> list[Conjunct]:
-        """The requirements of an action, split at `and` and at `every` over elements that are known."""
+        """The requirements of an action, split at `and` and at `every` over known elements."""
         known = self._conjuncts.get((laying.action.name, cell))
         if known is None:
             known = self._conjuncts[laying.action.name, cell] = self._split(laying, cell)
@@ -124,7 +124,7 @@ class TileDomains:
 
 
 def unknown_parameters(engine: Engine, action: Action) -> Environment:
-    """The parameters of an action, each with any value of its type."""
+    """The parameters of an action, each bound to the whole range of its type."""
     environment: Environment = {}
     for parameter in action.parameters:
         allowed = engine.instance.domain(parameter.type)
@@ -135,7 +135,7 @@ def unknown_parameters(engine: Engine, action: Action) -> Environment:
 def tile_domains(engine: Engine, analysis: DataflowAnalysis, space: str, kinds: Iterable[int]) -> TileDomains | None:
     """The domains of the cells of a board for the kinds still to come.
 
-    None when a tile can come to the board by any effect but that of an action whose parameters are the tile and its cell.
+    None if a tile can reach the board other than by an action whose parameters are the tile and its cell.
     """
     laying_actions: list[LayingAction] = []
     named = {name for choice in engine.choices for name in choice.actions}

@@ -1,4 +1,4 @@
-"""Functions of a board at a cell, memoised once for all cells that are translates of each other."""
+"""Functions of a board at a cell, memoised once for all translates of the cell."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TranslationMemo(Generic[Result]):
     def value(
         self, board: Sequence[int], cell: int, evaluate: Callable[[RecordingBoard], Result], key: Hashable = None
     ) -> Result:
-        """The result of one of the functions, told apart by `key`. Cells in a result are relative to the cell."""
+        """The result of a function, identified by `key`. Cells in a result are relative to `cell`."""
         memo = self._memos.setdefault((self.classes.get(cell, cell), key), DependencyMemo())
         known = memo.lookup(board, cell)
         if known is None:
@@ -41,7 +41,7 @@ class TranslationMemo(Generic[Result]):
             known = evaluate(recording)
             inside = {near: tile for near, tile in recording.cells_read.items() if near != window.nowhere}
             if cell in self.classes and len(inside) < len(recording.cells_read):
-                # How far the border is from the other cells of the class, only they can tell.
+                # How far the border is from other cells of the class is not known here.
                 del self.classes[cell]
                 memo = self._memos.setdefault((cell, key), DependencyMemo())
             elif cell in self.classes and not all(is_within(window, cell, near, self.radius) for near in inside):
@@ -51,7 +51,7 @@ class TranslationMemo(Generic[Result]):
         return known
 
     def _refine(self) -> None:
-        """Evaluations read farther than they had been seen to: only cells farther from the border remain translates."""
+        """An evaluation read farther than any before: keep as translates only cells farther from the border."""
         self.radius += 1
         self.classes = self._own_classes()
         self._memos.clear()

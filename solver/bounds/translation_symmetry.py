@@ -1,6 +1,6 @@
-"""Translation symmetry: on an unbounded square grid, conditions that are local hold alike at every cell.
+"""Translation symmetry: on an unbounded square grid, local conditions behave alike at every cell.
 
-A condition is local when it reads only cells within a small radius and never asks where it is (no coordinates, no origin, no
+A condition is local if it reads only cells within a small radius and does not depend on position (no coordinates, origin or
 distances). What is derived for one cell then holds for its translates.
 """
 
@@ -20,10 +20,10 @@ MAX_RADIUS = 2
 
 
 def translatable_cells(engine: Engine, space: str, conditions: Iterable[terms.Term]) -> frozenset[int]:
-    """The cells that are translates of each other for these conditions, as long as they read no farther than MAX_RADIUS.
+    """The cells that are translates of each other for these conditions, as long as those read no farther than MAX_RADIUS.
 
-    They lie so far from the border that a step changes the index by the same amount everywhere. That no evaluation reads
-    farther is for the caller to check (`is_within`).
+    They lie so far from the border that a step changes the index by the same amount everywhere. The caller must check, with
+    `is_within`, that no evaluation reads farther.
     """
     classes = translation_classes(engine, space, conditions)
     return frozenset(cell for cell, sides in classes.items() if min(sides) == MAX_RADIUS)
@@ -32,11 +32,10 @@ def translatable_cells(engine: Engine, space: str, conditions: Iterable[terms.Te
 def translation_classes(
     engine: Engine, space: str, conditions: Iterable[terms.Term], radius: int = MAX_RADIUS
 ) -> dict[int, tuple[int, ...]]:
-    """By cell its class: the distances to the four borders of the window, each capped at `radius`.
+    """The class of each cell: its distances to the four borders of the window, each capped at `radius`.
 
-    Cells of one class are translates of each other, those near the border too, as long as the conditions read no farther
-    than `radius`. There are no classes off unbounded square grids, when a condition is not local, or when `radius` exceeds
-    MAX_RADIUS.
+    Cells of one class are translates of each other, even near the border, as long as the conditions read no farther than
+    `radius`. Empty unless the space is an unbounded square grid, all conditions are local, and `radius` is at most MAX_RADIUS.
     """
     window = engine.instance.windows[space]
     is_grid = window.unbounded and window.shape is Shape.SQUARE
@@ -50,7 +49,7 @@ def translation_classes(
 
 
 def is_within(window: Window, cell: int, other: int, radius: int = MAX_RADIUS) -> bool:
-    """Whether another cell lies within a radius, in the maximum norm; `nowhere` never does."""
+    """Whether `other` lies within a radius of `cell`, in the maximum norm; `nowhere` never does."""
     coordinates = window.coordinates
     return other < len(coordinates) and all(
         abs(a - b) <= radius for a, b in zip(coordinates[cell], coordinates[other], strict=True)
@@ -58,7 +57,7 @@ def is_within(window: Window, cell: int, other: int, radius: int = MAX_RADIUS) -
 
 
 def depends_on_position(engine: Engine, term: terms.Term) -> bool:
-    """Whether a term can distinguish cells by anything but the tiles near them."""
+    """Whether a term can distinguish cells by anything but nearby tiles."""
     positional = (
         terms.Coordinate,
         terms.CellAt,
@@ -74,7 +73,7 @@ def depends_on_position(engine: Engine, term: terms.Term) -> bool:
 
 
 def depends_on_kind(engine: Engine, term: terms.Term, board: str) -> bool:
-    """Whether a term distinguishes the kinds of tile on a board, beyond whether a cell is occupied."""
+    """Whether a term distinguishes the kinds of tile on a board, beyond occupancy."""
     pending: list[object] = [term]
     seen: set[str] = set()
     while pending:

@@ -1,6 +1,6 @@
-"""Whether the objective is unbounded: a cycle of moves that improves it and returns to the same state otherwise.
+"""Whether the objective is unbounded: some cycle of moves improves it and otherwise returns to the same state.
 
-The search for such a cycle is depth first and cut short: finding none proves nothing.
+The depth-first search for such a cycle is cut short: finding none proves nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_STATES, MAX_SECONDS = 5_000, 0.3
 
 
 def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:
-    """RW332: a round of actions makes the value better each time."""
+    """RW332: a cycle of actions improves the value each time."""
     change = "falls" if question.goal is Goal.MINIMISE else "rises"
     message = f"there is no best value: it {change} each time that this is repeated: {', '.join(actions)}"
     help = "ask `for` a number of turns, or let a requirement or the end of the game stop it"
@@ -37,9 +37,9 @@ def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:
 
 
 def improving_cycle(states: ReachableStates, question: Question, value: Callable[[State], int]) -> tuple[str, ...]:
-    """The moves of a cycle that improves the objective, as text; empty if none was found. More of the `value` is better.
+    """The moves of a cycle that improves the objective, as text; empty if none was found. A higher `value` is better.
 
-    After the cycle every variable that decides how play may go on has its old value, so the cycle can be repeated for ever.
+    After the cycle every variable that decides how play may continue has its old value, so the cycle can repeat for ever.
     """
     engine, analysis, deciding = states.engine, states.analysis, states.analysis.deciding_variables
     scoring = frozenset(reads(engine.game, question.values) - deciding)
@@ -48,7 +48,7 @@ def improving_cycle(states: ReachableStates, question: Question, value: Callable
     try:
         return _find_cycle(engine, states.root, value, _columns(engine, analysis, deciding))
     except PlayError:
-        # An error in play is for the search to report, if it gets there.
+        # The search reports an error of play, if it gets there.
         return ()
 
 
@@ -65,7 +65,7 @@ def _find_cycle(engine: Engine, state: State, value: Callable[[State], int], rea
             key = read(child)
             if key in on_path:
                 steps = [*path[on_path[key] :], (here, move, None)]
-                # A variable that is set, not added to, changes only the first time round.
+                # A variable that is set, not added to, changes only in the first round.
                 if value(reduce(engine.apply, (chosen for _, chosen, _ in steps), child)) > value(child):
                     return tuple(format_move(engine, at, chosen) for at, chosen, _ in steps)
             if key in seen or child[POINT] == OVER:
@@ -100,7 +100,7 @@ def _improves_each_time(engine: Engine, analysis: DataflowAnalysis, question: Qu
 
 
 def _is_linear(engine: Engine, term: terms.Term, scoring: frozenset[str]) -> bool:
-    """Whether a value is a linear combination of the scoring variables, given the variables that decide how play goes on."""
+    """Whether a value is linear in the scoring variables, given the variables that decide how play continues."""
     if not scoring & reads(engine.game, term):
         return True
     match term:
@@ -121,7 +121,7 @@ def _is_linear(engine: Engine, term: terms.Term, scoring: frozenset[str]) -> boo
 
 
 def _columns(engine: Engine, analysis: DataflowAnalysis, names: frozenset[str]) -> Callable[[State], Any]:
-    """The columns of a state that hold these variables and the position in the flow."""
+    """A reader of the state columns that hold these variables and the position in the flow."""
     kept = [POINT, COUNTED] + ([SEED] if analysis.uses_chance else [])
     for name in names:
         column = engine.layout.columns.get(name)

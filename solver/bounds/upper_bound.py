@@ -1,4 +1,4 @@
-"""What a branch-and-bound search prunes by: an admissible (never too low) upper bound on what a state can come to."""
+"""The bound that branch and bound prunes by: an admissible (never too low) upper bound on what a state can lead to."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rulewright.base.records import frozen
 from rulewright.rules.play.engine import State
 
 MAX_CELLS = 4096
-"""On a board with more cells, bounds do not look at each cell by itself."""
+"""On boards with more cells, bounds do not treat cells one by one."""
 
 MAX_CACHED = 200_000
-"""States for which a bound is cached."""
+"""Most states for which a bound is cached."""
 
 
 class UpperBound(Protocol):
     """A bound on the objective over all states reachable from a state. More is better."""
 
     def bound(self, state: State) -> int:
-        """No state reachable from this one is worth more."""
+        """A value that no state reachable from this one exceeds."""
         ...
 
 

@@ -1,1 +1,1 @@
-"""The search problem, and what is known of optimal plans."""
+"""Search problems, searches over immutable states, and the set of all optimal plans."""

@@ -1,7 +1,7 @@
-"""How many moves each state that play may come to is from what is asked, where there are few: breadth first, and back.
+"""The distance in moves of every reachable state from the goal, if there are few states: forward search, then backward.
 
-States are told apart as the search for shortest plans does. A counter that follows from the cost is none of that: what it
-forbids is forbidden by the time that a state is first come to.
+States are identified by the key of shortest-plan search, which leaves out counters that follow from the cost. That loses
+nothing here: what such a counter forbids is already forbidden when a state is first reached.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .shortest_plan import ShortestPlanProblem
 
 @define(eq=False)
 class AllDistances:
-    """The distances in moves of all states from the root on; `complete` is False where there are more than `most`."""
+    """The distances of all states reachable from the root; `complete` is False if there are more than `most` states."""
 
     problem: ShortestPlanProblem
     most: int
@@ -53,9 +53,9 @@ class AllDistances:
                     goals.append(earlier)
 
     def of(self, state: State) -> int | None:
-        """The distance of a state that play comes to from the root; None where it is a dead end.
+        """The distance of a state reachable from the root; None for a dead end.
 
-        Raises KeyError where not all distances are known.
+        Raises KeyError if not all distances are known.
         """
         if not self.complete:
             raise KeyError("there are more states than were looked at")

@@ -1,6 +1,6 @@
-"""The value of every state that play may come to, where there are few: retrograde analysis, without any bound.
+"""The value of every reachable state, if there are few: retrograde analysis without bounds.
 
-Of many questions about one small position that is sooner answered than by a search for each.
+For many questions about one small position this is faster than a search for each.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .problem import Problem
 
 @define(eq=False)
 class AllValues:
-    """The values of all states from the root of a problem on; `complete` is False where there are more than `most`.
+    """The values of all states reachable from the root; `complete` is False if there are more than `most` states.
 
-    Cycles do no harm: the ends are taken from the best to the worst, and all from which one is reached are worth as much.
+    Cycles are harmless: ends are processed from best to worst, and each end gives its value to all states that reach it.
     """
 
     problem: Problem
@@ -56,9 +56,9 @@ class AllValues:
                     front += [earlier for earlier in before[state_key] if earlier not in self._values]
 
     def of(self, state: State) -> int | None:
-        """The value of a state that play comes to from the root, more being better; None where no end is reached.
+        """The value of a state reachable from the root, more being better; None if no end can be reached.
 
-        Raises KeyError where not all values are known.
+        Raises KeyError if not all values are known.
         """
         if not self.complete:
             raise KeyError("there are more states than were looked at")

@@ -1,9 +1,9 @@
-"""Dominance by what is earned: of states that are alike but for one variable, which more of serves better, the richest is kept.
+"""Dominance by earnings: of states that differ only in a variable of which more is better, keep the one with the most.
 
-The variable counts for the objective, and otherwise is only added to, taken from, set, and asked for by requirements that more
-of it can but meet. A plan from a poorer state can then be played from a richer one, and is worth no less there, provided that
-play goes on as long: each choice has an action that is always legal, or `stop`. A plan that would raise the variable beyond its
-range stops the game, from the poorer state or, sooner, from the richer one.
+The variable counts for the objective. Beyond that, rules only add to it, subtract from it, set it, or test it in requirements
+that more of it can only satisfy. A plan from a poorer state can then be played from a richer one for at least the same value,
+provided that play lasts as long: each choice has an action that is always legal, or `stop`. A plan that would raise the
+variable beyond its range stops the game from the poorer state and, sooner, from the richer one.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from rulewright.rules.model.state import value_range
 from rulewright.rules.static.dataflow import DataflowAnalysis, reads
 
 RESOURCE_BITS = 48
-"""Bits for all resources of a state, with a guard bit for each."""
+"""Bits for all resources of a state, including a guard bit for each."""
 
 
 def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) -> dict[str, bool]:
-    """The variable of which more (True) or less (False) is never worse, of several the one of the widest range; none where
-    the rules do not show it. With `sign` -1 the least of the values is asked for."""
+    """The variable of which more (True) or less (False) is never worse; the one of widest range if there are several, none
+    if the rules do not show it. `sign` is -1 if the values are to be minimised."""
     engine = analysis.engine
     game, values = engine.game, tuple(values)
     if not never_stuck(analysis):
@@ -49,30 +49,30 @@ def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) 
 
 
 def never_stuck(analysis: DataflowAnalysis) -> bool:
-    """Whether no choice ends for want of a legal action: more of them cannot prolong play then."""
+    """Whether no choice ever ends for lack of a legal action; additional legal actions then cannot prolong play."""
     engine = analysis.engine
     offers = [[engine.game.actions[name] for name in choice.actions] for choice in engine.choices if not choice.stop]
     return all(any(not action.parameters and not action.requirements for action in offered) for offered in offers)
 
 
 def resource_bits(values: range) -> int:
-    """The bits of one resource, its guard bit included."""
+    """Bits of one resource, including its guard bit."""
     return (len(values) - 1).bit_length() + 1
 
 
 def _bits(analysis: DataflowAnalysis, found: dict[str, bool]) -> int:
-    """The bits for all resources."""
+    """Bits of all resources together."""
     columns = [analysis.engine.layout.columns[name] for name in {**analysis.resources, **found}]
     return sum(column.count * resource_bits(value_range(analysis.engine.instance, column.variable)) for column in columns)
 
 
 def _rises(analysis: DataflowAnalysis, term: terms.Term, name: str) -> bool | None:
-    """Whether a value rises (True) or falls (False) where a variable rises, or stays; None where its form does not tell. Of a
-    condition, it rises if it comes to hold."""
+    """Whether a value never falls (True) or never rises (False) when a variable rises; None if its form does not show it. A
+    condition rises when it becomes true."""
     game = analysis.engine.game
 
     def same(parts: Iterable[terms.Term], *turned: bool) -> bool | None:
-        """The way of all parts that read the variable, some of them turned round."""
+        """The common direction of all parts that read the variable; those marked `turned` count in reverse."""
         ways: set[bool | None] = set()
         for place, part in enumerate(parts):
             if name in reads(game, part):

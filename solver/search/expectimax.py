@@ -1,7 +1,7 @@
-"""Expectimax (Michie 1966): the best expected value of an objective, where chance comes as it may.
+"""Expectimax (Michie 1966): the best expected value of an objective under chance.
 
-Values are exact fractions. States that agree on all that can still matter are one, and are looked at once. Play must not come
-back to where it was: a value would then depend on itself.
+Values are exact fractions. States that agree on everything that can still matter are expanded once. Play must not revisit a
+state: its value would depend on itself.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from rulewright.solver.result import Expectation, Result, Status
 from .incumbent import Listener
 
 MOST_OUTCOMES = 20_000
-"""The most ways that chance may take after one move."""
+"""The most chance outcomes of one move."""
 
 WEIGHT = 1200
-"""Bytes that it takes to remember a state and its value, about."""
+"""Approximate bytes to remember a state and its value."""
 
 LISTENING = 64
-"""States between two looks at the clock."""
+"""States between checks of the clock."""
 
 Outcomes = tuple[tuple[State, Fraction], ...]
-"""The states that may follow a move, each with its probability."""
+"""The successor states of a move, each with its probability."""
 
 
 @define(eq=False)
 class ExpectationProblem:
-    """A question about what is to be expected. Raises `RulesError` RW383 where a pile is shuffled that nobody sees."""
+    """A question about an expected value. Raises `RulesError` RW383 if a hidden pile that can still matter is shuffled."""
 
     engine: Engine
     root: State
@@ -68,7 +68,7 @@ class ExpectationProblem:
 
     @cached_property
     def key(self) -> Callable[[State], Any]:
-        """What tells states apart: all that can still matter to play and to the question."""
+        """The part of a state that can still matter to play and to the question; states with equal keys are one."""
         kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else [])
         for name, column in self.engine.layout.columns.items():
             if name in self.analysis.lasting_variables:
@@ -77,14 +77,14 @@ class ExpectationProblem:
 
     @cached_property
     def value(self) -> Callable[[State], int]:
-        """What an end is worth: the objective, or whether it has reached the threshold."""
+        """The value of an end: the objective, or 1 if it reaches the threshold, else 0."""
         values, question = [self.engine.compile_value(value) for value in self.question.values], self.question
         if question.goal is Goal.REACH:
             return lambda state: int(sum(value(state) for value in values) >= question.threshold)
         return lambda state: sum(value(state) for value in values)
 
     def sign(self, state: State) -> int:
-        """1 where who chooses wants the most, -1 where the least: against best play all others want the contrary."""
+        """1 if the player to choose maximises, -1 if they minimise; against best play all others oppose the player who asks."""
         wanted = -1 if self.question.goal is Goal.MINIMISE else 1
         if self.question.others is not Others.AGAINST:
             return wanted
@@ -92,11 +92,11 @@ class ExpectationProblem:
 
     @cached_property
     def _player(self) -> int:
-        """For whom the question is."""
+        """The player who asks."""
         return self.question.player or self.engine.player(self.root)
 
     def outcomes(self, state: State, move: Move) -> Outcomes:
-        """Every state that may follow a move. Raises `RulesError` RW384 where there are too many, and what stops a game."""
+        """Every successor state of a move. Raises `RulesError` RW384 if there are too many, and any error of play."""
         found: dict[State, Fraction] = {}
         pending: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
         taken = 0
@@ -116,7 +116,7 @@ class ExpectationProblem:
 
 
 def _seedless(state: State) -> State:
-    """The state, whatever chance has done before."""
+    """The state without its seed, so that the history of chance does not tell states apart."""
     return (*state[:SEED], 0, *state[SEED + 1 :])
 
 
@@ -139,7 +139,7 @@ def _comes_back(question: Question, move: str) -> RulesError:
 
 @frozen
 class _Branch:
-    """A move and what may follow it."""
+    """A move and its possible successors."""
 
     move: Move
     outcomes: Outcomes
@@ -147,7 +147,7 @@ class _Branch:
 
 @define(eq=False)
 class _Frame:
-    """A state under examination: what is left to look at of its moves, and what they came to so far."""
+    """A state under examination: its unexamined moves, and the values of the others."""
 
     key: Any
     state: State
@@ -157,7 +157,7 @@ class _Frame:
 
 @define(eq=False)
 class Expectimax:
-    """A search until `time.monotonic()` reaches the deadline, or until memory is used up."""
+    """A search until `time.monotonic()` reaches the deadline or memory is used up."""
 
     problem: ExpectationProblem
     deadline: float
@@ -168,7 +168,7 @@ class Expectimax:
     _open: dict[Any, None] = field(factory=dict, init=False)
 
     def run(self) -> Result:
-        """The answer. Raises `RulesError`: RW384, RW385, and what stops a game. An interrupt ends it early."""
+        """The answer. Raises `RulesError` RW384 and RW385, and any error of play. An interrupt ends the search early."""
         root = self.problem.root
         if root[POINT] == OVER or not self.problem.engine.legal(root):
             return self._result(Expectation(Fraction(self.problem.value(root)), ()))
@@ -192,7 +192,7 @@ class Expectimax:
         return Result(Status.OPTIMAL, None, None, tuple(plan), states, seconds, "search", expectation=found)
 
     def _valued(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
-        """The moves of a state whose followers are all known, the best first."""
+        """The moves of a state, best first, with their values; all successors must be known."""
         problem = self.problem
         found = [(move, self._expected(problem.outcomes(state, move))) for move in problem.engine.legal(state)]
         sign = problem.sign(state)
@@ -202,7 +202,7 @@ class Expectimax:
         return sum((probability * self._known[self.problem.key(state)] for state, probability in outcomes), Fraction(0))
 
     def _searched(self, root: State) -> Expectation | None:
-        """Depth first, with a stack of its own; None where time or memory ends first."""
+        """Depth-first search with an explicit stack; None if time or memory runs out."""
         stack = [self._frame(root)]
         expanded = 0
         while stack:
@@ -238,7 +238,7 @@ class Expectimax:
         return False
 
     def _frame(self, state: State) -> _Frame:
-        """What is to be examined of a state: its moves, the first one last."""
+        """A state to examine, with its moves in reverse order."""
         problem = self.problem
         key = problem.key(state)
         self._open[key] = None

@@ -1,9 +1,9 @@
-"""Depth-first branch and bound over immutable states, for what the kernels refuse.
+"""Depth-first branch and bound over immutable states, for problems that the kernels do not support.
 
-That is: numbers, sets of numbers or resources that outgrow a machine word, more than 60 kinds of tile to come, rules that grow
-too large when definitions are inlined (`CannotCompile`); lines of play of more than 20,000 moves, and rules that stop the game,
-which the engine explains (`Unfit`). The search for overlapping exceptions uses it too: it ends before kernels are ready.
-A state is pruned when another one was met that is equal but for resources of which it has no more (dominance).
+Unsupported are (`CannotCompile`) numbers, sets of numbers or resources wider than a machine word, more than 60 kinds of tile to
+come, and rules that grow too large when definitions are inlined; and (`Unfit`) lines of play of more than 20,000 moves, and
+rules that stop the game, which the engine explains. The search for overlapping exceptions also uses this: it ends before
+kernels would be ready. A visited state equal but for resources prunes a state that has no more of any (dominance).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from .incumbent import Incumbent, Listener, Searched
 from .problem import Problem
 
 LISTENING, REPORTING = 128, 4096
-"""States between one look at what others have found and the next, and between reports."""
+"""States between checks whether the search is settled elsewhere, and between reports of progress."""
 
 Child = tuple[int, Move, State]
-"""What a state is worth at most, the move to it, the state."""
+"""An upper bound on the value of a state, the move to it, the state."""
 
 
 @define(eq=False)
 class FallbackSearch:
-    """A search of a problem until `time.monotonic()` reaches the deadline; better plans than the incumbent are looked for."""
+    """A search for plans better than the incumbent until `time.monotonic()` reaches the deadline."""
 
     problem: Problem
     deadline: float
@@ -46,7 +46,7 @@ class FallbackSearch:
     _met: dict[Any, list[tuple[int, ...]]] = field(factory=dict)
 
     def run(self) -> Searched:
-        """Search until everything was looked at, or nobody wants more. Raises `PlayError` where rules stop a game."""
+        """Search until exhausted, stopped or interrupted. Raises `PlayError` if the rules stop a game."""
         try:
             exhausted = self.problem.root[POINT] == OVER or self._look()
         except KeyboardInterrupt:
@@ -55,7 +55,7 @@ class FallbackSearch:
 
     @property
     def _floor(self) -> int | None:
-        """Only what is worth more than that matters."""
+        """Only values above this matter; None: all do."""
         question, value = self.problem.question, self.incumbent.value
         if question.goal is not Goal.REACH:
             return value
@@ -81,7 +81,7 @@ class FallbackSearch:
         return True
 
     def _children(self, state: State, path: list[Move]) -> list[Child]:
-        """The states that may lead to a better plan, the most promising last."""
+        """The successors that may lead to a better plan, most promising last."""
         engine, bound = self.problem.engine, self.problem.bound
         found: list[Child] = []
         self._states += 1
@@ -135,5 +135,5 @@ class FallbackSearch:
 
 
 def _dominates(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether one has no less of anything."""
+    """Whether `one` has no less of any resource."""
     return all(map(int.__ge__, one, other))

@@ -20,18 +20,18 @@ Progress = Callable[[int | None, int | None, int], None]
 """Called with the best value, the bound (both as the question counts) and the number of states."""
 
 IsSettled = Callable[[int | None], bool]
-"""Told the best value so far (more is better), whether the question has been settled elsewhere."""
+"""Given the best value so far (more is better): whether the question is settled elsewhere."""
 
 
 @frozen
 class Incumbent:
-    """The best plan so far and its value, of which more is better; None while there is no plan."""
+    """The best plan so far and its value (more is better); None if there is no plan."""
 
     value: int | None = None
     plan: tuple[Move, ...] = ()
 
     def better(self, other: Incumbent) -> Incumbent:
-        """The better of two; this one if they are as good."""
+        """The better of two; this one in a tie."""
         return other if other.value is not None and (self.value is None or other.value > self.value) else self
 
 
@@ -45,7 +45,7 @@ class Listener:
 
 @frozen
 class Searched:
-    """A search at its end; `began` is a time of `time.monotonic`. `exhausted`: every state that can matter was searched."""
+    """A finished search; `began` is a `time.monotonic` time. `exhausted`: every state that can matter was searched."""
 
     problem: Problem
     incumbent: Incumbent
@@ -57,7 +57,7 @@ class Searched:
 
     @property
     def result(self) -> Result:
-        """The answer. Raises `RulesError`: RW331 when the search is exhausted and found no end of the game."""
+        """The answer. Raises `RulesError` RW331 if the exhausted search found no end of the game."""
         result: Result = evolve(self._result, automorphisms=self.automorphisms)
         return result
 

@@ -21,8 +21,8 @@ from .problem import Problem
 
 @define(eq=False)
 class Node:
-    """A state, up to what can no longer matter. `ways` are the moves that may keep the goal, in legal order, with the states
-    they lead to; `useful` says that the goal can be reached."""
+    """A state, up to what can no longer matter. `ways` maps each move that may keep the goal, in legal order, to its successor;
+    `useful` says that the goal can be reached."""
 
     state: State | None
     ways: dict[Move, Node] = field(factory=dict)
@@ -45,7 +45,7 @@ class Uncounted(Enum):
 class PlanGraph:
     """All plans worth the goal, as paths; `gap` says why some may be missing, `endless` that the graph has a cycle.
 
-    `ordered` are the useful states in reverse topological order; none when there is a cycle.
+    `ordered` are the useful states in reverse topological order; empty if there is a cycle.
     """
 
     root: Node
@@ -55,7 +55,7 @@ class PlanGraph:
 
     @classmethod
     def of(cls, root: Node, useful: Iterable[Node], gap: Uncounted | None) -> PlanGraph:
-        """The graph of some useful nodes."""
+        """The graph of the given useful nodes."""
         try:
             order = tuple(TopologicalSorter({node: node.ways.values() for node in useful}).static_order())
         except CycleError:
@@ -64,7 +64,7 @@ class PlanGraph:
 
 
 Refutes = Callable[[State, int], bool]
-"""Whether nothing above a goal can be reached from a state; True is a proof."""
+"""Whether it is proved that nothing above a goal can be reached from a state."""
 
 
 def never(state: State, goal: int) -> bool:
@@ -73,11 +73,11 @@ def never(state: State, goal: int) -> bool:
 
 
 NODE = 1000
-"""Bytes of a node beside its state, about."""
+"""Approximate bytes of a node without its state."""
 
 
 def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) -> PlanGraph:
-    """The plans that end with at least the goal (as `problem.value` counts), found within time and memory."""
+    """The plans worth at least `goal` (as `problem.value` counts) that are found within time and memory."""
     root = Node(problem.root)
     deadline = time.monotonic() + limits.seconds
     nodes: dict[Any, Node] = {_identity(problem, problem.root): root}
@@ -88,7 +88,7 @@ def plan_graph(problem: Problem, goal: int, limits: Limits, refutes: Refutes) ->
 def _explore(
     problem: Problem, nodes: dict[Any, Node], goal: int, refutes: Refutes, deadline: float, most_nodes: int
 ) -> Uncounted | None:
-    """Expand the root, the only node, depth first, by bound; gives why a node was not expanded."""
+    """Expand from the root, the only node, depth first and by bound; returns why the expansion is incomplete, if it is."""
     engine, bound = problem.engine, problem.bound
     (root,) = pending = list(nodes.values())
     if problem.root[POINT] == OVER:
@@ -135,7 +135,7 @@ def _first_two(fresh: tuple[int, int, Node]) -> tuple[int, int]:
 
 
 def _keep_useful(nodes: Iterable[Node]) -> list[Node]:
-    """The nodes from which the goal is reached (backward reachability); ways to others are removed."""
+    """The nodes from which the goal is reachable (backward reachability); moves to other nodes are removed."""
     before: dict[Node, list[Node]] = {}
     for node in nodes:
         for after in node.ways.values():

@@ -1,10 +1,10 @@
-"""All optimal plans up to the order of commuting actions (Mazurkiewicz traces, 1977): their number, a list, uniqueness.
+"""All optimal plans up to the order of commuting actions (Mazurkiewicz traces, 1977): count, list, uniqueness.
 
-Two adjacent actions of a plan commute when both orders are legal and lead to the same state, as far as it can still matter.
-Plans that such exchanges turn into each other are one trace, shown by its lexicographically first plan.
+Two adjacent actions of a plan commute when both orders are legal and lead to the same state, up to what can no longer matter.
+Plans that such exchanges turn into each other form one trace, shown by its lexicographically first plan.
 
-The traces from a state are composed of those from its successors by union-find: equivalent plans stay equivalent behind one
-action, and so are the two orders of commuting actions before one plan. Nothing else is.
+The traces of a state are composed from those of its successors by union-find: equivalent plans stay equivalent with the same
+action put first, and the two orders of commuting actions before the same plan are equivalent. No other plans are.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from .optimal_dag import Node, PlanGraph, Refutes, Uncounted, never, plan_graph
 from .problem import Problem
 
 TRACE_BYTES = 200
-"""The memory of a trace, about."""
+"""Approximate memory of a trace, in bytes."""
 
 
 @define(eq=False)
 class _Traces:
-    """The traces from a state, by number.
+    """The traces of a state, numbered from 0.
 
-    `first` holds of each trace the move that its first plan begins with, and the number of the rest in the state after it;
-    `joined[move]` is, for each trace of the state after the move, the trace it belongs to here.
+    `first` holds for each trace the first move of its first plan, and the number of the remaining trace in the state after it;
+    `joined[move]` maps each trace of the state after the move to the trace it belongs to here.
     """
 
     number: int
@@ -50,7 +50,7 @@ class _TooMany(Exception):
 
 
 class Order(Enum):
-    """What the order of actions is to plans: part of them, no part of them, or no part where actions commute."""
+    """What the order of actions means for plans: it matters, never matters, or does not matter where actions commute."""
 
     MATTERS = "sequences"
     FREE = "sets"
@@ -67,10 +67,10 @@ class Dual:
 
 @frozen
 class Uniqueness:
-    """In the words of those who compose problems: the key is the first action of the plan, a cook another first action that
-    keeps the optimum, a dual another action further on.
+    """In chess-problem terms, the key is the first action of the plan, a cook another first action that keeps the optimum, a
+    dual another later action that does.
 
-    `up_to_order`: what is only another order of the same actions is neither. Else every other action counts.
+    With `up_to_order`, reorderings of the same trace count as neither; else every other action counts.
     """
 
     key: Move
@@ -89,14 +89,14 @@ class BestPlans:
     _graph: PlanGraph
     _deadline: float
     _most_traces: int
-    """Of all states together; beyond, plans are not counted."""
+    """Limit on the traces of all states together; beyond it plans are not counted."""
 
     _traces: dict[int, _Traces] = field(factory=dict)
     _gap: Uncounted | None = None
 
     @classmethod
     def of(cls, graph: PlanGraph, deadline: float, limits: Limits) -> BestPlans:
-        """The plans of a graph; traces are told apart until the deadline, within half of the memory."""
+        """The plans of a graph; traces are computed until the deadline, within half of the memory."""
         return cls(graph, deadline, _half(limits).states_of(TRACE_BYTES))
 
     @property
@@ -109,7 +109,7 @@ class BestPlans:
 
     @property
     def number(self) -> int | None:
-        """The number of traces; None when plans are endless, too many, or not all known."""
+        """The number of traces; None if plans are endless, too many, or not all known."""
         if not self.complete or self.endless:
             return None
         if self._set_count is not None:
@@ -120,14 +120,14 @@ class BestPlans:
 
     @property
     def uncounted(self) -> Uncounted | None:
-        """Why there is no number."""
+        """Why there is no number; None if there is one."""
         if self.number is not None:
             return None
         return self._graph.gap or (Uncounted.ENDLESS if self.endless else self._gap)
 
     @property
     def order(self) -> Order | None:
-        """What the order of actions is to the number; None where there is no number."""
+        """What the order of actions means for `number`; None if there is no number."""
         number = self.number
         if number is None:
             return None
@@ -137,7 +137,7 @@ class BestPlans:
 
     @cached_property
     def _path_count(self) -> int:
-        """The number of plans, each order counted."""
+        """The number of plans, counting each order."""
         return sum(self._paths_by_length.values())
 
     @cached_property
@@ -147,9 +147,9 @@ class BestPlans:
 
     @cached_property
     def _set_count(self) -> int | None:
-        """The number of traces where any two neighbouring actions of each plan commute, and none comes twice; else None.
+        """The number of traces if all pairs of adjacent actions of all plans are distinct and commute; else None.
 
-        Then neighbours can be exchanged again and again, and all orders of a set of n actions are plans: n! of them.
+        Adjacent actions can then be exchanged repeatedly, so all n! orders of a set of n actions are plans.
         """
         if self.endless or not self._has_diamonds:
             return None
@@ -162,7 +162,7 @@ class BestPlans:
 
     @cached_property
     def _has_diamonds(self) -> bool:
-        """Whether any two neighbouring actions of a plan commute."""
+        """Whether two adjacent actions of some plan commute."""
         return any(
             one != other and other in node.ways and node.ways[other].ways.get(one) is after
             for node in self._graph.ordered
@@ -171,13 +171,13 @@ class BestPlans:
         )
 
     def first(self, most: int) -> list[tuple[Move, ...]]:
-        """At most so many plans, one of each trace; where traces are not known, one of each order."""
+        """At most `most` plans, one for each trace; if traces are unknown, one for each order."""
         if not most:
             return []
         return list(islice(self._one_of_each_trace() if self._trace_count is not None else self._one_by_one(), most))
 
     def uniqueness(self, plan: Sequence[Move]) -> Uniqueness | None:
-        """The cooks and duals of an optimal plan; None when not all plans are known, or the plan is empty."""
+        """The cooks and duals of an optimal plan; None if not all plans are known or the plan is empty."""
         if not self.complete or not plan:
             return None
         counted = self._trace_count is not None
@@ -191,7 +191,7 @@ class BestPlans:
         return Uniqueness(plan[0], cooks, tuple(dual for dual in found if dual.index), counted)
 
     def _others(self, node: Node, move: Move) -> list[Move]:
-        """The first actions of the traces of which no plan begins with the move."""
+        """The first actions of the traces in which no plan begins with the move."""
         traces = self._traces[id(node)]
         begun = set(traces.joined[move])
         return list(dict.fromkeys(traces.first[trace][0] for trace in range(traces.number) if trace not in begun))
@@ -216,7 +216,7 @@ class BestPlans:
         return self._traces[id(self._graph.root)].number if self._traces else 0
 
     def _of(self, node: Node) -> _Traces:
-        """Unite the traces behind each move."""
+        """Merge the traces behind the moves of a node."""
         if node.is_goal:
             return _Traces(1, [], {})
         offsets: dict[Move, int] = {}
@@ -306,18 +306,18 @@ def sets_among(paths: Mapping[int, int]) -> int:
 
 
 def best_plans(problem: Problem, goal: int, limits: Limits, refutes: Refutes = never) -> BestPlans:
-    """The plans whose value is as good as the goal, which no plan exceeds (for `reach`: the threshold)."""
+    """The plans whose value reaches `goal`, which must be the optimum (for `reach`: the threshold)."""
     deadline = time.monotonic() + limits.seconds
     return BestPlans.of(plan_graph(problem, problem.sign * goal, _half(limits), refutes), deadline, limits)
 
 
 def _half(limits: Limits) -> Limits:
-    """States and traces share the memory."""
+    """Limits with half of the memory: states and traces share it."""
     return evolve(limits, memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
 
 
 def _comes_earlier(node: Node, before: Move, move: Move, after: Node) -> bool:
-    """Whether the last two moves commute and the second is the first in the order of legal moves."""
+    """Whether the last two moves commute and the second precedes the first in the order of legal moves."""
     other = node.ways.get(move)
     if move == before or other is None or other.ways.get(before) is not after:
         return False

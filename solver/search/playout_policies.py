@@ -1,8 +1,8 @@
-"""How simulated players choose. A policy is a function of the state and of chance, and knows no game.
+"""How simulated players choose: a policy is a function of the state and of chance, independent of any game.
 
-All but `random` go by what a state is worth to a player: what the player plays for (`rules/play/standings.py`), or else the
-score of the game; then how many tiles lie on the boards. They know what is to come, also what lies face down.
-`solver/native/kernels/playouts.py` does the same in machine code: one seed, one game.
+All policies except `random` rank states by their worth to a player: the player's objective (`rules/play/standings.py`), else
+the score of the game; ties go to more tiles on the boards. They look ahead with perfect information, face-down tiles included.
+`solver/native/kernels/playouts.py` does the same in machine code: the same seed gives the same game.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from rulewright.rules.semantics.rng import mix, next_seed
 from rulewright.solver.budget import bytes_of
 
 Choose = Callable[[State, list[Move], int], tuple[Move, State]]
-"""From a state, its legal moves (at least one) and a seed: the chosen move and the state after it."""
+"""Maps a state, its legal moves (at least one) and a seed to the chosen move and the state after it."""
 
 PLIES = 8
-"""So many moves a beam looks ahead."""
+"""Moves that a beam looks ahead."""
 
 LAID_BITS = 24
-"""Bits of what a state is worth for the tiles laid, below those for its value."""
+"""Low bits of a state's worth, which count the tiles laid; the value stands above them."""
 
 TRIMMED = 2
-"""A ply of a beam has at most so many times as many states as are kept of it."""
+"""A ply of a beam is trimmed when it has this many times the beam's width."""
 
 MOST = 1000
-"""The widest beam, and the farthest search."""
+"""The widest beam, and the deepest search."""
 
 
 class Kind(IntEnum):
-    """How a policy looks ahead: not at all, depth first to a limit, where everybody is taken to play for themselves (max^n,
-    Luckhardt and Irani 1986) or all others against the one who looks (paranoid, Sturtevant and Korf 2000), or in breadth by a
-    beam (Lowerre 1976), where the others are taken to help."""
+    """How a policy looks ahead: not at all; depth-first to a limit, with all players maximising for themselves (max^n,
+    Luckhardt and Irani 1986) or all others against the one who looks ahead (paranoid, Sturtevant and Korf
+    2000); or by a beam (Lowerre 1976), with the others assumed to help."""
 
     RANDOM = 0
     SEARCH = 1
@@ -49,7 +49,7 @@ class Kind(IntEnum):
 
 @frozen
 class Policy:
-    """`number` is the depth of a search in moves, or the width of a beam: how many states it keeps of each ply."""
+    """`number` is the depth of a search in moves, or the width of a beam: the states it keeps at each ply."""
 
     kind: Kind
     number: int = 0
@@ -66,7 +66,7 @@ RANDOM, GREEDY = Policy(Kind.RANDOM), Policy(Kind.SEARCH, 1)
 
 @frozen
 class Seats:
-    """Who plays by which policy: `policy`, but for the players who have one of their own."""
+    """The policy of each player: `policy`, except for the players in `own`."""
 
     policy: Policy
     own: tuple[tuple[int, Policy], ...] = ()
@@ -76,7 +76,7 @@ class Seats:
         return dict(self.own).get(player, self.policy)
 
     def all(self, players: int) -> tuple[Policy, ...]:
-        """The policies of so many players, in order."""
+        """The policies of players 1 to `players`, in order."""
         return tuple(self.of(player) for player in range(1, players + 1))
 
     @property
@@ -96,7 +96,7 @@ def policy_named(name: str) -> Policy | None:
 
 
 def choosing(policy: Policy, engine: Engine) -> Choose:
-    """The policy at work: one of the moves that it takes for the best, by chance."""
+    """The policy's choice function: a random one of the moves that the policy ranks best."""
     match policy.kind:
         case Kind.RANDOM:
             mark: _Mark = _all_moves
@@ -114,7 +114,7 @@ def choosing(policy: Policy, engine: Engine) -> Choose:
 
 
 def choosing_by_seat(seats: Seats, engine: Engine) -> Choose:
-    """The policy of whoever is to move at work."""
+    """The choice function that applies the policy of the player to move."""
     policies = seats.all(engine.instance.players)
     by_policy = {policy: choosing(policy, engine) for policy in set(policies)}
     if len(by_policy) == 1:
@@ -127,7 +127,7 @@ def choosing_by_seat(seats: Seats, engine: Engine) -> Choose:
 
 
 def room_of(policies: Sequence[Policy], state: State) -> int:
-    """About how many bytes they take at most to choose in a game with such states: those that are kept at the same time."""
+    """Approximate peak bytes of a choice: the states that the policies keep at the same time."""
     return max(map(_kept, policies)) * bytes_of(state)
 
 
@@ -142,7 +142,7 @@ def _kept(policy: Policy) -> int:
 
 
 _Mark = Callable[[State, list[Move]], Sequence[int]]
-"""The numbers of the moves that are as good as any."""
+"""The indices of the best moves."""
 
 
 def _all_moves(state: State, moves: list[Move]) -> Sequence[int]:
@@ -151,7 +151,7 @@ def _all_moves(state: State, moves: list[Move]) -> Sequence[int]:
 
 @frozen
 class _Worth:
-    """What a state is worth to each player who has an aim, else to all: a row of one number."""
+    """The worth of a state to each player with an objective; without objectives, one number for all."""
 
     aims: tuple[Callable[[State], int], ...]
     boards: tuple[int, ...]
@@ -164,7 +164,7 @@ class _Worth:
         return cls(aims or (engine.score,), boards, engine.chooser if aims else lambda state: 1)
 
     def column(self, state: State) -> int:
-        """The number in the row that counts for whoever is to move."""
+        """The index, in the row, of the number for the player to move."""
         return self.chooser(state) - 1
 
     def number(self, state: State, column: int) -> int:
@@ -172,7 +172,7 @@ class _Worth:
         return (self.aims[column](state) << LAID_BITS) + self._laid(state)
 
     def row(self, state: State) -> tuple[int, ...]:
-        """What a state is worth."""
+        """The worth of a state, one number for each objective."""
         laid = self._laid(state)
         return tuple([(aim(state) << LAID_BITS) + laid for aim in self.aims])
 
@@ -181,12 +181,12 @@ class _Worth:
 
 
 def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
-    """The best that can be reached so many moves on, where everybody plays so, or all against the one who looks; of equals
-    one that does not stop."""
+    """Best moves by a search to `policy.number` moves, with all players maximising or all against the one who looks ahead; a
+    tie goes to a move other than `stop`."""
     worth, is_paranoid = _Worth.of(engine), policy.kind is Kind.PARANOID
 
     def reached(state: State, left: int, own: int) -> tuple[int, ...]:
-        """What a state comes to be worth; `own` is the number in the row that counts for the one who looks."""
+        """The worth that a state leads to; `own` is the index of the player who looks ahead."""
         moves = [] if left == 0 or engine.over(state) else engine.legal(state)
         if not moves:
             return worth.row(state)
@@ -204,11 +204,11 @@ def _marking_by_search(engine: Engine, policy: Policy) -> _Mark:
 
 
 _Child = tuple[int, State, int]
-"""What it is worth, the state, and the first move on the way there."""
+"""Worth, state, and the index of the first move on the way there."""
 
 
 def _marking_by_beam(engine: Engine, width: int) -> _Mark:
-    """The moves on the way to the best of the ends, and of the states PLIES moves on, so many kept of each ply."""
+    """Best moves by a beam: those that lead to the best end or state within PLIES moves, keeping `width` states at each ply."""
     worth = _Worth.of(engine)
 
     def best_of(children: dict[State, _Child]) -> list[_Child]:
@@ -242,7 +242,7 @@ def _marking_by_beam(engine: Engine, width: int) -> _Mark:
 
 
 def seeds(seed: int) -> Iterator[int]:
-    """A stream of seeds that depends on nothing but the first."""
+    """A stream of seeds determined by the first."""
     state = mix(seed)
     while True:
         state = next_seed(state)

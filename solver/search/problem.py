@@ -1,6 +1,6 @@
 """A question about a position as an optimisation problem: root, objective, bound, dominance.
 
-Each fact is derived once, when it is first asked for.
+Each fact is derived once, on first use.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .dominance import earned
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
-    """The lower of the covering and the isoperimetric bound, where the objective has either; else the monotone bound, or that
-    of the gains to come where it is lower at the root."""
+    """The lower of the covering and isoperimetric bounds if the objective has either; else the monotone bound, or the gain
+    bound if it is lower at the root."""
     states, objective = problem.reachable, problem.board_sums
     bounds = (covering_bound(states, objective), isoperimetric_bound(states, objective)) if objective is not None else ()
     match [bound for bound in bounds if bound is not None]:
@@ -49,12 +49,12 @@ def tightest_bound(problem: Problem) -> UpperBound | None:
 
 
 def no_bound(problem: Problem) -> None:
-    """No bound, for searches where one would take longer than it saves."""
+    """No bound, for searches where computing one costs more than it saves."""
 
 
 @define(eq=False)
 class Problem:
-    """A state space with an objective to maximise: `sign` is -1 where the question asks for the least value.
+    """A state space with an objective to maximise; `sign` is -1 if the question minimises.
 
     `bound_by` derives the admissible bound, if there is one.
     """
@@ -78,7 +78,7 @@ class Problem:
 
     @cached_property
     def reachable(self) -> ReachableStates:
-        """What is known of the states reachable from the root."""
+        """Facts about the states reachable from the root."""
         return ReachableStates(self.engine, self.analysis, self.root)
 
     @cached_property
@@ -87,12 +87,12 @@ class Problem:
 
     @cached_property
     def board_sums(self) -> BoardSums | None:
-        """The question as sums over the cells of one board where tiles are only ever laid; None for any other."""
+        """The question as sums over the cells of one board on which tiles are only laid; None for other questions."""
         return self.reachable.board_sums(self.question.values) if self.sign > 0 else None
 
     @cached_property
     def movement(self) -> MovementRules | None:
-        """Where markers may move on the board that the question sums over; None where nothing is known."""
+        """Where markers may move on the board that the question sums over; None if unknown."""
         return None if self.board_sums is None else movement_rules(self.reachable, self.board_sums.board)
 
     @cached_property
@@ -107,12 +107,12 @@ class Problem:
 
     @cached_property
     def resources(self) -> dict[str, bool]:
-        """The variables of which more (True) or less (False) is never worse: what only enables moves, and what is earned."""
+        """The variables of which more (True) or less (False) is never worse: those that only enable moves, and earnings."""
         return {**self.analysis.resources, **earned(self.analysis, self.question.values, self.sign)}
 
     @cached_property
     def key(self) -> Callable[[State], Any]:
-        """The part of a state that a transposition table identifies it by: all that is live but the resources."""
+        """The part of a state that identifies it in a transposition table: all live variables except the resources."""
         kept = [POINT]
         if self.engine.horizon is not None:
             kept.append(COUNTED)
@@ -137,7 +137,7 @@ class Problem:
 
     @cached_property
     def most(self) -> int | None:
-        """The bound at the root; None where there is none."""
+        """The bound at the root; None if there is none."""
         found = HUGE if self.bound is None else self.bound.bound(self.root)
         return found if found < HUGE // 2 else None
 
@@ -148,7 +148,7 @@ class Problem:
 
     @cached_property
     def weight(self) -> int:
-        """The bytes of a key, about."""
+        """Approximate bytes of a key."""
         key = self.key(self.root)
         return bytes_of(key if isinstance(key, tuple) else (key,))
 
@@ -157,7 +157,7 @@ class Problem:
         return None if value is None else self.sign * value
 
     def accepts(self, plan: tuple[Move, ...], value: int) -> bool:
-        """Whether each move of the plan is legal, and the game is over after it with that value."""
+        """Whether each move of the plan is legal and the game then ends with that value."""
         state = self.root
         for move in plan:
             if state[POINT] == OVER or move not in self.engine.legal(state):

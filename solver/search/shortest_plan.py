@@ -1,8 +1,7 @@
-"""Shortest plans: the problem, and uniform-cost search (Dijkstra 1959) over immutable states where the kernel does not serve.
+"""Shortest plans: the problem, and uniform-cost search (Dijkstra 1959) over immutable states where the kernel cannot run.
 
-A plan is a sequence of moves after which a condition holds, at a choice or at the end of the game; its cost is a number of
-moves, of turns begun, or an expression that no move lowers. A dead end is no end: where the condition does not hold nothing has
-been reached.
+A plan is a sequence of moves after which a condition holds, at a choice or at the end of the game. Its cost is a number of
+moves, of turns begun, or an expression that no move lowers. A dead end where the condition does not hold is not a goal.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from rulewright.solver.result import Result, Status
 from .incumbent import Listener
 
 LISTENING = 256
-"""States between two looks at the clock."""
+"""States between checks of the clock."""
 
 
 class CostOf(IntEnum):
-    """What a plan costs: its moves, the turns it begins, or the value of an expression at its end."""
+    """The cost of a plan: its moves, the turns it begins, or the value of an expression at its end."""
 
     MOVES = 0
     TURNS = 1
@@ -47,7 +46,7 @@ class CostOf(IntEnum):
 
 @define(eq=False)
 class ShortestPlanProblem:
-    """A question for the least cost at which a condition holds. Raises `RulesError` RW333 where a move may lower the cost."""
+    """A question for the least cost at which a condition holds. Raises `RulesError` RW333 if a move may lower the cost."""
 
     engine: Engine
     root: State
@@ -85,7 +84,7 @@ class ShortestPlanProblem:
 
     @cached_property
     def cost_after(self) -> Callable[[int, State, State], int]:
-        """The cost of a child, from that of its parent, the parent and the child."""
+        """The cost of a child, given its parent's cost, the parent and the child."""
         match self.cost_of:
             case CostOf.MOVES:
                 return lambda cost, parent, child: cost + 1
@@ -97,22 +96,22 @@ class ShortestPlanProblem:
 
     @property
     def root_cost(self) -> int:
-        """What the plan without moves costs."""
+        """The cost of the empty plan."""
         return self.cost_after(-1, self.root, self.root) if self.cost_of is CostOf.VALUE else 0
 
     @property
     def least_step(self) -> int:
-        """By so much at least each move raises the cost."""
+        """The least amount by which every move raises the cost."""
         return 1 if self.cost_of is CostOf.MOVES else 0
 
     @cached_property
     def telling_variables(self) -> frozenset[str]:
-        """The variables that tell states apart: those that can still matter, but for counters that follow from the cost."""
+        """The variables that tell states apart: those that can still matter, except counters that follow from the cost."""
         return self.analysis.live_variables - CostCounters(self.engine, self.question, self.analysis).names
 
     @cached_property
     def key(self) -> Callable[[State], Any]:
-        """What tells states apart: of two with the same key, that of the lower cost is as good."""
+        """The part of a state that identifies it: with equal keys, the state of lower cost is at least as good."""
         kept = [POINT] + ([SEED] if self.analysis.uses_chance else [])
         for name, column in self.engine.layout.columns.items():
             if name in self.telling_variables:
@@ -120,7 +119,7 @@ class ShortestPlanProblem:
         return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
 
     def result(self, plan: tuple[Move, ...] | None, cost: int | None, bound: int | None, states: int, seconds: float) -> Result:
-        """The answer: `bound` is the least that any other plan costs, None when there is no other."""
+        """The answer: `bound` is the least cost of any plan not found, None if there is no other plan."""
         if plan is None and bound is None:
             return Result(Status.IMPOSSIBLE, None, None, (), states, seconds, "search")
         if plan is None:
@@ -132,7 +131,7 @@ class ShortestPlanProblem:
 
 
 def truth_value(condition: terms.Term) -> terms.Term:
-    """1 where a condition holds, else 0."""
+    """1 if a condition holds, else 0."""
     number = types.Number()
     return terms.If(condition, terms.Constant(1, number), terms.Constant(0, number), number, span=condition.span)
 
@@ -144,7 +143,7 @@ def _may_fall(question: Question) -> RulesError:
 
 
 def _never_falls(engine: Engine, term: terms.Term, monotone: MonotoneVariables, sign: int) -> bool:
-    """Whether no move lowers a value (raises it, with the sign -1), as far as its form shows."""
+    """Whether the form of a value shows that no move lowers it (with sign -1: raises it)."""
     match term:
         case terms.Constant():
             return True
@@ -167,7 +166,7 @@ def _never_falls(engine: Engine, term: terms.Term, monotone: MonotoneVariables, 
 
 @define(eq=False)
 class UniformCostSearch:
-    """A search until `time.monotonic()` reaches the deadline. A state of lower cost is expanded before any of higher cost."""
+    """A search, in order of cost, until `time.monotonic()` reaches the deadline."""
 
     problem: ShortestPlanProblem
     deadline: float
@@ -176,7 +175,7 @@ class UniformCostSearch:
     began: float = field(factory=time.monotonic)
 
     def run(self) -> Result:
-        """The answer; an interrupt ends the search early. Raises `PlayError` where rules stop a game."""
+        """The answer; an interrupt ends the search early. Raises `PlayError` if the rules stop a game."""
         problem, engine = self.problem, self.problem.engine
         root_cost, key = problem.root_cost, problem.key(problem.root)
         if problem.reached(problem.root):
@@ -232,4 +231,4 @@ class UniformCostSearch:
 
 
 WEIGHT = 1000
-"""Bytes that it takes to remember a state, about."""
+"""Approximate bytes to remember a state."""

@@ -1,4 +1,4 @@
-"""The turns of a game, for searches for plans turn by turn."""
+"""The turns of a game, for turn-by-turn searches."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rulewright.rules.play.engine import Engine, State
 from .problem import Problem
 
 FEW_COMING, MANY_COMING = 14, 34
-"""Measured: with so few tiles to come exact search usually ends; with so many no bound is tight within minutes."""
+"""Tiles to come. Measured: with 14, exact search usually ends; with 34, no bound becomes tight within minutes."""
 
 MANY_TURNS = 20
-"""A horizon of fewer turns is left to exact search, however many tiles are to come."""
+"""Horizons of at most this many turns are left to exact search, however many tiles are to come."""
 
 
 def plans_share(problem: Problem) -> float:
-    """The share of the time for a search for better plans before the exact one; it grows with the number of tiles to come.
+    """The share of the time for the plan search that precedes exact search; it grows with the number of tiles to come.
 
     At 1.0 there is no exact search.
     """
@@ -47,7 +47,7 @@ def turns_of(problem: Problem, plan: Sequence[Move]) -> list[tuple[int, State]]:
 
 
 def counting_turns(engine: Engine, state: State) -> Engine:
-    """The game with a counter of turns in its state: of the horizon's point, else of the innermost one."""
+    """The game with a turn counter in its state: for the horizon's point, else the innermost point."""
     choice = engine.choice(state)
     if engine.horizon is not None or choice is None or not choice.points:
         return engine

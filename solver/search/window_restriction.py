@@ -1,6 +1,6 @@
-"""Restricts unbounded spaces to smaller windows, around what lies there: a heuristic restriction, for finding plans only.
+"""Restricts unbounded spaces to smaller windows around the occupied cells: a heuristic restriction, for finding plans only.
 
-States of a small window are quicker to copy and to hash. A plan found there is replayed in the large window before it counts.
+States of a small window are faster to copy and hash. A plan found there is replayed in the large window before it counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.rules.spaces.window import Window
 
 @frozen
 class Narrowed:
-    """An engine with smaller windows, the state there, and the translation of its moves."""
+    """An engine with smaller windows, the state in it, and the translation of its moves."""
 
     engine: Engine
     state: State
@@ -31,19 +31,19 @@ class Narrowed:
         return _translated(self._wide, self.engine, plan)
 
     def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
-        """Moves of the large windows in the small ones; None where they leave them."""
+        """Moves of the large windows in the small ones; None if they leave the small windows."""
         found = _translated(self.engine, self._wide, plan)
         return found if self.widened(found) == plan else None
 
 
 def margin(state: State) -> int:
-    """The cells around what lies that plans are given; measured: good plans stay compact."""
+    """Cells of margin around the occupied cells. Measured: good plans stay compact."""
     coming = sum(len(column) for column in state if isinstance(column, tuple))
     return 3 + int(coming**0.5 + 1)
 
 
 def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
-    """The position with a margin around all that lies there; None unless the windows shrink to less than half."""
+    """The position with a margin around all occupied cells; None unless the windows shrink to less than half."""
     coordinates, windows = to_coordinates(engine, state), engine.instance.windows
     unbounded: dict[str, list[Coordinate]] = {
         name: [window.coordinates[window.origin]] if window.origin != window.nowhere else []
@@ -65,7 +65,7 @@ def narrowed(engine: Engine, state: State, margin: int) -> Narrowed | None:
 
 
 def _translated(engine: Engine, other: Engine, plan: Iterable[Move]) -> tuple[Move, ...]:
-    """The moves of another engine in the windows of this one."""
+    """The moves of the engine `other`, translated into the windows of `engine`."""
     actions = list(engine.game.actions.values())
     return tuple(
         move if move[0] < 0 else (move[0], *_arguments(engine, other, move, actions[move[0]].parameters)) for move in plan
@@ -82,7 +82,7 @@ def _arguments(engine: Engine, other: Engine, move: Move, parameters: Iterable[P
 
 
 def _extent(window: Window, cells: Iterable[Coordinate], margin: int) -> Extent:
-    """The bounding box of some cells, and the margin, within the present window."""
+    """The bounding box of some cells plus the margin, within the present window."""
     axes = [(min(axis), max(axis)) for axis in zip(*cells, strict=True)]
     limits = [(min(axis), max(axis)) for axis in zip(*window.coordinates, strict=True)]
     low = tuple(max(first - margin, least) for (first, _), (least, _) in zip(axes, limits, strict=True))
