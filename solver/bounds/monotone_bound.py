@@ -25,8 +25,8 @@ from .upper_bound import MAX_CACHED, MAX_CELLS, FormulaBound
 class OccupiedSum:
     """The minimum of a sum over the occupied cells of an append-only board, over all reachable states.
 
-    The certain worth of a cell is memoised by the cells that the rules read for it. There is no maximum: a vacant cell counts for
-    nothing with certainty.
+    The certain worth of a cell is memoised by the cells that the rules read for it. There is no maximum: no vacant
+    cell is certain to count.
     """
 
     states: ReachableStates

@@ -1,4 +1,4 @@
-"""The terms of the covering program of a state: the candidates that may still come to count, with the cells that each lacks."""
+"""The terms of a state's covering program: the candidates that may still come to count, with the cells that each lacks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from rulewright.subset.records import Run, index_of
 from .arena import UNUSED, Bound, Candidate, Layer, Need, ProblemTables, Room, Term
 
 NEVER = -1
-"""In the place of a number of cells: they cannot all be covered. In the place of a limit: nothing is within it."""
+"""As a number of cells: they cannot all be covered. As a limit: nothing lies within it."""
 
 
 def number_coming(problem: ProblemTables) -> int:
-    """How many tiles are to come."""
+    """The number of tiles to come."""
     total = 0
     for supply in problem.supplies[: problem.supply_count]:
         total += problem.state[supply.length]
@@ -19,7 +19,7 @@ def number_coming(problem: ProblemTables) -> int:
 
 
 def count_coming(bound: Bound) -> int:
-    """Count the tiles to come by kind, in `bound.coming`; gives the number of all."""
+    """Count the tiles to come by kind, in `bound.coming`; returns their total."""
     coming = bound.coming
     for kind in range(bound.kind_count):
         coming[kind] = 0
@@ -34,7 +34,7 @@ def count_coming(bound: Bound) -> int:
 
 
 def kinds_coming(bound: Bound, counts: Room) -> int:
-    """The kinds of which there are any, as bits, from counts by kind."""
+    """The kinds with a positive count in `counts`, as bits."""
     coming = 0
     for kind in range(bound.kind_count):
         if counts[kind] > 0:
@@ -43,7 +43,7 @@ def kinds_coming(bound: Bound, counts: Room) -> int:
 
 
 def kinds_fitting(bound: Bound, cell: int, coming: int) -> int:
-    """Which of the kinds to come may be laid on a cell of the board, as far as the tiles near it decide."""
+    """Which of the kinds in `coming` may be laid on a cell, as far as nearby tiles decide, as bits."""
     domain = bound.domains[cell]
     if index_of(domain) < 0:
         return coming
@@ -61,9 +61,9 @@ def kinds_fitting(bound: Bound, cell: int, coming: int) -> int:
 
 
 def gather(bound: Bound, tiles: int, known: int) -> int:
-    """List the terms that so many tiles may complete in `bound.active`; gives how many there are.
+    """List in `bound.active` the terms that `tiles` tiles may complete; returns how many.
 
-    The first `known` vacant cells have a number, the kinds that may come to lie there and their travel already.
+    The first `known` vacant cells already have a number, the kinds that may be laid there, and their travel.
     """
     coming = kinds_coming(bound, bound.coming)
     node = bound.node
@@ -97,7 +97,7 @@ def gather(bound: Bound, tiles: int, known: int) -> int:
 
 
 def list_missing(bound: Bound, candidate: Candidate, needs: Run[Need], coming: int, tiles: int) -> int:
-    """List the vacant cells of a support set, by number; gives how many, or NEVER where so many tiles cannot cover them."""
+    """List the vacant cells of a support set, by number; returns how many, or NEVER if `tiles` tiles cannot cover them."""
     count = 0
     for place in range(candidate.need_count):
         cell = candidate.needs[place]
@@ -115,7 +115,7 @@ def list_missing(bound: Bound, candidate: Candidate, needs: Run[Need], coming: i
 
 
 def number_of(bound: Bound, cell: int, coming: int) -> int:
-    """The number of a vacant cell of the board: a new one where it has none."""
+    """The number of a vacant cell of the board; numbers it if necessary."""
     numbered = bound.node.numbered
     if is_numbered(bound, cell, numbered):
         return bound.number_of_cell[cell]
@@ -129,13 +129,13 @@ def number_of(bound: Bound, cell: int, coming: int) -> int:
 
 
 def is_numbered(bound: Bound, cell: int, numbered: int) -> bool:
-    """Whether a cell of the board is among the vacant cells with a number, of which there are `numbered` (a sparse set)."""
+    """Whether a cell of the board is among the `numbered` vacant cells with a number (a sparse set)."""
     number = bound.number_of_cell[cell]
     return number < numbered and bound.cell_of_number[number] == cell
 
 
 def number_in_program(bound: Bound, number: int) -> int:
-    """The number in the program of a vacant cell with a number."""
+    """The number that a numbered vacant cell has in the program."""
     if bound.number_in_program[number] == UNUSED:
         cells = bound.node.cells
         bound.number_in_program[number] = cells
@@ -147,7 +147,7 @@ def number_in_program(bound: Bound, number: int) -> int:
 
 
 def is_in_reach(bound: Bound, candidate: Candidate, needs: Run[Need], count: int, tiles: int) -> bool:
-    """Whether so many tiles can be brought to all the cells that a candidate lacks."""
+    """Whether `tiles` tiles can be brought to all the cells that a candidate lacks."""
     nearest = tiles
     for need in needs[:count]:
         travel = bound.travel[need.cell]
@@ -162,7 +162,7 @@ def is_in_reach(bound: Bound, candidate: Candidate, needs: Run[Need], count: int
 
 
 def distance_of(bound: Bound, candidate: Candidate) -> int:
-    """How far the support set of a candidate is from any tile on the board."""
+    """The distance of a candidate's support set from the nearest tile on the board."""
     found = candidate.distance
     distances = candidate.distances
     for cell in bound.lying[bound.lying_at_root : bound.state[bound.lying_slot]]:
@@ -171,7 +171,7 @@ def distance_of(bound: Bound, candidate: Candidate) -> int:
 
 
 def weigh(bound: Bound, candidate: Candidate, coming: int, term: Term) -> None:
-    """Note the most and the least that a candidate may be worth, by the tile on its cell or those that may come there."""
+    """Set the most and the least that a candidate may be worth, by the tile on its cell or those that may be laid there."""
     cell = candidate.cell
     tile = bound.board[cell]
     most = candidate.worth_by_tile[tile]

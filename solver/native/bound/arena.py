@@ -1,8 +1,8 @@
-"""What the kernels of the dual bound work on: tables of the problem, and an arena of records. Filled by host/bound_tables.py.
+"""The data of the dual-bound kernels: tables of the problem, and an arena of records. Filled by host/bound_tables.py.
 
 The covering program of a state has a term for each candidate (solver/bounds/support_sets.py) that may still come to count, and
-the cells that some term lacks. Vacant cells that come into question are numbered for the state; those that are lacked are
-numbered anew for the program.
+the cells that some term lacks. Relevant vacant cells are numbered for the state; those that a term lacks get a second number
+within the program.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from rulewright.subset.records import In, Record, Ref, Run, Stride, inline
 
 StateCells = Annotated[Run[int], In("state")]
 KindSet = Annotated[Run[int], In("kind_sets")]
-"""Sets of kinds of tile, as bits, by tile or by direction; or a single one."""
+"""Sets of kinds of tile, as bits, by tile or by direction; or a single set."""
 
 Room = Annotated[Run[int], In("arena")]
 LongRoom = Annotated[Run[int], In("long_arena")]
 
 Shares = Annotated[Run[int], In("duals")]
-"""By cost share: the part of the worth of a term that a cell bears."""
+"""By cost share: the part of a term's worth that a cell bears."""
 
 MOST = 1 << 30
-"""No bound is larger; a larger one is none."""
+"""The largest finite bound; a larger one counts as no bound."""
 
 UNUSED = -1
-"""No number."""
+"""Stands for no number."""
 
 
 class BoundMode(IntEnum):
-    """How states are bounded: not at all, by a number, by dual costs and branch and bound, by a table, by value and gains."""
+    """How states are bounded: not at all, by a constant, by dual costs and branch and bound, by a table, by value and gains."""
 
     UNBOUNDED, FIXED, DUAL_COSTS, TABLE, GAINS = range(5)
 
 
 class CellState(IntEnum):
-    """What a branch assigns to a cell of the program: nothing yet, that it stays vacant, that a tile comes to lie there."""
+    """The decision of a branch on a cell of the program: open, stays vacant, gets a tile."""
 
     OPEN_CELL, EMPTY, FILLED = range(3)
 
 
 class Supply(Record, memory="tables"):
-    """A zone from which tiles still come; `length` is the slot of the state that says how many."""
+    """A zone that tiles still come from; state slot `length` holds their number."""
 
     tiles: StateCells
     length: int
 
 
 class Offset(Record, memory="tables"):
-    """A slot of the state that a tabled bound depends on: its least value, and the stride of the table in its direction."""
+    """A state slot that a tabled bound depends on: its least value, and the stride of the table in its direction."""
 
     slot: int
     least: int
@@ -59,14 +59,14 @@ class Offset(Record, memory="tables"):
 
 
 class WorthKinds(Record, memory="tables"):
-    """A worth, and the set of the kinds of tile that make it."""
+    """A worth, and the set of the kinds of tile that yield it."""
 
     worth: int
     kinds: KindSet
 
 
 class WorthOrder(Record, memory="tables"):
-    """Worths by kind of tile, from the highest."""
+    """Worths by kind of tile, highest first."""
 
     count: int
     by_worth: Run[WorthKinds] = inline()
@@ -75,8 +75,8 @@ class WorthOrder(Record, memory="tables"):
 class Candidate(Record, memory="tables"):
     """A cell that may come to count, with the cells of its support set.
 
-    `first_share` is the number of its first cost share. `distances` are those of all cells of the board to the support set, or
-    -1; `distance` is the least of the tiles that lay at the root.
+    `first_share` is the number of its first cost share. `distances` are those of all board cells from the support set, or -1;
+    `distance` is the least distance of a tile laid at the root.
     """
 
     cell: int
@@ -90,35 +90,35 @@ class Candidate(Record, memory="tables"):
 
 
 class PairConstraint(Record, memory="tables"):
-    """A cell of the board, and by the tile on it the kinds that may then be laid."""
+    """A cell of the board and, by the tile on it, the kinds that may then be laid."""
 
     cell: int
     kinds: KindSet
 
 
 class Layer(Record, memory="tables"):
-    """A conjunction of constraints: their sets of kinds are intersected. The next layer begins behind the last of them."""
+    """A conjunction of constraints: intersects their sets of kinds. The next layer follows the last of them in memory."""
 
     constraint_count: int
     constraints: Run[PairConstraint] = inline()
 
 
 class TileDomain(Record, memory="tables"):
-    """Which kinds of tile fit a cell: the union over layers."""
+    """The kinds of tile that fit a cell: the union over layers."""
 
     layer_count: int
     layers: Run[Layer] = inline()
 
 
 class Need(Record, memory="arena"):
-    """A vacant cell that a term lacks, by its number in the program, and its place among the cells of the support set."""
+    """A vacant cell that a term lacks, by number in the program, and its index in the support set."""
 
     cell: int
     place: int
 
 
 class Term(Record, memory="arena"):
-    """A candidate that may come to count: the cells it lacks, the most and the least that it may be worth."""
+    """A candidate that may come to count: the cells it lacks, its maximal and its minimal worth."""
 
     missing: Run[Need]
     missing_count: int
@@ -128,21 +128,21 @@ class Term(Record, memory="arena"):
 
 
 class RankedNeed(Record, memory="arena"):
-    """A cell that a term lacks, by the price that the other terms leave it."""
+    """A cell that a term lacks, with the price that the other terms give it."""
 
     price: int
     need: Need
 
 
 class Match(Record, memory="arena"):
-    """A cell of the program, and the kind of tile that is matched to it."""
+    """A cell of the program and the kind of tile matched to it."""
 
     cell: int
     kind: int
 
 
 class CapRecord(Record, memory="long_arena"):
-    """How often a worth cap was tried, how often it brought the bound down to the goal, how often it was skipped since."""
+    """How often a worth cap was tried, brought the bound down to the goal, and was skipped since."""
 
     tries: int
     successes: int
@@ -152,9 +152,9 @@ class CapRecord(Record, memory="long_arena"):
 class Node(Record, memory="arena"):
     """A program and a branch of it.
 
-    `certain`: what counts already; `cells`: how many the program has; `undecided`: terms whose worth is not known; `numbered`:
-    vacant cells with a number; `favourite`: the worth cap that last brought the bound down. Of the branch: how many `completed`
-    terms, `assigned` cells and `choices` there are, how many tiles are left, how much was fixed since it was last bounded.
+    `certain`: worth that counts already; `cells`: cells of the program; `undecided`: terms of unknown worth; `numbered`: vacant
+    cells with a number; `favourite`: the worth cap that last brought the bound down. For the branch: the numbers of `completed`
+    terms, `assigned` cells, `choices` and `tiles_left`, and how many cells were fixed since it was last bounded (`news`).
     """
 
     certain: int
@@ -178,7 +178,7 @@ class SavedNode(Record, memory="arena"):
 
 
 class ProblemTables(Bundle):
-    """A state, and what is known of its problem."""
+    """A state and the tables of its problem."""
 
     state: Ints
     tables: Ints
@@ -216,10 +216,10 @@ class ProblemTables(Bundle):
 
 
 class Bound(ProblemTables):
-    """The same with sets of kinds, the arena, and the cost shares, by which the dual bound of the last state is warm-started.
+    """Adds sets of kinds, the arena, and the cost shares of the last state, which warm-start the dual bound.
 
-    By number of a vacant cell: `cell_of_number`, `travel` (how many tiles it takes to come there), `number_in_program`,
-    `kinds_there` (what may come to lie), `kinds_brought` (what markers may bring). By number in the program: `board_cell`,
+    By number of a vacant cell: `cell_of_number`, `travel` (tiles needed to reach it), `number_in_program`, `kinds_there` (kinds
+    that may be laid there), `kinds_brought` (kinds that markers may bring). By number in the program: `board_cell`,
     `program_travel`, `cell_state`, `kinds_fitting`, `prices` (dual prices). An assignment is twice a cell, plus 1 for a choice.
     """
 

@@ -1,9 +1,9 @@
-"""Branch and bound on the last board: whether anything worth more than a goal can come about at all.
+"""Branch and bound on the final board: whether anything worth more than a goal is possible at all.
 
 Cells of the covering program are filled or left vacant one by one: a vacant cell costs all terms that lack it, a filled one
-costs a tile. Each branch is bounded by dual_bound.py, warm-started by the branch before, and simplified by reduced-cost fixing.
-Who lays the tiles, and in which order, is relaxed, so that one refutation holds for all ways to play on. The node budget
-follows the success rate of the refutations so far, by the number of tiles to come.
+costs a tile. dual_bound.py bounds each branch, warm-started by the branch before; reduced-cost fixing simplifies it. Who lays
+the tiles, and in which order, is relaxed, so one refutation holds for all continuations. The node budget follows the success
+rate of earlier refutations, by the number of tiles to come.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from .placement_check import is_placement_refuted
 from .reduced_cost_fixing import assign
 
 NODE_BUDGET, LEAST_BUDGET = 400, 20
-"""How many choices a refutation may take: where all succeed, and where none does."""
+"""Most choices in a refutation: if all succeed so far, and if none does."""
 
 BRANCH_SWEEPS = 4
 """Sweeps of coordinate descent on the dual of a branch."""
 
 REFUTED = -1
-"""Instead of a number of terms: the branch is worth no more than the goal."""
+"""Stands for a number of terms: the branch is worth no more than the goal."""
 
 FEW = 3
-"""With so many cells filled it is looked at whether tiles can lie on them side by side."""
+"""Filled cells from which on a branch is tested, while tiles are left: whether tiles can lie on them side by side."""
 
 CERTAIN, FORGETTING = 1 << 10, 16
-"""Success rates: how many refutations succeed, of CERTAIN; an exponential moving average over the last FORGETTING."""
+"""Success rates are in parts of CERTAIN: an exponential moving average over the last FORGETTING refutations."""
 
 
 def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
-    """An upper bound on what any state reached from this one is worth: the goal, where that can be shown."""
+    """An upper bound on the value of any state reachable from this one; at most the goal if that can be shown."""
     node = bound.node
     tiles = count_coming(bound)
     active = gather(bound, tiles, 0)
@@ -54,7 +54,7 @@ def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
 
 
 def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, budget: int) -> bool:
-    """Whether so many choices suffice to show that no last board is worth more than the goal."""
+    """Whether `budget` choices suffice to show that no final board is worth more than the goal."""
     node = bound.node
     node.tiles_left = tiles
     node.completed = 0
@@ -63,7 +63,7 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
     remaining = active
     last: int = CellState.EMPTY
     for _ in range(budget):
-        # The cell is filled; when that is refuted, it stays vacant. What cannot be refuted is come upon soon that way.
+        # Fill a cell first, and leave it vacant once that is refuted: what cannot be refuted is then found early.
         remaining = close(bound, goal, remaining, tiles, tiles_travelling, last)
         while remaining == REFUTED:
             if node.choices == 0:
@@ -78,7 +78,7 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
 
 
 def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, last: int) -> int:
-    """Try to close a branch, whose `last` cell was filled or left vacant; gives how many terms it leaves, or REFUTED."""
+    """Try to close a branch whose `last` cell was filled or left vacant; returns the number of terms left, or REFUTED."""
     node = bound.node
     remaining = active
     node.news = 1
@@ -102,7 +102,7 @@ def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: in
 
 
 def save(bound: Bound, active: int) -> None:
-    """Keep the terms of a branch, for backtracking."""
+    """Save the terms of a branch for backtracking."""
     node = bound.node
     saved = bound.saved[node.choices]
     terms = bound.active
@@ -114,7 +114,7 @@ def save(bound: Bound, active: int) -> None:
 
 
 def backtrack(bound: Bound) -> int:
-    """Go back to the last choice of a cell, and leave that cell vacant; gives how many terms there are."""
+    """Return to the last chosen cell and leave it vacant; returns the number of terms."""
     node = bound.node
     state = bound.cell_state
     cell = 0
@@ -139,9 +139,9 @@ def backtrack(bound: Bound) -> int:
 
 
 def reduce(bound: Bound, active: int) -> int:
-    """Leave out the terms that cannot count in the branch, and set those aside that are complete; gives how many remain.
+    """Drop the terms that cannot count in the branch and set complete ones aside; returns how many remain.
 
-    The filled cells of a term go to the end of what it lacks, so that backtracking finds all that it lacked before.
+    The filled cells of a term move to the end of its list of missing cells, so that backtracking restores the list.
     """
     node = bound.node
     state = bound.cell_state
@@ -178,7 +178,7 @@ def reduce(bound: Bound, active: int) -> int:
 
 
 def branching_cell(bound: Bound, active: int) -> int:
-    """The cell with the largest price if the worth of each term were split evenly among the cells that it lacks."""
+    """The cell with the largest price if each term's worth were split evenly among the cells that it lacks."""
     cells = bound.node.cells
     weights = bound.sorted_prices
     for cell in range(cells):

@@ -1,11 +1,11 @@
-"""The dual bound of the covering program: an upper bound on what any state reached from this one is worth.
+"""The dual bound of the covering program: an upper bound on the value of any state reachable from this one.
 
-The worth of each term is split among the cells that it lacks (dual cost splitting). The shares of a cell add up to its dual
-price, and K tiles earn no more than the K highest prices, however the worths are split. Coordinate descent, one term at a
-time, brings that sum close to the optimum of the linear program whose dual this is, warm-started by the last shares.
+Each term's worth is split among the cells that it lacks (dual cost splitting). The shares of a cell add up to its dual price,
+and K tiles earn at most the K highest prices, however the worths are split. Coordinate descent, one term at a time, brings that
+sum close to the optimum of the linear program whose dual this is, warm-started by the last shares.
 
-A vacant cell is worth the best tile that may lie there. Under a worth cap it is worth no more than the cap, and each of the K
-best tiles adds what it is worth beyond (the excess charge). The least bound over all caps counts.
+A vacant cell is worth the best tile that may lie there. A worth cap limits that worth, and each of the K best tiles adds its
+worth above the cap (the excess charge). The least bound over all caps counts.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from .matroid_greedy import heaviest_in_reach, heaviest_matchable
 from .reduced_cost_fixing import fix
 
 UNIT = 240
-"""Shares and prices are counted in parts of a point."""
+"""Parts of a point in which shares and prices are counted."""
 
 SWEEPS = 8
 OUTLOOK = 3
-"""Sweeps go on while the gap to the goal is at most so many times what the last one gained."""
+"""Sweeps continue while the gap to the goal is at most OUTLOOK times the gain of the last sweep."""
 
 SELDOM = 32
-"""A worth cap that succeeds less than once in so many tries is tried as seldom as that."""
+"""A worth cap that succeeds less than once in SELDOM tries is tried only once in SELDOM turns."""
 
 
 def sum_of_largest(values: Run[int], count: int, number: int) -> int:
-    """The sum of the `number` largest of `count` values, which are moved to the front (quickselect; Hoare 1961)."""
+    """The sum of the `number` largest of `count` values; moves them to the front (quickselect; Hoare 1961)."""
     if number < count:
         low = 0
         high = count - 1
@@ -63,7 +63,7 @@ def sum_of_largest(values: Run[int], count: int, number: int) -> int:
 
 
 def excess_charge(bound: Bound, cap: int, number: int) -> int:
-    """What the best of the tiles to come, as many as `number`, are worth beyond a cap. Kinds stand in order of worth."""
+    """The worth above a cap of the best tiles to come, `number` at most. Kinds are in order of worth."""
     total = 0
     for kind in range(bound.kind_count):
         worth = bound.kind_worth[kind]
@@ -76,7 +76,7 @@ def excess_charge(bound: Bound, cap: int, number: int) -> int:
 
 
 def split_costs(bound: Bound, shares: Shares, active: int, cap: int) -> None:
-    """Set the prices of all cells by the shares of the last call, scaled where a worth or the cells lacked have changed."""
+    """Set the prices of all cells from the shares of the last call, rescaled where a worth or the missing cells changed."""
     prices = bound.prices
     for cell in range(bound.node.cells):
         prices[cell] = 0
@@ -100,7 +100,7 @@ def split_costs(bound: Bound, shares: Shares, active: int, cap: int) -> None:
 
 
 def descend(bound: Bound, shares: Shares, active: int) -> None:
-    """One sweep of coordinate descent: water-filling splits the worth of each term anew where the prices are lowest."""
+    """One sweep of coordinate descent: water-filling splits each term's worth anew to where the prices are lowest."""
     prices = bound.prices
     ranked = bound.ranked
     for term in bound.active[:active]:
@@ -154,7 +154,7 @@ def undecided_above(bound: Bound, active: int, cap: int) -> int:
 
 
 def undecided_among(bound: Bound, terms: Run[Term], count: int, cap: int) -> int:
-    """The same of the first `count` of a run of terms."""
+    """How many of the first `count` terms a tile may make worth more than a cap."""
     found = 0
     for term in terms[:count]:
         if term.most > term.least and term.most > cap:
@@ -163,7 +163,7 @@ def undecided_among(bound: Bound, terms: Run[Term], count: int, cap: int) -> int
 
 
 def certain_worth(bound: Bound, cap: int) -> int:
-    """What counts already, and what the completed terms are worth under a cap."""
+    """The worth that counts already, plus that of the completed terms under a cap."""
     total = bound.node.certain
     for term in bound.completed[: bound.node.completed]:
         total += max(min(term.most, cap), term.least)
@@ -171,7 +171,7 @@ def certain_worth(bound: Bound, cap: int) -> int:
 
 
 def bound_by_dual_costs(bound: Bound, goal: int, sweeps: int) -> int:
-    """An upper bound on what any state reached from this one is worth; at most the goal, where so many sweeps show that."""
+    """An upper bound on the value of any state reachable from this one; at most the goal if `sweeps` sweeps show that."""
     tiles = count_coming(bound)
     active = gather(bound, tiles, 0)
     return least_over_caps(bound, goal, active, tiles, sweeps, 0, False)
@@ -180,10 +180,10 @@ def bound_by_dual_costs(bound: Bound, goal: int, sweeps: int) -> int:
 def least_over_caps(
     bound: Bound, goal: int, active: int, tiles: int, sweeps: int, tiles_travelling: int, is_branch: bool
 ) -> int:
-    """The least bound over the worth caps, or the first that comes down to the goal. The cap that last did so is tried first.
+    """The least bound over the worth caps, or the first within the goal. The last cap that achieved that is tried first.
 
-    `tiles_travelling`: the number of tiles when distances were computed, else 0. A branch tries one cap only; what its cells
-    are assigned counts, and reduced-cost fixing applies.
+    `tiles_travelling`: tile count when distances were computed, else 0. A branch tries one cap only; its assignments count, and
+    reduced-cost fixing applies.
     """
     node = bound.node
     least = MOST
@@ -214,7 +214,7 @@ def least_over_caps(
 def bound_under_cap(
     bound: Bound, number: int, goal: int, active: int, tiles: int, sweeps: int, tiles_travelling: int, is_branch: bool
 ) -> int:
-    """The bound under one worth cap, by its number. What matroids say is looked at only where prices alone do not suffice."""
+    """The bound under worth cap `number`. The matroid bounds are computed only if prices alone do not suffice."""
     cap = bound.caps[number]
     shares = bound.shares[number]
     base = certain_worth(bound, cap) + excess_charge(bound, cap, undecided_above(bound, active, cap))

@@ -1,8 +1,8 @@
 """Which kinds of tile markers can bring to which cells, and with how many tiles: solver/bounds/movement_rules.py as a kernel.
 
-Breadth-first search from the markers, over the tiles that lie and over vacant cells, each with the kinds that may come to lie
-there (reachability under relaxation: what is laid once bars nothing later). Vacant cells without a number are contracted to
-one, adjacent to all that touch any of them. Near the border (`is_near_border`) every step is possible.
+Breadth-first search from the markers, over laid tiles and over vacant cells, each with the kinds that may be laid there (a
+relaxation: a tile once laid blocks nothing later). Vacant cells without a number are contracted to one, adjacent to all that
+touch any of them. Near the border (`is_near_border`) every step is possible.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .arena import Bound
 UNREACHED = 1 << 20
 
 HASH_FACTOR = 0x9E3779B1
-"""Odd, so that distinct words stay distinct (Fibonacci hashing; Knuth 1973, 6.4)."""
+"""An odd factor, so that distinct words stay distinct (Fibonacci hashing; Knuth 1973, 6.4)."""
 
 
 class Mark(IntEnum):
-    """Of a cell of the board in a search. QUEUED: in the queue of a wave. PLACED: put there for a trial, not yet reached."""
+    """The mark of a board cell in a search. QUEUED: in the queue of a wave. PLACED: laid for a trial and not yet reached."""
 
     UNSEEN, SEEN, QUEUED, PLACED = range(4)
 
 
 def reachable_word(bound: Bound, words: Annotated[Run[int], Longs]) -> int:
-    """A hash of the cells that markers reach over the tiles that lie (Zobrist 1970), from a random word for each cell.
+    """A hash of the cells that markers reach over laid tiles (Zobrist 1970), from a random word for each cell.
 
-    The bound by branching depends on the board, the tiles to come and these cells alone.
+    The bound by branching depends only on the board, the tiles to come and these cells.
     """
     clear_marks(bound)
     word = 0
@@ -42,13 +42,13 @@ def reachable_word(bound: Bound, words: Annotated[Run[int], Longs]) -> int:
 
 
 def clear_marks(bound: Bound) -> None:
-    """Forget which tiles that lie were reached."""
+    """Mark all laid tiles as unseen."""
     for cell in bound.lying[: bound.state[bound.lying_slot]]:
         bound.marks[cell] = Mark.UNSEEN
 
 
 def reach_over_tiles(bound: Bound) -> int:
-    """List in the first queue the cells that markers reach over tiles, PLACED ones among them; gives how many there are."""
+    """List in the first queue the cells that markers reach over tiles, including PLACED ones; returns how many."""
     board = bound.board
     marks = bound.marks
     queue = bound.queues[0]
@@ -75,7 +75,7 @@ def reach_over_tiles(bound: Bound) -> int:
 
 
 def queue_markers(bound: Bound) -> int:
-    """Put the cells where markers stand into the first queue, each once; gives how many there are."""
+    """Put the markers' cells into the first queue, each once; returns how many."""
     tail = 0
     for slot in bound.marker_slots[: bound.marker_count]:
         cell = bound.state[slot]
@@ -87,10 +87,10 @@ def queue_markers(bound: Bound) -> int:
 
 
 def reach_by_laying(bound: Bound, cells: int) -> None:
-    """Find for the first `cells` vacant cells with a number the kinds that a marker may bring there (`kinds_there`), and with
-    how many tiles, that one included (`travel`).
+    """For the first `cells` numbered vacant cells, find the kinds that a marker may bring there (`kinds_there`), and the number
+    of tiles needed, including that one (`travel`).
 
-    Each wave takes one more tile. The queues of this wave and the next take turns.
+    Each wave takes one more tile. The queues of this wave and the next alternate.
     """
     ends = bound.queue_ends
     clear_marks(bound)
@@ -120,7 +120,7 @@ def reach_by_laying(bound: Bound, cells: int) -> None:
 
 
 def step_on(bound: Bound, cells: int, wave: int, cell: int) -> bool:
-    """Step from a cell in all directions; tells whether one leads to a vacant cell without a number."""
+    """Step from a cell in all directions; returns whether a step leads to a vacant cell without a number."""
     board = bound.board
     tile = board[cell]
     leads_outside = False
@@ -155,7 +155,7 @@ def enqueue(bound: Bound, cell: int, wave: int) -> None:
 
 
 def bring(bound: Bound, cell: int, direction: int, is_unrestricted: int, wave: int) -> None:
-    """Bring the kinds that may lie on a numbered cell to it in a direction; all of them where the step `is_unrestricted`."""
+    """Bring the kinds that may lie on a numbered cell to it in a direction; all of them if the step `is_unrestricted`."""
     number = bound.number_of_cell[cell]
     kinds = bound.kinds_there[number]
     if is_unrestricted == 0:
@@ -184,5 +184,5 @@ def enter_from_outside(bound: Bound, cells: int, wave: int) -> None:
 
 
 def is_outside(bound: Bound, cell: int, cells: int) -> bool:
-    """Whether that is a vacant cell of the board without a number."""
+    """Whether `cell` is a vacant board cell without a number."""
     return cell < bound.board_size and bound.board[cell] == 0 and not is_numbered(bound, cell, cells)

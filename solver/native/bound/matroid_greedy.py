@@ -1,8 +1,8 @@
 """The heaviest sets of cells that tiles to come can fill, by dual price.
 
-A greedy algorithm finds the heaviest independent set of a matroid: it takes elements from the heaviest on, each that keeps the
-set independent (Edmonds 1971). Cells on which different tiles can lie are a transversal matroid (Edmonds and Fulkerson 1965),
-tested by augmenting paths; cells that keep nested limits on their number are a laminar matroid.
+A greedy algorithm finds the heaviest independent set of a matroid: it takes elements in order of weight, skipping any that
+would make the set dependent (Edmonds 1971). Cells on which different tiles can lie form a transversal matroid (Edmonds and
+Fulkerson 1965), tested by augmenting paths; cells under nested cardinality limits form a laminar matroid.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .arena import MOST, Bound, CellState, Room
 
 
 def heap_by_price(bound: Bound, heap: Room) -> int:
-    """Make a binary heap of the cells with a positive price, the highest first; gives how many."""
+    """Build a binary heap of the cells with a positive price, highest on top; returns its size."""
     prices = bound.prices
     count = 0
     for cell in range(bound.node.cells):
@@ -26,7 +26,7 @@ def heap_by_price(bound: Bound, heap: Room) -> int:
 
 
 def sift_down(bound: Bound, heap: Room, at: int, count: int) -> None:
-    """Restore the order of a heap of `count` cells below one of its places."""
+    """Restore the heap order below index `at`."""
     prices = bound.prices
     cell = heap[at]
     price = prices[cell]
@@ -43,7 +43,7 @@ def sift_down(bound: Bound, heap: Room, at: int, count: int) -> None:
 
 
 def pop(bound: Bound, heap: Room, count: int) -> int:
-    """Remove the cell with the highest price from a heap of `count` cells."""
+    """Remove and return the cell with the highest price from a heap of `count` cells."""
     cell = heap[0]
     heap[0] = heap[count - 1]
     sift_down(bound, heap, 0, count - 1)
@@ -51,9 +51,9 @@ def pop(bound: Bound, heap: Room, count: int) -> int:
 
 
 def reachable_kinds(bound: Bound, fitting: int, free: int, matched_count: int) -> int:
-    """The kinds that alternating paths lead to from the kinds `fitting`, as bits, until one of them is free.
+    """The kinds that alternating paths reach from the kinds `fitting`, as bits; stops as soon as one of them is free.
 
-    For each kind beyond those, `bound.releasing[kind]` is the match that would take it and give up its own.
+    For each further kind, `bound.releasing[kind]` is the match that would take it and release its own.
     """
     matches = bound.matches
     reached = fitting
@@ -76,9 +76,9 @@ def reachable_kinds(bound: Bound, fitting: int, free: int, matched_count: int) -
 
 
 def heaviest_matchable(bound: Bound, tiles: int) -> int:
-    """What so many tiles earn at most, each on a cell of its own that it fits, beside those on the cells that are FILLED.
+    """The most that `tiles` tiles earn on distinct cells that they fit, in addition to those on FILLED cells.
 
-    Negative where the FILLED cells cannot be matched.
+    Negative if the FILLED cells cannot be matched.
     """
     node = bound.node
     order = bound.sorted_prices
@@ -135,10 +135,10 @@ def heaviest_matchable(bound: Bound, tiles: int) -> int:
 
 
 def heaviest_in_reach(bound: Bound, tiles_travelling: int, tiles: int) -> int:
-    """What so many of the tiles earn at most when each cell can be reached. Negative where the FILLED cells cannot.
+    """The most that `tiles` of the tiles earn if each cell must be reachable. Negative if the FILLED cells are not.
 
-    A tile at a distance has others on the way to it, one at each lesser distance: of `tiles_travelling` tiles no more than
-    `tiles_travelling - n` lie farther away than n. These limits are nested.
+    A tile at a distance needs others on the way, one at each lesser distance: of `tiles_travelling` tiles at most
+    `tiles_travelling - n` lie farther than n. These limits are nested.
     """
     limits = bound.limits
     for distance in range(tiles_travelling):

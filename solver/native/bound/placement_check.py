@@ -1,7 +1,7 @@
-"""Whether tiles to come can lie on all the cells that a branch fills: side by side, and brought there by a marker.
+"""Whether tiles to come can lie on all cells that a branch fills: side by side, and brought there by a marker.
 
-A backtracking search places a tile on each, on the cell with the fewest kinds first (minimum remaining values). Tiles lie on
-the board of the state while it runs.
+A backtracking search places a tile on each cell, trying the cell with the fewest kinds first (minimum remaining values). It
+places tiles on the board of the state while it runs.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from .arena import MOST, Bound, CellState
 from .marker_reachability import Mark, clear_marks, reach_over_tiles
 
 PLACEMENT_BUDGET = 300
-"""How many tiles a search may place. One that would take more refutes nothing."""
+"""Most tiles that a search may place; a search cut off there refutes nothing."""
 
 NOT_REFUTED = -1
-"""Instead of a budget: there may be a placement that earns more than the goal."""
+"""Stands for a budget: some placement may earn more than the goal."""
 
 
 def is_placement_refuted(bound: Bound, goal: int, tiles_left: int) -> bool:
-    """Whether no placement on the filled cells earns more than the goal; `tiles_left` is how many tiles there are besides."""
+    """Whether no placement on the filled cells earns more than the goal; `tiles_left` further tiles remain."""
     count = 0
     for cell in range(bound.node.cells):
         if bound.cell_state[cell] == CellState.FILLED:
@@ -32,7 +32,7 @@ def is_placement_refuted(bound: Bound, goal: int, tiles_left: int) -> bool:
 
 
 def refute_placements(bound: Bound, goal: int, tiles_left: int, depth: int, count: int, budget: int) -> int:
-    """What is left of the budget when no placement on the cells from `depth` on earns more than the goal, else NOT_REFUTED."""
+    """The remaining budget if no placement on the cells from `depth` on earns more than the goal, else NOT_REFUTED."""
     if budget < 0 or not may_earn_more(bound, goal):
         return budget
     if depth == count:
@@ -53,7 +53,7 @@ def refute_placements(bound: Bound, goal: int, tiles_left: int, depth: int, coun
 
 
 def most_constrained(bound: Bound, depth: int, count: int) -> int:
-    """Move the cell that the fewest kinds fit to the place `depth` of the list; gives those kinds, as bits."""
+    """Move the cell that the fewest kinds fit to index `depth` of the list; returns those kinds, as bits."""
     cells = bound.trial_cells
     coming = kinds_coming(bound, bound.unmatched)
     fewest = MOST
@@ -72,7 +72,7 @@ def most_constrained(bound: Bound, depth: int, count: int) -> int:
 
 
 def may_earn_more(bound: Bound, goal: int) -> bool:
-    """Whether the terms that are complete with the tiles placed so far may be worth more than the goal."""
+    """Whether the terms complete with the tiles placed so far may be worth more than the goal."""
     total = bound.node.certain
     for term in bound.completed[: bound.node.completed]:
         candidate = term.candidate

@@ -1,7 +1,7 @@
-"""Reduced-cost fixing (Dantzig, Fulkerson and Johnson 1954): what holds of every last board that is worth more than a goal.
+"""Reduced-cost fixing (Dantzig, Fulkerson and Johnson 1954): what holds for every final board worth more than a goal.
 
-With K tiles, covering a cell whose dual price is below the K-th largest costs the difference, and so does leaving vacant one
-whose price is above the largest of the others. Whatever costs the slack of the bound or more is excluded.
+With K tiles, covering a cell whose dual price is below the K-th largest costs the difference; leaving one vacant whose price
+is above the largest of the others costs the excess. A choice that costs the slack of the bound or more is excluded.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from .arena import UNUSED, Bound, CellState
 
 
 def assign(bound: Bound, cell: int, state: int, is_choice: bool) -> None:
-    """Assign a state to a cell of the program, by choice or because it must have it."""
+    """Assign a state to a cell of the program, by choice or by necessity."""
     node = bound.node
     bound.cell_state[cell] = state
     bound.assignments[node.assigned] = 2 * cell + is_choice
@@ -20,9 +20,9 @@ def assign(bound: Bound, cell: int, state: int, is_choice: bool) -> None:
 
 
 def fix(bound: Bound, active: int, tiles: int, slack: int) -> None:
-    """Fill the cells that must be, and strike out the terms that cannot count (`missing_count` UNUSED).
+    """Fill the cells that must be filled, and strike out the terms that cannot count (`missing_count` UNUSED).
 
-    The largest prices, one for each tile, stand first in `bound.sorted_prices`; their sum is above the goal by `slack`.
+    The largest prices, one for each tile, come first in `bound.sorted_prices`; their sum exceeds the goal by `slack`.
     """
     node = bound.node
     prices = bound.prices

@@ -1,1 +1,1 @@
-"""Estimates for searches for shortest plans: found once, kept in the cache, laid out for the kernels."""
+"""Admissible estimates for shortest-plan search: derived once, cached, laid out for the kernels."""

@@ -17,16 +17,16 @@ from rulewright.subset.table_builder import TableBuilder
 from .pattern_databases import PatternDatabase
 
 MOST_VALUES = 1 << 16
-"""Of a variable with more values no distances are kept."""
+"""Variables with more values get no distances."""
 
 
 def nothing_known() -> DistanceWords:
-    """For a search without estimates."""
+    """Empty words, for a search without estimates."""
     return DistanceWords(ints(size_of(DistanceWords, "distance_words")), ints(1))
 
 
 def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDatabase]], machine: MachineGame) -> DistanceWords:
-    """What a search estimates by."""
+    """The words from which a search estimates distances."""
     builder = TableBuilder(DistanceWords)
     groups: list[int] = []
     for table in tables:
@@ -59,7 +59,7 @@ WORD = 4
 
 
 def _members(builder: TableBuilder, by_slot: Mapping[Slot, Mapping[int, int]], machine: MachineGame) -> tuple[int, int]:
-    """Tables of what each value of a slot counts: how many there are, and where."""
+    """Add tables of each value's contribution to a slot; returns their number and where they begin."""
     members: list[int] = []
     for slot, distances in by_slot.items():
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
@@ -70,7 +70,7 @@ def _members(builder: TableBuilder, by_slot: Mapping[Slot, Mapping[int, int]], m
 
 
 def _memory_slot(arrangement: Arrangement, slot: Slot) -> int:
-    """Where a value lies in the memory of a game."""
+    """The index of a value in the memory of a game."""
     name, index = slot
     place = arrangement.slots.places[name]
     if place.column.over_cells:

@@ -28,7 +28,7 @@ class KeptDistances:
 
     @property
     def are_kept(self) -> bool:
-        """Whether the cache has them."""
+        """Whether they are in the cache."""
         return self._recalled is not None
 
     @property
@@ -38,8 +38,8 @@ class KeptDistances:
         return kept if isinstance(kept, float) else 0.0
 
     def found(self, deadline: float) -> Sequence[DistanceTable]:
-        """The tables; none where they say no more than that there is a move to come. Raises `OutOfTime` when `time.monotonic()`
-        reaches the deadline."""
+        """The tables; empty if they show no more than that one move is left. Raises `OutOfTime` when `time.monotonic()` reaches
+        the deadline."""
         found = self._recalled
         if found is None:
             began = time.thread_time()
@@ -53,14 +53,14 @@ class KeptDistances:
         return found.tables if says_more else ()
 
     def finder(self, deadline: float = 0.0) -> DistanceTables:
-        """What derives them."""
+        """The derivation of the distances."""
         problem = self.problem
         is_moves = problem.cost_of is CostOf.MOVES
         return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, deadline, is_moves)
 
     @cached_property
     def name(self) -> str:
-        """In the cache."""
+        """The name of the cache entry."""
         return code_cache.name_of((FORMAT, *self.texts, repr(self.finder().inputs)))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Pattern databases for the kernels, kept in the code cache as machine code is; also that none was worth having."""
+"""Pattern databases for the kernels, kept in the code cache like machine code; an entry may say that none is worthwhile."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from .pattern_databases import PatternDatabase, filled
 FORMAT = b"patterns 1\n"
 
 Databases = tuple[tuple[PatternDatabase, ...], ...]
-"""Sums of patterns."""
+"""For each sum of patterns, its databases."""
 
 
 @define
 class KeptPatterns:
-    """The pattern databases of a problem. They rest on what its distances rest on."""
+    """The pattern databases of a problem. They depend on the same inputs as its distances."""
 
     distances: KeptDistances
 
     @cached_property
     def recalled(self) -> Databases | None:
-        """Those that the cache has; none of them where none is worth having, None where that is not known."""
+        """The cached databases; empty if none is worthwhile, None if unknown."""
         folder = code_cache.cache_folder()
         if folder is None or not self.distances.are_kept:
             return None
@@ -42,8 +42,8 @@ class KeptPatterns:
         return found if found is not None and self._know_root(found) else None
 
     def find(self, deadline: float) -> Databases:
-        """All that are worth trying. Raises `OutOfTime` when `time.monotonic()` reaches the deadline, and what making machine
-        code does."""
+        """All databases worth trying. Raises `OutOfTime` when `time.monotonic()` reaches the deadline, and the errors of
+        compilation."""
         make = as_machine_code_by(deadline)
         sums: list[Sum] = patterns_of(Factors(self.distances.finder(deadline)).find())
         found: list[tuple[PatternDatabase, ...]] = []
@@ -57,7 +57,7 @@ class KeptPatterns:
         return tuple(found)
 
     def keep(self, found: Databases) -> None:
-        """Keep what is worth having."""
+        """Store the worthwhile databases in the cache."""
         folder = code_cache.cache_folder()
         if folder is not None:
             shape = [[(database.places, len(database.packed)) for database in each] for each in found]

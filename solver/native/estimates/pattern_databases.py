@@ -1,5 +1,5 @@
-"""Pattern databases (Culberson and Schaeffer 1998): filled by a kernel from the factors of a pattern, laid out for the
-search."""
+"""Pattern databases (Culberson and Schaeffer 1998): a kernel fills them from the factors of a pattern, and they are laid out
+for the search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rulewright.subset.table_builder import TableBuilder
 
 @frozen
 class PatternDatabase:
-    """The places of each factor of a pattern, and the packed distances of all ways to combine them."""
+    """The places of each factor of a pattern, and the packed distances of all their combinations."""
 
     places: tuple[tuple[Thing, ...], ...]
     packed: bytes
@@ -40,24 +40,24 @@ class PatternDatabase:
         return found
 
     def knows(self, values: Mapping[Slot, int]) -> bool:
-        """Whether each factor is at one of its places in a state."""
+        """Whether each factor is at exactly one of its places in a state."""
         return all(sum(values.get(slot) == held for slot, held in places) == 1 for places in self.places)
 
     def distance(self, values: Mapping[Slot, int]) -> int:
-        """At least so many moves of the pattern are left; OUT_OF_REACH where there is no way."""
+        """A lower bound on the moves of the pattern that are left; OUT_OF_REACH if no goal is reachable."""
         index = sum(part.get(values[slot], 0) for slot, part in self.parts.items())
         word = int.from_bytes(self.packed[4 * (index // PACKED) : 4 * (index // PACKED) + 4], sys.byteorder)
         return (word >> (ENTRY_BITS * (index % PACKED))) & OUT_OF_REACH
 
 
 def strides(sizes: Iterable[int]) -> list[int]:
-    """The weights of the digits of a number in mixed radix, the first one the least."""
+    """The weights of the digits of a mixed-radix number, least significant first."""
     *found, _ = accumulate(sizes, lambda product, size: product * size, initial=1)
     return found
 
 
 def filled(pattern: Pattern, make: Maker) -> PatternDatabase:
-    """The database of a pattern, by the program that `make` makes."""
+    """The database of a pattern, filled by the program that `make` compiles."""
     factors = sorted(pattern.factors, key=lambda factor: -len(factor.restricted))
     search = _search(factors, pattern)
     make((Source(inspect.getsource(pattern_search), vars(pattern_search)),), ("pattern_distances",)).pattern_distances(search)

@@ -1,1 +1,1 @@
-"""Python that lays out the kernels' tables, runs threads and reads results."""
+"""The Python side of the kernels: lays out their tables, runs threads and reads results."""

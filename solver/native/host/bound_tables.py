@@ -1,4 +1,4 @@
-"""Fills the tables of bound/arena.py for a problem, and reserves room for what its kernels compute."""
+"""Fills the tables of bound/arena.py for a problem and reserves memory for what its kernels compute."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FAR_AWAY = 255
 """A distance greater than any number of tiles to come."""
 
 NO_BOUND = (1 << 31) - 1
-"""Entry of a table of bounds where nothing is known."""
+"""An entry of a table of bounds that stands for no bound."""
 
 UNUSED_BY_COVERING = (Bound.parts, Bound.part_count)
 MOVEMENT = (
@@ -75,7 +75,7 @@ MOVEMENT = (
 
 
 def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
-    """All tables of the bound of a problem. Raises `CannotCompile` when one cannot be made."""
+    """Fill all tables for the bound of a problem. Raises `CannotCompile` if one cannot be made."""
     tables.set(Bound.sign, problem.sign)
     relaxation = covering_of(problem)
     if relaxation is not None:
@@ -97,7 +97,7 @@ def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement)
 
 
 def covering_of(problem: Problem) -> CoveringBound | None:
-    """The covering program of a problem; None where there is none, or its numbers do not fit."""
+    """The covering program of a problem; None if it has none, or its numbers are too large."""
     match problem.bound:
         case (CoveringBound() as relaxation) | MinimumBound(CoveringBound() as relaxation) if _is_small(relaxation):
             return relaxation
@@ -106,13 +106,13 @@ def covering_of(problem: Problem) -> CoveringBound | None:
 
 
 def _is_small(relaxation: CoveringBound) -> bool:
-    """Whether no sum exceeds 32 bits, in parts of a point."""
+    """Whether every sum fits in 32 bits, in parts of a point."""
     return relaxation.constant + sum(max(candidate.worth) for candidate in relaxation.support_sets) <= MOST // UNIT
 
 
 @frozen
 class _Part:
-    """A variable that a bound depends on: its column, its slot, its values."""
+    """A variable that a bound depends on: its column, slot and values."""
 
     column: int
     slot: int
@@ -120,7 +120,7 @@ class _Part:
 
 
 def _parts(bound: MonotoneBound, arrangement: Arrangement) -> list[_Part] | None:
-    """The variables that a bound depends on; None where a board is one, or a table would be too long."""
+    """The variables that a bound depends on; None if one is a board or the table would be too long."""
     slots = [arrangement.slots.places[name] for name in sorted(bound.dependencies)]
     if any(place.column.over_cells or place.column.variable.is_board for place in slots):
         return None
@@ -133,7 +133,7 @@ def _parts(bound: MonotoneBound, arrangement: Arrangement) -> list[_Part] | None
 
 
 def _fill_table(tables: TableBuilder, bound: MonotoneBound, problem: Problem, parts: Sequence[_Part]) -> None:
-    """A bound for each combination of values."""
+    """Tabulate a bound over all combinations of values."""
     found, state = [], list(problem.root)
     for values in product(*(part.values for part in parts)):
         for part, value in zip(parts, values, strict=True):
@@ -163,7 +163,7 @@ def _slots(arrangement: Arrangement) -> dict[int, int]:
 
 
 def _supplies(arrangement: Arrangement, columns: Sequence[int]) -> list[tuple[int, int]]:
-    """The zones among columns of the state: where the tiles of each begin, and the slot of its length."""
+    """For each zone among the columns: where its tiles begin, and the slot of their number."""
     return [
         (arrangement.header[place.entry] + number * arrangement.slots.capacity, place.slot + number)
         for place in arrangement.slots.places.values()
@@ -174,7 +174,7 @@ def _supplies(arrangement: Arrangement, columns: Sequence[int]) -> list[tuple[in
 
 @define(eq=False)
 class _CoveringTables:
-    """The tables of a covering program. Kinds of tile to come are numbered by worth, from the highest."""
+    """The tables of a covering program. Kinds of tile to come are numbered by worth, highest first."""
 
     tables: TableBuilder
     relaxation: CoveringBound
@@ -183,7 +183,7 @@ class _CoveringTables:
 
     @cached_property
     def name(self) -> str:
-        """The variable that is the board."""
+        """The name of the board's variable."""
         columns = self.problem.engine.layout.columns
         return next(name for name, column in columns.items() if column.start == self.relaxation.column)
 
@@ -204,7 +204,7 @@ class _CoveringTables:
 
     @cached_property
     def worth(self) -> dict[int, int]:
-        """The greatest worth of a cell by each kind to come, in descending order."""
+        """By kind to come, the greatest worth of a cell with it, in descending order."""
         sets, root = self.relaxation.support_sets, self.problem.root
         kinds = {tile for at in self.relaxation.supplies for tile in root[at]}
         vacant = [candidate for candidate in sets if not self.board[candidate.cell]]
@@ -291,7 +291,7 @@ class _CoveringTables:
         return self.tables.add("tables", WorthOrder.words(count=len(records), by_worth=list(chain.from_iterable(records))))
 
     def distances(self, candidate: SupportSet, needs: Sequence[int]) -> tuple[int, int]:
-        """Where the distances of all cells to a support set begin, and the least of the tiles that lie; -1 where unknown."""
+        """Where the distances of all cells from a support set begin, and the least over the laid tiles; -1 if unknown."""
         most, size = len(candidate.balls), self.window.size
         if not 0 < most < FAR_AWAY or any(self.board[cell] for cell in needs):
             return -1, 0
@@ -302,7 +302,7 @@ class _CoveringTables:
         return self.tables.add("tables", distances), nearest
 
     def fill_domains(self) -> None:
-        """Which kinds fit each vacant cell that some support set has."""
+        """Tabulate the kinds that fit each vacant cell of any support set."""
         sets, domains = self.relaxation.support_sets, self.relaxation.domains
         needed = {cell for candidate in sets for cell in cells_of(candidate.support) if not self.board[cell]}
         found = {} if domains is None else pair_tables(domains, self.board, sorted(needed), self.number_of)
@@ -324,7 +324,7 @@ class _CoveringTables:
         return self.tables.add("tables", TileDomain.words(layer_count=len(layers), layers=words))
 
     def fill_movement(self, rules: MovementRules | None) -> None:
-        """Steps, markers, and by direction the tiles that can be left, entered and laid; nothing where there are no rules."""
+        """Steps, markers, and by direction the tiles that can be left, entered and laid; nothing without rules."""
         tables, steps, opposite = self.tables, self.window.steps, self.window.opposite
         if rules is None or any(opposite[direction] not in rules.directions for direction in rules.directions):
             for entry in MOVEMENT:

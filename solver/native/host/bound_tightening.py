@@ -1,7 +1,7 @@
-"""Destructive bound tightening: one goal after another is refuted, each a point below the last (Klein and Scholl, 1999).
+"""Destructive bound tightening: refutes goals one by one, each a point below the last (Klein and Scholl, 1999).
 
-A goal far above the best plan cuts off much more than the best plan does, so that the first goals fall soon. When the goals
-come down to the best plan, it is proved; until then the last goal that was refuted is a bound.
+A goal far above the best plan prunes much more than the best plan does, so the first goals fall soon. When the goals meet the
+best plan, it is proved optimal; until then the last refuted goal is a bound.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from rulewright.solver.native.kernels.depth_first import SearchEnd
 from .worker import ENDLESS, FINISHED, TIME_UP, SharedState, Worker
 
 FEWEST_BUCKETS, GROWTH = 1 << 14, 2
-"""The transposition table begins small, since the first goals fall at once, and grows with each goal."""
+"""The transposition table begins small, since the first goals fall at once, and grows by GROWTH with each goal."""
 
 
 @define(eq=False)
 class BoundTightening:
-    """Lowers `bound`, which no plan exceeds, with a worker and a transposition table (`most_buckets` at most) of its own."""
+    """Lowers `bound`, which no plan exceeds, with a worker and transposition table (`most_buckets` at most) of its own."""
 
     worker: Worker
     bound: int

@@ -1,4 +1,4 @@
-"""A problem in the form that kernels need: its game as generated code, its bound and its hash words as tables."""
+"""A problem in the form that kernels need: the game as generated code, the bound and the hash words as tables."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class KernelProblem:
 
     @classmethod
     def of(cls, problem: Problem, kernels: Sequence[ModuleType] = KERNELS, entries: Sequence[str] = ENTRIES) -> KernelProblem:
-        """Raises `CannotCompile` where the game, or its bound, does not fit the compiled subset."""
+        """Compile a problem. Raises `CannotCompile` if its game or bound does not fit the compiled subset."""
         engine = problem.engine
         slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, problem.root))
         game = write_game(engine.instance, slots, engine.flow, problem.question.values, engine.horizon)
@@ -109,21 +109,21 @@ class KernelProblem:
         return is_kept(self.sources, self.entries)
 
     def program(self, make: Maker = as_machine_code) -> Program:
-        """Raises `CannotCompile`, and `ImportError` without a compiler."""
+        """The compiled program. Raises `CannotCompile`, and `ImportError` without a compiler."""
         return make(self.sources, self.entries)
 
     def automorphisms(self, deadline: float) -> Sequence[Automorphism]:
-        """Those that the rules and the question respect, and that leave resources as they are; as many as are found in time."""
+        """The automorphisms of rules and question that fix resources; as many as are found in time."""
         problem, engine = self.problem, self.problem.engine
         found = automorphisms_of(engine, problem.root, problem.analysis, problem.question.values, deadline)
         kept = [engine.game.variables[name] for name in problem.resources]
         return [one for one in found if not any(one.moves(part.index) or one.moves(part.type) for part in kept)]
 
     def orbits(self, automorphisms: Sequence[Automorphism]) -> Orbits:
-        """The orbits of states under some automorphisms, for one thread."""
+        """The orbits of states under `automorphisms`, for one thread."""
         return orbits_of(automorphisms, self.arrangement, self._telling_variables)
 
     def worker(self, program: Program) -> Worker:
-        """Arrays for one thread."""
+        """The arrays of one thread."""
         machine = MachineGame.of(self.game, program, self.arrangement, self.words)
         return Worker.of(self.problem.root, machine, self.bound_tables, self.kind_sets, self.tables)

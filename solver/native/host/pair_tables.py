@@ -13,7 +13,7 @@ from rulewright.solver.bounds.tile_domains import Conjunct, LayingAction, TileDo
 from rulewright.solver.bounds.translation_symmetry import is_within
 
 MOST_READINGS = 60_000
-"""Evaluations of conditions, for all cells together. Constraints that would take more are dropped, which relaxes the bound."""
+"""Most evaluations of conditions, for all cells together; further constraints are dropped, which relaxes the bound."""
 
 
 @frozen
@@ -29,7 +29,7 @@ def pair_tables(
 ) -> dict[int, list[list[PairTable]]]:
     """For each vacant cell and each action that lays a tile there, the constraints that read one other cell.
 
-    `number_of` has the number of each kind, its bit.
+    `number_of` gives the bit number of each kind.
     """
     reader = _Reader(fitting, board, number_of)
     alike = [cell for cell in cells if cell in fitting.translatable]
@@ -40,7 +40,7 @@ def pair_tables(
 
 
 def are_symmetric(found: Mapping[int, list[list[PairTable]]], number_of: Mapping[int, int]) -> bool:
-    """Whether the order does not matter in which adjacent tiles are laid: each constraint has its transpose there."""
+    """Whether the laying order of adjacent tiles is irrelevant: each constraint has its transpose at the other cell."""
     known: dict[tuple[int, int], bool] = {}
     for cell, layers in found.items():
         for pair in (pair for layer in layers for pair in layer if pair.cell in found):
@@ -73,17 +73,17 @@ class _Reader:
         return (1 << len(self.number_of)) - 1
 
     def sees_only_near(self, cell: int) -> bool:
-        """Whether what holds for this cell holds for all that are alike."""
+        """Whether the results for this cell hold for all its translates."""
         nears = [near for layer in self.fitting.laying_actions for _, _, near in self._binary(layer, cell)]
         return all(is_within(self.fitting.engine.instance.windows[self.fitting.space], cell, near) for near in nears)
 
     def tables(self, layer: LayingAction, cell: int, read: int) -> list[PairTable]:
-        """The tables of a cell, taken from one that is a translation of it."""
+        """The tables of a cell, taken from those of its translate `read`."""
         found = [self._table(layer, near + cell - read, read, at, part, near) for at, part, near in self._binary(layer, read)]
         return [pair for pair in found if pair is not None]
 
     def _binary(self, layer: LayingAction, cell: int) -> list[tuple[int, Conjunct, int]]:
-        """The conditions that read just one cell beside their own: number, condition, that cell."""
+        """The conditions that read exactly one cell besides their own: number, condition, that cell."""
         key = (layer.action.name, cell)
         if key not in self._parts:
             kind = next(iter(self.number_of), 0)
@@ -108,7 +108,7 @@ class _Reader:
         return PairTable(near, tuple(kinds))
 
     def _kinds(self, layer: LayingAction, cell: int, near: int, part: Conjunct, tile: int) -> int | None:
-        """The kinds allowed with that tile on the other cell; None when more cells are read then."""
+        """The kinds allowed with `tile` on the other cell, as bits; None if further cells are read, or evaluations run out."""
         board = self.board[:near] + bytes((tile,)) + self.board[near + 1 :]
         allowed = 0
         for kind, number in self.number_of.items():
@@ -119,7 +119,7 @@ class _Reader:
         return allowed
 
     def _read(self, layer: LayingAction, cell: int, part: Conjunct, board: bytes, kind: int) -> tuple[bool, set[int]]:
-        """Whether a condition may hold, and which cells it reads beside its own."""
+        """Whether a condition may hold, and which cells it reads besides its own."""
         self.readings += 1
         noting = RecordingBoard(board)
         term, elements = part

@@ -1,6 +1,6 @@
-"""Exact search by the kernels: depth-first branch and bound, first in one thread, then in one thread for each processor.
+"""Exact search by the kernels: depth-first branch and bound, first in one thread, then in one thread per processor.
 
-A search may begin in plain Python and go on in machine code where it left off: both work on the same arrays.
+A search may begin in plain Python and continue in machine code where it left off: both work on the same arrays.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ SMALL_BUCKETS, SMALL_BOUNDS = 1 << 14, 1 << 15
 """Entries of the transposition table and of the bound cache of a first look."""
 
 PREFIXES_SHARE = 0.5
-"""Greatest share of the remaining time for prefix restarts."""
+"""Largest share of the remaining time for prefix restarts."""
 
 BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
-"""Greatest share of the time for the beam search, and its limit in seconds."""
+"""Largest share of the time for the beam search, and its limit in seconds."""
 
 FROM_ABOVE = 0.2
-"""Share of the time after which destructive bound tightening begins: what is proved sooner needs no bound."""
+"""Share of the time after which destructive bound tightening begins: an earlier proof needs no bound."""
 
 SLICE = 1 << 10
-"""Nodes that a thread expands before it turns to the clock, or to its other task."""
+"""Nodes that a thread expands before it checks the clock or switches to its other task."""
 
 POLL = 0.05
-"""Seconds between looks at the clock."""
+"""Seconds between checks of the clock."""
 
 CLOSE_AT_FIRST = 4
-"""Most tiles to come with which the bound branches before code is optimised: an earlier refutation takes longer than it saves.
-Measured on six puzzles: 3 to 5 are best, and more delays the first plan by seconds."""
+"""Most tiles to come with which the bound branches before code is optimised: an earlier refutation costs more than it saves.
+Measured on six puzzles: 3 to 5 are best; more delays the first plan by seconds."""
 
 ORBITS_SHARE = 0.05
-"""Greatest share of the time that is left in which automorphisms are looked for."""
+"""Largest share of the remaining time for finding automorphisms."""
 
 BEAM_PART = 8
-"""A beam takes at most this fraction (one in so many) of the memory, beside the tables."""
+"""A beam takes at most 1/BEAM_PART of the memory, besides the tables."""
 
 BUCKET_BYTES, BOUND_BYTES = BUCKET_SIZE * 16, 16
 
@@ -68,10 +68,10 @@ class Unfit(Exception):
 
 @frozen
 class Guidance:
-    """What a search for plans hands to the exact search.
+    """What a search for plans suggests to the exact search.
 
-    Prefixes for restarts, the most promising first; a source of prefixes `around` the best plan; and the share of the time
-    after which the bound is tightened `from_above`.
+    Prefixes for restarts, most promising first; a source of prefixes `around` the best plan; and the share of the time after
+    which the bound is tightened `from_above`.
     """
 
     prefixes: Sequence[Prefix] = ()
@@ -102,7 +102,7 @@ class ParallelSearch:
     prefixes: PrefixSearch | None = field(default=None, init=False)
     tightening: BoundTightening | None = field(default=None, init=False)
     automorphisms: int = field(default=0, init=False)
-    """How many make the orbits that are told apart, but for the identity."""
+    """The number of automorphisms, without the identity, by whose orbits states are identified."""
     _has_begun: bool = field(default=False, init=False)
     _has_ended: bool = field(default=False, init=False)
 
@@ -132,7 +132,7 @@ class ParallelSearch:
         return self._has_ended or (value is not None and value >= self.shared.enough)
 
     def take(self, incumbent: Incumbent, states: int) -> None:
-        """Take over a plan found elsewhere, and the number of states counted there so far."""
+        """Accept a plan found elsewhere, and the number of states counted there so far."""
         self.incumbent, self.elsewhere = self.incumbent.better(incumbent), states
         if incumbent.value is not None:
             self.shared.raise_best(incumbent.value)
@@ -146,8 +146,8 @@ class ParallelSearch:
             worker.machine.program = program
 
     def look(self, seconds: float) -> bool:
-        """Search in one thread with small tables for so many seconds; the next look resumes there. Gives whether the search
-        space is exhausted. Raises `Unfit`."""
+        """Search in one thread with small tables for `seconds`; the next look resumes there. Returns whether the search space
+        is exhausted. Raises `Unfit`."""
         worker = self.workers[0]
         if self.is_exhausted or self.problem.root[POINT] == OVER:
             self._has_ended = True
@@ -161,8 +161,8 @@ class ParallelSearch:
         return self._note_end([worker])
 
     def at_length(self, guidance: Guidance) -> bool:
-        """Search in all threads with tables as large as memory allows, a beam for a good plan first. The last thread also
-        tightens the bound from above; a single thread alternates. Gives and raises as `look` does."""
+        """Search in all threads with tables as large as memory allows, starting with a beam for a good plan. The last thread
+        also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
         tightens = looks_ahead and self.bound is not None and self.problem.question.goal is not Goal.REACH
         bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
@@ -181,7 +181,7 @@ class ParallelSearch:
         return self._note_end(self.workers)
 
     def _look_for_orbits(self) -> None:
-        """Tell orbits apart, no longer states, where automorphisms are found in a small share of the time."""
+        """Identify the states of an orbit, if automorphisms are found in a small share of the time."""
         now = time.monotonic()
         found = self.kernels.automorphisms(now + ORBITS_SHARE * (self.deadline - now))
         self.automorphisms = len(found)
@@ -189,8 +189,8 @@ class ParallelSearch:
             worker.orbits = self.kernels.orbits(found)
 
     def _search(self, number: int, guidance: Guidance) -> None:
-        """The task of a thread: the first one begins with searches for plans. The space is exhausted only when all threads are
-        done, since a state that one defers may still be open in another."""
+        """The task of a thread; the first thread starts with searches for plans. The space is exhausted only when all threads
+        are done, since a state that one defers may still be open in another."""
         worker, shared = self.workers[number - 1], self.shared
         if number == 1:
             self._look_for_plans(worker)
@@ -211,7 +211,7 @@ class ParallelSearch:
         seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
         worker.beam_search(self.shared, seconds, self.limits.room // BEAM_PART)
         if self.prefixes is not None:
-            # Only where another thread tightens the bound is there a proof without this one.
+            # Without this thread there is a proof only if another one tightens the bound.
             goes_on = self.prefixes.around is not None and self.tightening is not None and len(self.workers) > 1
             now, share = time.monotonic(), 1.0 if goes_on else PREFIXES_SHARE
             self.prefixes.run(self.shared, now + share * (self.deadline - now), self.workers[1:])
@@ -224,7 +224,7 @@ class ParallelSearch:
         return self._has_ended
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
-        """Run the tasks in threads until all have ended, the deadline, or another engine has settled the question."""
+        """Run the tasks in threads until all end, the deadline passes, or another engine settles the question."""
         errors: list[BaseException] = []
 
         def run(task: Callable[[], None]) -> None:

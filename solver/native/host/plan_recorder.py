@@ -1,4 +1,4 @@
-"""All plans worth a goal by the kernel that records them: compiled in haste at first, optimised when that does not do."""
+"""All plans worth a goal, by the recording kernel: in baseline code first, then in optimised code if that takes too long."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from .state_tables import hash_words, orbits_of
 ENTRIES = ("apply", "enter_root", "keep_useful", "know_again", "legal", "neighbours", "record_plans", "value")
 
 EDGES = 6
-"""Room for so many moves of each state."""
+"""Moves per state for which memory is reserved."""
 
 
 @define(eq=False)
 class PlanRecorder:
-    """The graph of all plans of a problem that are worth a goal; it is found in code compiled in haste first."""
+    """The graph of all plans of a problem that are worth a goal; baseline code searches first."""
 
     problem: Problem | ShortestPlanProblem
     goal: int
@@ -66,8 +66,8 @@ class PlanRecorder:
     _most_states: int = field(default=0, init=False)
 
     def graph(self, seconds_unoptimised: float) -> PlanGraph:
-        """Found within the limits. Raises `CannotCompile` where the game does not fit the compiled subset, `GameFault` at an
-        error of the rules."""
+        """The graph found within the limits. Raises `CannotCompile` if the game does not fit the compiled subset, `GameFault`
+        at an error of the rules."""
         problem = self.problem
         if isinstance(problem, ShortestPlanProblem) and problem.reached(problem.root):
             return self._end_at_once(is_goal=True)
@@ -117,7 +117,7 @@ class PlanRecorder:
         return self._game.sources((state_pool, state_mail, distance_estimate, orbits, uniform_cost, plan_recording, plan_order))
 
     def _compiled(self, deadline: float) -> bool:
-        """Machine code from here on, if there can be."""
+        """Switch to machine code; whether that succeeded."""
         with suppress(CannotCompile, ImportError):
             self._program = self._machine.program = as_machine_code_by(deadline)(self._sources, ENTRIES)
             return True
@@ -132,7 +132,7 @@ class PlanRecorder:
         machine = self._machine = MachineGame.of(self._game, self._program, arrangement, longs(len(words)).fill(words))
         machine.load(problem.root)
         an_edge = size_of(Edge) + machine.game.width
-        # What is found becomes nodes in Python, which share the memory.
+        # Results become nodes in Python, which share the memory.
         most = self._most_states = max(self.limits.room // 2 // (bytes_of_state(machine) + 4 * EDGES * an_edge + 4), 1)
         cost_of, least_step, root_cost = CostOf.MOVES, 0, 0
         if isinstance(problem, ShortestPlanProblem):
@@ -151,7 +151,7 @@ class PlanRecorder:
         self._program.enter_root(self._recording.search, root_cost)
 
     def _look(self, deadline: float, states: int) -> Uncounted | None:
-        """Go on until then; gives why plans may be missing."""
+        """Continue until the deadline; returns why plans may be missing."""
         while time.monotonic() < deadline:
             search = self._recording.search
             search.expansion_limit = search.expanded + states
@@ -168,7 +168,7 @@ class PlanRecorder:
         return Uncounted.TIME_UP
 
     def _grow(self) -> bool:
-        """More room for states; False where there is none."""
+        """Make more room for states; False if there is none."""
         recording = self._recording
         if recording.search.room == self._most_states:
             return False

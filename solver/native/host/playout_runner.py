@@ -1,4 +1,4 @@
-"""Playouts in machine code: a game and a policy compiled, and the arrays of the threads that play it."""
+"""Playouts in machine code: a compiled game and policy, and the arrays of the threads that play it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .worker import pool_of
 
 @frozen
 class Outcome:
-    """How many moves a game had (None: it was not finished), its score, and each player's, and how it ended for each."""
+    """A game's number of moves (None: unfinished), its score, each player's score, and each player's outcome."""
 
     length: int | None
     score: int
@@ -35,8 +35,8 @@ class Outcome:
 
 @define(eq=False)
 class PlayoutProgram:
-    """Playouts of a game from a start state, by a policy for each player, of at most `longest` moves; `has_setup`: each begins
-    with set-up."""
+    """Playouts of a game from a start state, with a policy for each player, of at most `longest` moves; with `has_setup`, each
+    begins with set-up."""
 
     start: State
     has_setup: bool
@@ -52,7 +52,7 @@ class PlayoutProgram:
     def of(
         cls, engine: Engine, start: State | None, seats: Seats, longest: int, make: Maker = as_machine_code
     ) -> PlayoutProgram:
-        """From the set-up where there is no start. Raises `CannotCompile`, and `ImportError` without the compiler."""
+        """Playouts from `start`, or from the set-up if None. Raises `CannotCompile`, and `ImportError` without the compiler."""
         root = engine.unset if start is None else start
         slots = Slots.of(engine.instance, engine.layout, capacity_of(engine.game, engine.layout, root))
         values = [score.value for score in engine.game.scores]
@@ -67,7 +67,7 @@ class PlayoutProgram:
 
     @property
     def room(self) -> int:
-        """How many bytes the arrays of a thread take at most."""
+        """Most bytes that the arrays of a thread take."""
         return self.worker().room
 
     def worker(self) -> PlayoutWorker:
@@ -111,19 +111,19 @@ class PlayoutWorker:
 
     @property
     def room(self) -> int:
-        """How many bytes they take when all of them are in use."""
+        """Bytes that the arrays take when fully used."""
         beam = self.beam
         own = (beam.playout, "marks"), (beam.playout, "rows"), (beam.start, "pool_slots"), (beam, "nodes"), (beam, "ranking")
         return self.machine.bytes + sum(bundle.array_named(name).items.nbytes for bundle, name in own)
 
     def play(self, seeds: Sequence[int], choices: Sequence[int] = ()) -> list[Outcome | None]:
-        """A game for each seed, its choices by a seed of their own where one is given.
+        """Play a game for each seed; `choices`, if given, are the seeds of the players' choices.
 
-        None where the rules stop a game, which the engine can explain.
+        None where the rules stop a game; the engine can explain why.
         """
         size = size_of(PlayedGame)
         games = longs(size * len(seeds))
-        # By whole columns: a view of each game takes longer than playing it.
+        # Set whole columns: making a view of each game takes longer than playing it.
         games.items[::size] = _words(seeds)
         games.items[1::size] = _words(choices or seeds)
         players = self.players
@@ -139,7 +139,7 @@ class PlayoutWorker:
 
 
 def _words(numbers: Sequence[int]) -> array[int]:
-    """Numbers of 64 bits as they are kept, with a sign."""
+    """Unsigned 64-bit numbers as signed words."""
     return array("q", [(number + (1 << 63)) % (1 << 64) - (1 << 63) for number in numbers])
 
 

@@ -1,8 +1,8 @@
 """Prefix restarts: a short exact search behind each of many promising beginnings of a plan.
 
-A beam keeps what is near to earning and passes over what comes later; the search behind a prefix does not, and with a goal at
-hand it soon refutes what leads nowhere. Each search has a node limit, which makes the entries of its transposition table
-unsound as proofs; only plans and bounds are kept.
+A beam keeps states that are close to earning and overlooks later gains. The search behind a prefix does not, and with a goal at
+hand it soon refutes dead ends. Node limits make the entries of its transposition table unsound as proofs; only plans and bounds
+are kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STATES = 3000
 """Node limit behind a prefix."""
 
 STATES_AROUND = 1000
-"""Node limit behind a prefix that leaves the best plan: their number is unlimited."""
+"""Node limit behind a prefix that branches off the best plan: the number of these is unlimited."""
 
 BUCKETS = 1 << 16
 
@@ -32,7 +32,7 @@ def have_ended(workers: Sequence[Worker]) -> bool:
 
 @define(eq=False)
 class PrefixSearch:
-    """Restarts, by a worker of its own, behind `prefixes` in order, then behind prefixes from `around` the best plan."""
+    """Restarts, with a worker of its own, behind `prefixes` in order, then behind prefixes from `around` the best plan."""
 
     worker: Worker
     prefixes: Sequence[Prefix]

@@ -1,6 +1,6 @@
-"""Prefixes that may be worth an exact search: those that a wide beam keeps, then others that leave the best plan.
+"""Prefixes that may be worth an exact search: those that a wide beam keeps, then others that branch off the best plan.
 
-Both are found in the restricted problem of turn_search.py, and translated to the moves of the whole problem.
+Both are found in the restricted problem of turn_search.py and translated to moves of the whole problem.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from .worker import TIME_UP, shared_words
 Prefix = tuple[Move, ...]
 
 FEW = 9
-"""Most tiles to come behind a prefix: with so many an exact search soon ends."""
+"""Most tiles to come behind a prefix, so that an exact search behind it ends soon."""
 
 FEW_AROUND = 12
-"""The same behind a prefix of the best plan. Measured on six positions with 24 tiles: better than 9 and 15."""
+"""Most tiles to come behind a prefix of the best plan. Measured on six positions with 24 tiles: better than 9 and 15."""
 
 EACH_ROUND = 30
-"""Most prefixes that leave the plan at the same turn."""
+"""Most prefixes that branch off the plan at the same turn."""
 
 
 def beam_prefixes(restricted: RestrictedProblem, room: int, seconds: float, few: int = FEW) -> list[Prefix]:
-    """The prefixes that a beam ranks best among those into turns with at most `few` tiles to come, the best first, as many as
-    fit the seconds; `room` is bytes."""
+    """The prefixes that a beam ranks best among those into turns with at most `few` tiles to come, best first, as many as
+    `seconds` allow; `room` is in bytes."""
     deadline, words = time.monotonic() + seconds, shared_words(MOST)
     beam = restricted.turn_beam(words, 0)
     width = max(width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= room)
@@ -51,10 +51,10 @@ def beam_prefixes(restricted: RestrictedProblem, room: int, seconds: float, few:
 
 @define(eq=False)
 class ElitePrefixes:
-    """An endless stream of prefixes: those of a plan up to one of its turns, and by a beam to turns with few tiles to come.
+    """An endless stream of prefixes: a plan up to one of its turns, extended by a beam to turns with few tiles to come.
 
-    Another round begins as soon as there is a better plan that stays inside of the windows of the restricted problem.
-    Large-neighbourhood search (Shaw, 1998), with an exact search where there was a beam.
+    Restarts as soon as there is a better plan that stays within the windows of the restricted problem. Large-neighbourhood
+    search (Shaw, 1998), with an exact search in place of a beam.
     """
 
     restricted: RestrictedProblem
@@ -87,6 +87,6 @@ class ElitePrefixes:
                     break
 
     def _places(self) -> list[tuple[int, State]]:
-        """Turns at which the plan can be left: their place in it, and the state."""
+        """The turns at which the plan can be left: index in the plan, and state."""
         problem = self.restricted.problem
         return [(start, state) for start, state in turns_of(problem, self.plan) if tiles_coming(problem, state) > self.few]

@@ -1,4 +1,4 @@
-"""Refutation of goals at single states by the kernels' branch and bound, for searches over immutable states."""
+"""Refutes goals at single states by the kernels' branch and bound, for searches over immutable states."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SOON = 0.4
 
 @define(eq=False)
 class Refuter:
-    """Tells at states reached from the root of a problem whether nothing above a goal can be reached."""
+    """Tests, for states reached from the root of a problem, whether anything above a goal can be reached."""
 
     problem: Problem
     deadline: float
@@ -34,7 +34,7 @@ class Refuter:
     _began: float = field(factory=time.monotonic)
 
     def refutes(self, state: State, goal: int) -> bool:
-        """True is a proof that no end is worth more than the goal."""
+        """Whether it is proved that no end is worth more than the goal."""
         if time.monotonic() < self._began + SOON or self._worker is None:
             return False
         key = goal, self._read(state)
@@ -47,7 +47,7 @@ class Refuter:
 
     @cached_property
     def _worker(self) -> Worker | None:
-        """The kernels in machine code; None without a compiler, or where they have no dual bound of the problem."""
+        """The kernels in machine code; None without a compiler, or if the problem has no dual bound."""
         with suppress(CannotCompile, ImportError):
             kernels = KernelProblem.of(self.problem)
             if kernels.has_dual_bound:
@@ -56,7 +56,7 @@ class Refuter:
 
     @cached_property
     def _read(self) -> Callable[[State], object]:
-        """What the bound depends on: the board, the tiles to come, and where the markers stand."""
+        """What the bound depends on: the board, the tiles to come, and the markers' cells."""
         states, objective = self.problem.reachable, self.problem.board_sums
         assert objective is not None
         markers = () if self.problem.movement is None else self.problem.movement.markers
@@ -64,14 +64,14 @@ class Refuter:
 
     @cached_property
     def _cells_at_root(self) -> dict[int, None]:
-        """The cells of the board on which tiles lay at the root."""
+        """The board cells with tiles at the root."""
         assert self._worker is not None
         bound = self._worker.state_bound
         self._worker.machine.load(self.problem.root)
         return dict.fromkeys(bound.lying[: bound.lying_at_root])
 
     def _stand_at(self, worker: Worker, state: State) -> None:
-        """Load a state but for its hash, with the tiles that lay at the root first in the list of those that lie."""
+        """Load a state without its hash, with the root's tiles first in the list of laid tiles."""
         bound, at_root = worker.state_bound, self._cells_at_root
         worker.machine.arrangement.load(state, worker.machine.slots)
         lying = list(bound.lying[: bound.state[bound.lying_slot]])

@@ -1,8 +1,8 @@
-"""Shortest plans by the kernel of best-first search: in code compiled in haste at first, optimised when that does not do.
+"""Shortest plans by the best-first search kernel: in baseline code first, then in optimised code if that takes too long.
 
-At first states are expanded by their cost alone. Where that does not answer soon, distances are read off the rules and the
-search goes on as A*; where that does not either, pattern databases are filled, and used if a probe shows that they say more.
-What the cache has of both is used from the beginning. A search that still lasts goes on with a worker on each processor.
+At first states are ordered by cost alone. If that gives no answer soon, distances are derived from the rules and the search
+continues as A*; if that does not suffice either, pattern databases are filled, and used if a probe shows that they add
+information. Cached distances and patterns are used from the start. A long search continues with a worker on each processor.
 """
 
 from __future__ import annotations
@@ -34,46 +34,46 @@ from .shortest_workers import ShortestPlanKernel, Worker, Workers, with_parts
 from .state_tables import no_orbits
 
 SHORT_SLICE, SLICE = 1 << 7, 1 << 15
-"""States that are expanded between two looks at the clock."""
+"""States expanded between checks of the clock."""
 
 UNINFORMED_UNOPTIMISED, UNINFORMED = 1 << 9, 1 << 15
-"""States that are expanded by their cost alone before distances are looked for."""
+"""States expanded by cost alone before distances are derived."""
 
 WITHOUT_ORBITS_UNOPTIMISED, WITHOUT_ORBITS = 1 << 9, 1 << 12
-"""States that are expanded before it is asked which ones automorphisms map to each other."""
+"""States expanded before automorphisms are sought."""
 
 LEAST_PASSED = 0.02
-"""Orbits are told apart where that makes this share of all states needless; else it is asked again later."""
+"""Orbits are used if they save at least this share of all states; else the test is repeated later."""
 
 LATER = 8
-"""When so many times as many states are expanded."""
+"""The test for orbits is repeated when LATER times as many states are expanded."""
 
 WITHOUT_PATTERNS = 1 << 15
-"""States that are expanded in machine code before patterns are looked for."""
+"""States expanded in machine code before patterns are sought."""
 
 SECONDS_FOR_PATTERNS = 3.0
 
 PROBED, LEAST_GAIN = 2000, 0.25
-"""So many states of the queue are estimated with patterns, which are worth having if they raise the mean by so much."""
+"""States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""
 
 SECONDS_FOR_DISTANCES_UNOPTIMISED, SECONDS_FOR_DISTANCES = 0.25, 2.0
-"""After so long it is given up to derive them: while the search is not in machine code, or for good."""
+"""Seconds after which deriving distances is abandoned: for baseline code (retried later), and for good."""
 
 MOST = 0.8
 """What was not derived in this share of that time on a processor is not tried again."""
 
 DIVIDED = 1 << 16
-"""States that are expanded in machine code by one worker before each processor gets one."""
+"""States that one worker expands in machine code before each processor gets a worker."""
 
 POLL = 0.05
-"""Seconds between looks at what others have found, while machine code is made."""
+"""Seconds between checks whether the question is settled elsewhere, during compilation."""
 
 NO_ROOM = "the memory is used up: more is allowed by `--memory`"
 
 
 @define(eq=False)
 class ShortestSearch:
-    """A search until `time.monotonic()` reaches the deadline, or the memory is used up."""
+    """A search until `time.monotonic()` reaches the deadline or memory is used up."""
 
     kernel: ShortestPlanKernel
     deadline: float
@@ -84,28 +84,28 @@ class ShortestSearch:
     _workers: Workers = field(init=False)
     _tables: Sequence[DistanceTable] = field(default=(), init=False)
     _has_patterns: bool = field(default=False, init=False)
-    """Or whether they were tried."""
+    """True also if patterns were tried and rejected."""
     _seconds_tried: float = field(default=0.0, init=False)
     _is_divided: bool = field(default=False, init=False)
-    """Or whether that was tried."""
+    """True also if dividing the search was tried and failed."""
     _orbits_begin: int = field(default=0, init=False)
-    """So many states are expanded before it is asked for orbits again."""
+    """States expanded before orbits are tested again."""
     automorphisms: int = field(default=0, init=False)
-    """How many make the orbits that are told apart, but for the identity."""
+    """The number of automorphisms, without the identity, by whose orbits states are identified."""
 
     @property
     def problem(self) -> ShortestPlanProblem:
         return self.kernel.problem
 
     def run(self, seconds_unoptimised: float, shortest_compilation: float) -> Result:
-        """The answer. So many seconds are spent in code compiled in haste before that is optimised, and nothing is optimised
-        with less time than that left. Raises `CannotCompile`, and `GameFault` at an error of the rules."""
+        """The answer. Searches in baseline code for `seconds_unoptimised` first, and compiles with optimisation only if at
+        least `shortest_compilation` seconds remain. Raises `CannotCompile`, and `GameFault` at an error of the rules."""
         problem = self.problem
         if problem.reached(problem.root):
             return problem.result((), problem.root_cost, None, 1, time.monotonic() - self.began)
         is_kept, is_exhausted = self.kernel.is_compiled, False
         program = self.kernel.program(as_machine_code_by(self.deadline) if is_kept else as_baseline_code)
-        # An interrupt comes between slices: within one, run as Python, it would leave the arrays half written.
+        # Interrupts are taken between slices: within one, run as Python, an interrupt would leave the arrays half written.
         with suppress(KeyboardInterrupt), ThreadPoolExecutor(self.limits.workers) as threads:
             self._workers = Workers.first(self.kernel, program, self.limits.room, threads)
             if problem.engine.over(problem.root):
@@ -119,7 +119,7 @@ class ShortestSearch:
         return self._result(is_exhausted)
 
     def _compiled(self, shortest_compilation: float) -> int:
-        """Go on in machine code if there can be; gives the length of a slice."""
+        """Switch to machine code if possible; returns the length of a slice."""
         if self.deadline - time.monotonic() < shortest_compilation:
             return SHORT_SLICE
         try:
@@ -132,7 +132,7 @@ class ShortestSearch:
         return SLICE
 
     def _program_unless_settled(self) -> Program:
-        """Machine code. Raises `CannotCompile` where others have settled the question before it is ready."""
+        """Machine code. Raises `CannotCompile` if others settle the question before it is ready."""
         cancelled = threading.Event()
         compiling = self._workers.threads.submit(self.kernel.program, as_machine_code_by(self.deadline, cancelled))
         try:
@@ -147,7 +147,7 @@ class ShortestSearch:
         return self.listener.is_settled(None if self._cost is None else -self._cost)
 
     def _look(self, deadline: float, states: int) -> bool:
-        """Go on until then. Gives whether the least cost is proved, or that there is no plan."""
+        """Continue until the deadline. Returns whether it is proved that the cost is least or that there is no plan."""
         workers = self._workers
         while time.monotonic() < deadline:
             if states == SHORT_SLICE:
@@ -170,8 +170,8 @@ class ShortestSearch:
         return False
 
     def _inform(self, deadline: float, begin: int, seconds: float) -> bool:
-        """Order states by estimates from here on, once: where they are known, or when so many states are expanded and they can
-        be derived in time. Gives whether that was done now."""
+        """Derive distances and from then on order states by estimates, once: if they are cached, or after `begin` expanded
+        states, if `seconds` suffice to derive them. Returns whether it did so now."""
         if self._seconds_tried >= seconds or (self._workers.expanded < begin and not self._distances.are_kept):
             return False
         self._seconds_tried = seconds
@@ -187,14 +187,14 @@ class ShortestSearch:
         return self._use(patterns or ())
 
     def _use(self, patterns: Databases) -> bool:
-        """Estimate by tables and patterns from here on; False where there are neither."""
+        """Estimate by tables and patterns from now on; False if there are neither."""
         if not self._tables and not patterns:
             return False
         self._workers.inform(words_of(self._tables, patterns, self._first.machine))
         return True
 
     def _look_for_patterns(self, deadline: float) -> None:
-        """Fill pattern databases once, where the search lasts, and use them if they say more of the states in the queue."""
+        """Fill pattern databases once in a long search, and use them if they raise the estimates of queued states."""
         search, machine = self._first.search, self._first.machine
         is_due = search.expanded >= WITHOUT_PATTERNS and self._seconds_tried >= SECONDS_FOR_DISTANCES
         if self._has_patterns or not is_due or self.problem.cost_of is not CostOf.MOVES:
@@ -212,7 +212,7 @@ class ShortestSearch:
             self._use(found)
 
     def _look_for_orbits(self, begin: int) -> None:
-        """Tell orbits apart, no longer states, where a look at the states known shows that this leaves many out."""
+        """Identify the states of an orbit, if a test on the known states shows that this saves many."""
         workers = self._workers
         if self.automorphisms or len(workers.members) > 1 or workers.expanded < max(begin, self._orbits_begin):
             return
@@ -234,7 +234,7 @@ class ShortestSearch:
         return KeptDistances(self.problem, tuple(source.text for source in self.kernel.sources))
 
     def _divide(self) -> None:
-        """Give each processor a worker, once all that is worth knowing is known and the search still lasts."""
+        """Give each processor a worker, once all estimates are in use and the search is long."""
         workers, number = self._workers, self.limits.workers
         if len(workers.members) < number and workers.expanded >= DIVIDED and not self._is_divided:
             self._is_divided = True

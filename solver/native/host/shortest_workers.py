@@ -1,8 +1,8 @@
-"""The workers of a search for shortest plans: one at first, then one on each processor, by hash (HDA*).
+"""The workers of a shortest-plan search: one at first, then one per processor, with states assigned by hash (HDA*).
 
-Kishimoto, Fukunaga and Botea, *Scalable, Parallel Best-First Search for Optimal Sequential Planning* (ICAPS 2009). Here it is
-done in rounds: all workers expand states of their own, and what they have sent is delivered when all have come back. So a
-search does not depend on which thread is quicker.
+Kishimoto, Fukunaga and Botea, *Scalable, Parallel Best-First Search for Optimal Sequential Planning* (ICAPS 2009). Here it
+proceeds in rounds: all workers expand their own states, and sent states are delivered when all are done. A search thus does
+not depend on which thread is faster.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ENTRIES = (
 )
 
 FIRST_TABLE = 1 << 14
-"""Entries of the first table of known states; each next one has GROWTH times as many."""
+"""Entries of the first table of known states; each next table has GROWTH times as many."""
 
 GROWTH = 8
 
@@ -52,12 +52,12 @@ LETTERS = 1 << 14
 """States that a worker may send in a round."""
 
 ROUND = 1 << 12
-"""States that each of several workers expands between two deliveries."""
+"""States that each of several workers expands between deliveries."""
 
 
 @define(eq=False)
 class ShortestPlanKernel:
-    """The code of a problem. Raises `CannotCompile` where the game does not fit the compiled subset."""
+    """The code of a problem. Raises `CannotCompile` if the game does not fit the compiled subset."""
 
     problem: ShortestPlanProblem
 
@@ -68,7 +68,7 @@ class ShortestPlanKernel:
 
     @cached_property
     def game(self) -> GameText:
-        """Its `value` is twice what the question asks for, and one more where the condition holds."""
+        """The game; its `value` is twice the objective, plus 1 if the condition holds."""
         engine, question = self.problem.engine, self.problem.question
         values = (*question.values, *question.values, truth_value(self.problem.until))
         return write_game(engine.instance, self.slots, engine.flow, values, engine.horizon)
@@ -95,7 +95,7 @@ class ShortestPlanKernel:
 
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:
-        """Those that the rules and the question respect."""
+        """The automorphisms that the rules and the question respect."""
         problem = self.problem
         objective = (*problem.question.values, problem.until)
         return automorphisms_of(problem.engine, problem.root, problem.analysis, objective, math.inf)
@@ -105,14 +105,14 @@ class ShortestPlanKernel:
         return orbits_of(self.automorphisms, machine.arrangement, self.problem.telling_variables)
 
     def tables(self, machine: MachineGame, states: int, worker: int, workers: int) -> UniformCost:
-        """The arrays of a worker, for so many states at most."""
+        """The arrays of a worker, for at most `states` states."""
         problem = self.problem
         uses_chance = problem.analysis.uses_chance
         return first_tables(machine, states, problem.cost_of, problem.least_step, uses_chance, worker, workers)
 
 
 def bytes_of_state(machine: MachineGame) -> int:
-    """The memory that a search takes for each state of a game."""
+    """Bytes that a search takes for each state of a game."""
     pooled = 4 * len(machine.slots) + 8 * size_of(PooledState)
     return pooled + 4 * (size_of(Way) + machine.game.width + 2) + 8 + 2 * 8 * size_of(Known)
 
@@ -120,7 +120,7 @@ def bytes_of_state(machine: MachineGame) -> int:
 def first_tables(
     machine: MachineGame, states: int, cost_of: CostOf, least_step: int, uses_chance: bool, worker: int = 0, workers: int = 1
 ) -> UniformCost:
-    """The arrays of a worker for so many states at most, with a small table of the states known."""
+    """The arrays of a worker for at most `states` states, with a small table of known states."""
     slots, width = len(machine.slots), machine.game.width
     return UniformCost(
         game=machine.memory,
@@ -147,20 +147,20 @@ def first_tables(
 
 
 def larger_tables(search: UniformCost, states: int) -> UniformCost:
-    """The same arrays with more room in the table of the states known, which is empty; for so many states at most."""
+    """The same arrays with a larger, empty table of known states; for at most `states` states."""
     count = search.known_count * GROWTH
     return with_parts(search, known_words=longs(count * size_of(Known)), known_count=count, room=min(states, count // 2))
 
 
 def mail_for(machine: MachineGame, letters: int) -> Mail:
-    """Room for so many letters."""
+    """Mail with room for `letters` states."""
     slots, width = len(machine.slots), machine.game.width
     pool = StatePool(ints(letters * slots), longs(letters * size_of(PooledState)), slots)
     return Mail(pool, ints(letters * (size_of(Letter) + width)), ints(size_of(Mail, "mail_words")), letters)
 
 
 def with_parts(search: UniformCost, **others: Any) -> UniformCost:
-    """The same search with some of its arrays and integers replaced."""
+    """A search with some arrays and integers replaced."""
     parts = {name: getattr(search, name) for name in parts_of(UniformCost)}
     return UniformCost(**{**parts, **others})
 
@@ -174,7 +174,7 @@ class Worker:
     most_states: int
 
     def has_room_for(self, states: int) -> bool:
-        """Make room in the table of states known; False where the memory does not allow it."""
+        """Make room in the table of known states; False if memory does not allow it."""
         while max(self.search.state_count, self.search.queued) + states > self.search.room:
             if self.search.room == self.most_states:
                 return False
@@ -182,7 +182,7 @@ class Worker:
         return True
 
     def grow(self) -> bool:
-        """Make more room for states; False where there is none."""
+        """Make more room for states; False if there is none."""
         search = self.search
         if search.room == self.most_states:
             return False
@@ -191,22 +191,22 @@ class Worker:
         return True
 
     def know_again(self) -> int:
-        """Enter all states into the table anew; gives how many are passed over in favour of others of their orbits."""
+        """Rebuild the table from all states; returns how many are superseded by others of their orbits."""
         self.search = with_parts(self.search, known_words=longs(self.search.known_count * size_of(Known)))
         found: int = self.machine.program.know_again(self.search)
         return found
 
     @property
     def least(self) -> int | None:
-        """What a plan through its queue costs at least; None where that is empty."""
+        """A lower bound on the cost of a plan through its queue; None if the queue is empty."""
         search = self.search
         return (search.array_named("queue")[0] >> NUMBER_BITS) + search.slack if search.queued else None
 
 
 @define(eq=False)
 class Workers:
-    """All workers of a search. `best` is the one that has found the best plan so far; any other plan costs `bound` at least,
-    None where there is none."""
+    """All workers of a search. `best` is the one that found the best plan so far; any other plan costs at least `bound`, None
+    if there is none."""
 
     members: list[Worker]
     threads: ThreadPoolExecutor
@@ -215,7 +215,7 @@ class Workers:
 
     @classmethod
     def first(cls, kernel: ShortestPlanKernel, program: Program, room: int, threads: ThreadPoolExecutor) -> Workers:
-        """One worker at the root, with so many bytes for its states."""
+        """One worker at the root, with `room` bytes for its states."""
         machine = kernel.machine(program)
         most_states = max(room // bytes_of_state(machine), FIRST_TABLE)
         search = kernel.tables(machine, most_states, 0, 1)
@@ -225,7 +225,7 @@ class Workers:
 
     @property
     def cost(self) -> int | None:
-        """Of the best plan so far."""
+        """The cost of the best plan so far."""
         return None if self.best is None else self.best.search.goal_cost
 
     @property
@@ -233,7 +233,7 @@ class Workers:
         return sum(worker.search.expanded for worker in self.members)
 
     def advance(self, states: int) -> SearchEnd:
-        """Expand so many states each, and deliver what was sent. Raises `GameFault`."""
+        """Expand `states` states in each worker and deliver the sent ones. Raises `GameFault`."""
         ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))
         if SearchEnd.FAULTED in ends:
             raise GameFault
@@ -246,7 +246,7 @@ class Workers:
             return SearchEnd.FULL
         self._share_goal()
         least = min((least for worker in self.members if (least := worker.least) is not None), default=None)
-        # Estimates of the states of an orbit differ, so that heads may promise less than before.
+        # Estimates of the states of an orbit differ, so queue heads may promise less than before.
         self.bound = least if least is None or self.bound is None else max(least, self.bound)
         is_exhausted = self.bound is None or (self.cost is not None and self.cost <= self.bound)
         return SearchEnd.PROVED if is_exhausted else SearchEnd.PAUSED
@@ -258,13 +258,13 @@ class Workers:
             worker.machine.program.inform(worker.search)
 
     def regard(self, orbits: Orbits) -> int:
-        """Take the states of one orbit for one; gives how many states known are passed over by that."""
+        """Identify the states of each orbit; returns how many known states that supersedes."""
         (first,) = self.members
         first.search = with_parts(first.search, orbits=orbits)
         return first.know_again()
 
     def divide(self, kernel: ShortestPlanKernel, number: int) -> bool:
-        """Divide the states of the only worker among so many; False, with nothing done, where memory is too short for that."""
+        """Divide the states of the only worker among `number` workers; False, and no change, if memory is too small."""
         (first,) = self.members
         most_states = first.most_states // number
         if 2 * max(first.search.state_count, first.search.queued) > most_states:
@@ -294,7 +294,7 @@ class Workers:
         return worker.machine.program.uniform_cost_search(worker.search)
 
     def _deliver(self) -> bool:
-        """Bring every state to whom it belongs; False where there is no room."""
+        """Deliver every state to its owner; False if there is no room."""
         if len(self.members) == 1:
             return True
         sent = [worker.search.mail.count for worker in self.members]
@@ -311,7 +311,7 @@ class Workers:
                 worker.machine.program.take_in(worker.search, other.search.mail)
 
     def _share_goal(self) -> None:
-        """Let everybody know what the best plan costs."""
+        """Share the cost of the best plan with all workers."""
         for worker in self.members:
             if worker.search.has_goal and (self.cost is None or worker.search.goal_cost < self.cost):
                 self.best = worker
@@ -320,7 +320,7 @@ class Workers:
                 worker.search.has_goal, worker.search.goal_cost = 1, self.cost
 
     def _each(self, call: Callable[[Worker, int], Any], given: Sequence[int]) -> list[Any]:
-        """Call something for every worker, at the same time. An interrupt comes behind it."""
+        """Call a function for all workers in parallel. An interrupt is delayed until all have returned."""
         futures = [self.threads.submit(call, worker, one) for worker, one in zip(self.members, given, strict=True)]
         return [future.result() for future in futures]
 

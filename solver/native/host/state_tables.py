@@ -1,4 +1,4 @@
-"""Hash words (Zobrist 1970), orbits, packed resources, and when bounds branch, as arrays for the kernels."""
+"""Hash words (Zobrist 1970), orbits, packed resources, and branching limits, as arrays for the kernels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from .bound_tables import covering_of
 
 BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18
 """Most tiles to come with which bounds branch: BRANCHING_TILES. With MANY at the root, bounds branch once LAID_FIRST tiles are
-laid or thrown away, with MOST_BRANCHING_TILES at most: with more to come few boards are refuted."""
+laid or discarded, at MOST_BRANCHING_TILES at most: with more to come few boards are refuted."""
 
 SignedWord = int
 
 
 def search_tables(problem: Problem, arrangement: Arrangement) -> SearchTables:
-    """Raises `CannotCompile` where the resources do not fit a word."""
+    """The search tables of a problem. Raises `CannotCompile` if the resources do not fit in a word."""
     builder = TableBuilder(SearchTables)
     _add_resources(builder, problem, arrangement)
     builder.set(SearchTables.uses_chance, int(problem.analysis.uses_chance))
@@ -51,7 +51,7 @@ def _branching_tiles(coming: int) -> int:
 
 
 def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
-    """A field for each resource, with a guard bit above it."""
+    """Add a field for each resource, with a guard bit above it."""
     words: list[int] = []
     guards = shift = count = 0
     for name, more_is_better in problem.resources.items():
@@ -71,9 +71,9 @@ def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrange
 
 
 def hash_words(arrangement: Arrangement, variables: Collection[str], counts: bool) -> list[SignedWord]:
-    """Two random words for each place of the hash; zeros for what does not tell states apart.
+    """Two random words for each hashed place; zeros where it does not tell states apart.
 
-    What does: the point of the flow, these variables, and if it `counts` how often the point of the horizon was left.
+    Relevant places are the point of the flow, the `variables` and, if `counts`, the count of the horizon's point.
     """
     rng = random.Random(1)
     words = [0] * (2 * arrangement.hashed)
@@ -103,7 +103,7 @@ def hash_words(arrangement: Arrangement, variables: Collection[str], counts: boo
 
 
 def no_orbits() -> Orbits:
-    """For a search that tells states apart as they are."""
+    """Empty orbits, for a search that does not identify states."""
     return Orbits(ints(size_of(Orbits, "orbit_tables")), longs(size_of(Orbits, "orbit_words")))
 
 
@@ -129,7 +129,7 @@ def orbits_of(automorphisms: Sequence[Automorphism], arrangement: Arrangement, v
 def _mapped_slots(
     automorphism: Automorphism, arrangement: Arrangement, variables: Collection[str]
 ) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """The slots that an automorphism changes: to which one each is mapped, and the images of its values if these are."""
+    """By slot that an automorphism changes: the slot it is mapped to, and the images of its values if they change."""
     instance, found = arrangement.instance, dict[int, tuple[int, tuple[int, ...]]]()
     for name, place in arrangement.slots.places.items():
         variable = place.column.variable

@@ -49,10 +49,10 @@ WIDTH, CHANCE = 300, 0.3
 """Width of the beams from a turn of the plan, and the noise in their evaluations, in points."""
 
 LINKS_A_STATE = 400
-"""Back links for each state of the width."""
+"""Back links per state of the beam's width."""
 
 RATE = 0.3
-"""Factor of the worth of a cell for each tile missing. Measured: a quarter to a third is best, a half far worse."""
+"""Factor in a cell's worth for each missing tile. Measured: a quarter to a third is best, a half far worse."""
 
 RATES = [int(turn_beam.POINT_PARTS * RATE**missing) for missing in range(turn_beam.MOST_MISSING)]
 MOST = 1 << 40
@@ -60,7 +60,7 @@ POLL = 0.1
 
 
 def _covering_bound(problem: Problem) -> CoveringBound:
-    """Support sets without tile domains, which only bounds need and which take longest to compute."""
+    """Support sets without tile domains, which only bounds need and which are slowest to compute. Raises `CannotCompile`."""
     found = None if problem.board_sums is None else covering_bound(problem.reachable, problem.board_sums)
     if not isinstance(found, CoveringBound):
         raise CannotCompile("no sum over the cells of one board")
@@ -69,7 +69,7 @@ def _covering_bound(problem: Problem) -> CoveringBound:
 
 @frozen
 class RestrictedProblem:
-    """The problem restricted to the smallest windows that are likely to hold a best plan, with its turns counted."""
+    """The problem restricted to the smallest windows likely to hold a best plan, with its turns counted."""
 
     problem: Problem
     narrow: Narrowed | None
@@ -78,7 +78,8 @@ class RestrictedProblem:
 
     @classmethod
     def of(cls, problem: Problem, make: Maker = as_machine_code) -> RestrictedProblem:
-        """Raises `CannotCompile`, also where nothing is known of what is near; `ImportError` without the compiler."""
+        """Restrict and compile a problem. Raises `CannotCompile`, also without sums over one board; `ImportError` if there is
+        no compiler."""
         narrow = narrowed(problem.engine, problem.root, margin(problem.root))
         engine, root = (problem.engine, problem.root) if narrow is None else (narrow.engine, narrow.state)
         restricted = Problem(counting_turns(engine, root), root, problem.question, _covering_bound)
@@ -94,13 +95,13 @@ class RestrictedProblem:
         return plan if self.narrow is None else self.narrow.within(plan)
 
     def turn_beam(self, words: SharedWords, salt: int) -> TurnBeamSearch:
-        """A beam search with arrays of its own, and words shared with others."""
+        """A beam search with its own arrays, and words shared with others."""
         return TurnBeamSearch(self.kernels.worker(self.program), words, salt)
 
 
 @define(eq=False)
 class TurnBeamSearch:
-    """One thread's beam by turns; its arrays fit the widest beam so far."""
+    """One thread's beam search by turns; its arrays fit the widest beam so far."""
 
     worker: Worker
     words: SharedWords
@@ -117,8 +118,8 @@ class TurnBeamSearch:
         return Incumbent() if self.worker.found is None else Incumbent(self.worker.found, self.worker.plan)
 
     def prefixes(self, state: State, width: int, few: int, noise: float = 0.0) -> Iterator[tuple[Move, ...]]:
-        """The moves to the states that such a beam keeps at the first turn with at most `few` tiles to come, by rank; none when
-        it is stopped before."""
+        """The moves to the states that such a beam keeps at the first turn with at most `few` tiles to come, by rank; none if
+        it is stopped earlier."""
         beam, count = self._pass(state, width, noise, few)
         move_in, moves = self.worker.machine.move_in, self.worker.machine.game.width
         assert self._room is not None
@@ -132,7 +133,7 @@ class TurnBeamSearch:
             yield tuple(reversed(prefix))
 
     def _pass(self, state: State, width: int, noise: float, few: int) -> tuple[TurnBeam, int]:
-        """One beam search, and the number of states in its last layer."""
+        """Run one beam search; returns it and the number of states in its last layer."""
         worker, machine = self.worker, self.worker.machine
         if self._room is None or width > self._width:
             self._room, self._width = BeamRoom.of(machine, width), width
@@ -156,7 +157,7 @@ class TurnBeamSearch:
         return beam, machine.program.turn_beam_search(beam, few)
 
     def bytes_of(self, width: int) -> int:
-        """About how many bytes a beam of this width takes."""
+        """Approximate bytes of a beam of this width."""
         moves, slots = self.worker.machine.game.width, len(self.worker.machine.slots)
         pooled = 4 * slots + 8 * size_of(PooledState) + 4 * moves + 8
         return width * (2 * GROUPS * pooled + 4 * LINKS_A_STATE * (moves + 1) + 24 * 128)
@@ -185,14 +186,14 @@ class BeamRoom:
 
 
 Report = Callable[[Incumbent, int], None]
-"""Called with a plan that is better than those before, replayed, and the number of states so far."""
+"""Called with each new best plan, replayed, and the number of states so far."""
 
 
 @define(eq=False)
 class TurnSearch:
     """A search for better plans until the deadline.
 
-    `best` is the best so far, in the moves of the restricted problem; `told` is the value of the best that was reported.
+    `best` is the best so far, in moves of the restricted problem; `told` is the value of the best one reported.
     """
 
     restricted: RestrictedProblem
@@ -238,7 +239,7 @@ class TurnSearch:
         return sum(beam.worker.states for beam in self.beams)
 
     def tell(self) -> None:
-        """Report the best plan if it is better than the last one and can be played."""
+        """Report the best plan if it is better than the last one reported and replays correctly."""
         found = self.best
         if found.value is not None and (self.told is None or found.value > self.told):
             plan = self.restricted.widened(found.plan)
@@ -256,7 +257,7 @@ class TurnSearch:
 def improve(
     restricted: RestrictedProblem, problem: Problem, deadline: float, limits: Limits, listener: Listener, report: Report
 ) -> int:
-    """Search for better plans until the deadline, or until one meets the bound; gives the number of states."""
+    """Search for better plans until the deadline, or until one meets the bound; returns the number of states."""
     words = shared_words(MOST if problem.enough is None else problem.enough)
     beams = [restricted.turn_beam(words, number << 32) for number in range(limits.workers)]
     search = TurnSearch(restricted, problem, report, deadline, beams, limits.room // limits.workers)

@@ -35,10 +35,10 @@ ENDLESS = 1 << 60
 """No node limit."""
 
 FINISHED, TIME_UP = 1, 2
-"""Why threads stop: nothing better can be found, or the deadline."""
+"""Why threads stop: nothing better can be found, or the deadline has passed."""
 
 UNFIT = {SearchEnd.FAULTED, SearchEnd.TOO_DEEP}
-"""Ends of a search that is no answer."""
+"""Ends of a search that give no answer."""
 
 WIDTHS = (30, 100, 300, 1000, 3000, 10_000)
 PATIENCE = 1000
@@ -47,11 +47,11 @@ LAYERS = 400
 """Most layers of a beam."""
 
 WORDS = 8
-"""At least as many words as any bundle of entries has."""
+"""At least the number of words of any bundle of entries."""
 
 
 def shared_words(target: int, incumbent: int = 0) -> SharedWords:
-    """The shared words at the start of a search: its target and its incumbent."""
+    """The shared words at the start of a search: target and incumbent."""
     words = SharedWords(longs(WORDS))
     words.incumbent, words.target = incumbent, target
     return words
@@ -68,7 +68,7 @@ class SharedState:
 
     @classmethod
     def of(cls, buckets: int, bounds: int, least: int, enough: int) -> SharedState:
-        """The numbers of buckets and of cached bounds are powers of two."""
+        """A new shared state; `buckets` and `bounds` (cached bounds) are powers of two."""
         visited = longs(size_of(TableEntry) * BUCKET_SIZE * buckets)
         return cls(visited, buckets, BoundCache(longs(size_of(BoundEntry) * bounds), bounds), shared_words(enough, least))
 
@@ -91,7 +91,7 @@ class SharedState:
         return self.words.target
 
     def raise_best(self, value: int) -> None:
-        """Raise the incumbent to a value, if that is greater."""
+        """Raise the incumbent to `value` if that is greater."""
         self.words.incumbent = max(self.best, value)
 
     def stop(self, why: int) -> None:
@@ -100,8 +100,8 @@ class SharedState:
 
 @define(eq=False)
 class Worker:
-    """One thread's own arrays. It searches from the end of `prefix` on; `plan_moves` holds its best plan from the end of
-    `lead`, the prefix of that plan, on."""
+    """The arrays of one thread. It searches from the end of `prefix`; `plan_moves` holds its best plan from the end of `lead`,
+    the prefix of that plan."""
 
     root: State
     machine: MachineGame
@@ -118,7 +118,7 @@ class Worker:
 
     @classmethod
     def of(cls, root: State, machine: MachineGame, problem_tables: Array, kind_sets: Array, tables: SearchTables) -> Worker:
-        """The tables, which are only read, may be shared."""
+        """A worker at `root`. The tables are only read and may be shared."""
         sizes = Bound(machine.memory.state, problem_tables, kind_sets, ints(1), longs(1), ints(1))
         bound = Bound(
             state=machine.memory.state,
@@ -146,7 +146,7 @@ class Worker:
         )
 
     def bound(self, known: int) -> int:
-        """The dual bound of the root, at most `known`; coordinate descent goes on until it gains nothing."""
+        """The dual bound of the root, at most `known`; coordinate descent continues until it gains nothing."""
         machine = self.machine
         machine.load(self.root)
         for _ in range(PATIENCE):
@@ -157,8 +157,8 @@ class Worker:
         return known
 
     def search(self, shared: SharedState, number: int, states: int = ENDLESS, prefix: tuple[Move, ...] = ()) -> None:
-        """Search depth first from the end of a prefix, within a node limit; not at all when the prefix is not legal. Threads
-        are numbered from 1 to `transposition_table.MOST_THREADS`."""
+        """Search depth-first from the end of a prefix, within a node limit; no search if the prefix is illegal. Threads are
+        numbered from 1 to `transposition_table.MOST_THREADS`."""
         self.status = self._play(prefix)
         if self.status == SearchEnd.PAUSED:
             self.prefix = prefix
@@ -166,7 +166,7 @@ class Worker:
             self.resume(shared, number, states)
 
     def _play(self, prefix: tuple[Move, ...]) -> int:
-        """From the root to the end of a prefix: PAUSED there, EXHAUSTED where it is not legal, or FAULTED."""
+        """Play from the root to the end of a prefix: PAUSED there, EXHAUSTED if it is illegal, or FAULTED."""
         self.machine.load(self.root)
         try:
             for move in prefix:
@@ -178,7 +178,7 @@ class Worker:
         return SearchEnd.PAUSED
 
     def resume(self, shared: SharedState, number: int, states: int = ENDLESS) -> None:
-        """Resume the search; its arrays have not been used in between."""
+        """Resume the search; its arrays must not have been used in between."""
         found = self.found
         self.progress.node_limit = self.states + states
         table = TranspositionTable(shared.visited, shared.bucket_count, self.tables.guards, number)
@@ -230,17 +230,17 @@ class Worker:
 
 
 def pool_of(machine: MachineGame, states: int) -> StatePool:
-    """Room for so many states of a game."""
+    """Room for `states` states of a game."""
     slots = len(machine.slots)
     return StatePool(ints(states * slots), longs(states * size_of(PooledState)), slots)
 
 
 def duplicates_of(states: int) -> DuplicateTable:
-    """A table for the duplicates among so many states."""
+    """A table for the duplicates among `states` states."""
     count = 1 << states.bit_length()
     return DuplicateTable(longs(size_of(Duplicate) * count), count)
 
 
 def links_of(states: int, width: int) -> BackLinks:
-    """Back links for so many states, with moves of so many words."""
+    """Back links for `states` states, with moves of `width` words."""
     return BackLinks(ints((size_of(BackLink) + width) * states), states)

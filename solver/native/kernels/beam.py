@@ -1,4 +1,4 @@
-"""Beam search: of all states after so many moves, only those with the best evaluation are expanded (Lowerre 1976)."""
+"""Beam search (Lowerre 1976): at each depth, only the states with the best evaluations are expanded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .search_context import Progress, SearchContext, bucket_hash, kept_hash, pac
 from .state_pool import StatePool, load_state, select_greatest, store_state
 
 BRANCHING = 32
-"""Room for so many children of each state of a layer."""
+"""Children per state of a layer for which there is room."""
 
 INDEX_BITS = 20
 """Bits for the index of a child or a state, in one word below its evaluation."""
@@ -27,7 +27,7 @@ OFFSET = 1 << 22
 """Sums of bound and value are clipped to this distance from zero."""
 
 PROBES = 8
-"""Linear probing ends after so many entries."""
+"""Most entries that linear probing visits."""
 
 
 class Duplicate(Record, memory="duplicates"):
@@ -39,7 +39,7 @@ class Duplicate(Record, memory="duplicates"):
 
 
 class DuplicateTable(Bundle):
-    """Which states are among the children of a layer; `duplicate_count`, a power of two, is the number of entries."""
+    """The states among the children of a layer; `duplicate_count`, a power of two, is the number of entries."""
 
     duplicates: Longs
     duplicate_count: int
@@ -83,7 +83,7 @@ class Beam(Bundle):
 
 
 def is_duplicate(table: DuplicateTable, bucket: int, kept: int, evaluation: int, layer: int) -> bool:
-    """Whether the same state is in the layer with an evaluation that is as good; enters this one otherwise."""
+    """Whether the layer holds the same state with an evaluation at least as good; if not, enters this one."""
     at = bucket & (table.duplicate_count - 1)
     for _ in range(PROBES):
         entry = table.seen[at]
@@ -102,7 +102,7 @@ def is_duplicate(table: DuplicateTable, bucket: int, kept: int, evaluation: int,
 
 
 def record_line(context: SearchContext, back: BackLinks, link: int, last: int, worth: int) -> None:
-    """Copy the moves along the back links, and the last one, unless this thread has a plan that is as good."""
+    """Copy the moves along the back links, plus the last one, unless this thread has a plan at least as good."""
     progress: Progress = context.progress
     if progress.has_plan == 1 and progress.plan_value >= worth:
         return
@@ -125,7 +125,7 @@ def record_line(context: SearchContext, back: BackLinks, link: int, last: int, w
 
 
 def restore(pool: StatePool, game: GameMemory, index: int) -> None:
-    """Undo to the state that was loaded from that index of a pool."""
+    """Undo to the state that was loaded from index `index` of a pool."""
     undo(game, 0)
     head = pool.heads[index]
     game.hash = head.hash
@@ -134,15 +134,15 @@ def restore(pool: StatePool, game: GameMemory, index: int) -> None:
 
 
 def evaluation_of(context: SearchContext, bound: int, worth: int) -> int:
-    """Bound and value of a state together, then what it has left to spend."""
+    """An evaluation: bound plus value of a state, then its remaining resources."""
     packed = packed_resources(context.game, context.tables) & 65535
     return (max(0, min(bound + worth + OFFSET, 2 * OFFSET)) << 16) + packed
 
 
 def generate(beam: Beam, at: int, number: int, found: int, layer: int) -> int:
-    """Add the children of the state loaded from index `at` of the pool, `number` in its layer, to the `found` ones.
+    """Add to the `found` children those of the state loaded from index `at` of the pool, `number` in its layer.
 
-    Gives how many there are, or -1 after an error of the rules.
+    Returns how many there are, or -1 after an error of the rules.
     """
     context = beam.context
     game = context.game
@@ -178,9 +178,9 @@ def generate(beam: Beam, at: int, number: int, found: int, layer: int) -> int:
 
 
 def beam_search(beam: Beam, first_layer: int) -> int:
-    """Expand layers of at most `width` states from the state of the game on, until none is left.
+    """Expand layers of at most `width` states, starting from the state of the game, until none is left.
 
-    Layers are numbered from `first_layer` on. Gives the number of the last one, 0 after an error of the rules.
+    Layers are numbered from `first_layer`. Returns the number of the last one, or 0 after an error of the rules.
     """
     context = beam.context
     game = context.game

@@ -1,7 +1,7 @@
-"""Depth-first branch and bound with a transposition table, for several threads at once. Proves the best plan.
+"""Depth-first branch and bound with a transposition table, in several threads at once. Proves the best plan.
 
-Threads begin at the same root. Each defers a child that another thread is searching, and comes back to it when nothing else is
-left (ABDADA: Weill 1996). A thread has searched everything when it leaves the root; nothing is proved before all have.
+Threads begin at the same root. Each defers a child that another thread is searching, and returns to it when nothing else is
+left (ABDADA: Weill 1996). A thread is done when it leaves the root; nothing is proved before all are done.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ SWEEPS = 8
 """Sweeps of coordinate descent for the bound of a state."""
 
 AT_ROOT = -1
-"""The depth of a search that begins."""
+"""The depth of a search at its start."""
 
 MOVE_BITS = 20
-"""A child is one word: how far its bound lies below `GREATEST`, then the place of its move in so many bits."""
+"""A child is one word: the distance of its bound below `GREATEST`, then the index of its move in MOVE_BITS bits."""
 
 
 class SearchEnd(IntEnum):
-    """Why a thread returns: all is searched; it was told to pause; an error of the rules; a line of play that is too long."""
+    """Why a thread returns: search exhausted; told to pause; an error of the rules; a line of play that is too long."""
 
     EXHAUSTED, PAUSED, FAULTED, TOO_DEEP = range(4)
 
@@ -36,9 +36,9 @@ class SearchEnd(IntEnum):
 class Frame(Record, memory="stack"):
     """A state on the way from the root, with its children.
 
-    `moves`, `order`: where its moves and its children begin. `child_count` children, of which `next_child` is searched next and
-    the first `deferred` wait for the second pass. `trail`, `hash`, `other_hash`, `seed`: to undo to. `resources`: packed.
-    `chosen`: the move that was made last.
+    `moves`, `order`: where its moves and its children begin. Of `child_count` children, `next_child` is searched next; the
+    first `deferred` wait for the second pass. `trail`, `hash`, `other_hash`, `seed`: what undo restores. `resources`: packed.
+    `chosen`: the last move made.
     """
 
     moves: int
@@ -64,7 +64,7 @@ class DepthFirst(Bundle):
 
 
 def expand(search: DepthFirst, depth: int) -> bool:
-    """Generate the children of the state, the most promising first, and note the ends among them. False after an error of the
+    """Generate the children of the state, most promising first, and record the ends among them. False after an error of the
     rules."""
     context = search.context
     game = context.game
@@ -124,7 +124,7 @@ def undo_to(search: DepthFirst, frame: Frame) -> None:
 
 
 def record_incumbent(search: DepthFirst, depth: int, last: int, worth: int) -> None:
-    """Copy the moves from the root, and the last one, unless this thread has a plan that is as good."""
+    """Copy the moves from the root, plus the last one, unless this thread has a plan at least as good."""
     context = search.context
     progress = context.progress
     if progress.has_plan == 1 and progress.plan_value >= worth:
@@ -141,7 +141,7 @@ def record_incumbent(search: DepthFirst, depth: int, last: int, worth: int) -> N
 
 
 def is_on_path(search: DepthFirst, depth: int, resources: int) -> bool:
-    """Whether the state, with no less of any resource, lies between the root and here."""
+    """Whether the path from the root contains the state with no less of any resource."""
     game = search.context.game
     for frame in search.frames[1 : depth + 1]:
         is_same = frame.hash == game.hash and frame.other_hash == game.other_hash
@@ -151,7 +151,7 @@ def is_on_path(search: DepthFirst, depth: int, resources: int) -> bool:
 
 
 def depth_first_search(search: DepthFirst, deepest: int) -> int:
-    """Search all that the state of the game leads to, or go on where it paused; tells why it returns, as a `SearchEnd`."""
+    """Search everything below the state of the game, or resume a paused search; returns a `SearchEnd`."""
     context = search.context
     game = context.game
     shared = context.shared

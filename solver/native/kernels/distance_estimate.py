@@ -1,5 +1,5 @@
-"""An admissible estimate of the moves from a state to a goal: tables of distances, summed over slots (distance_tables.py), and
-pattern databases, summed where no move is counted in two of them (patterns.py)."""
+"""An admissible estimate of the moves from a state to a goal: distance tables summed over slots (distance_tables.py), and
+pattern databases, summed if no move counts in two of them (patterns.py)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import In, Record, Run
 
 DEAD = 1 << 20
-"""The distance, and the estimate, from which no goal is reached."""
+"""The distance and the estimate that stand for an unreachable goal."""
 
 ENTRY_BITS, PACKED = 7, 4
-"""The bits of a distance in a pattern database, and how many there are in a word."""
+"""Bits of a distance in a pattern database, and distances per word."""
 
 OUT_OF_REACH = (1 << ENTRY_BITS) - 1
 FARTHEST = OUT_OF_REACH - 1
@@ -29,7 +29,7 @@ class SlotDistances(Record, memory="distance_words"):
 
 
 class SlotGroup(Record, memory="distance_words"):
-    """Slots of which no move lowers the sum of distances by more than `most`."""
+    """Slots whose sum of distances no move lowers by more than `most`."""
 
     most: int
     count: int
@@ -37,7 +37,7 @@ class SlotGroup(Record, memory="distance_words"):
 
 
 class Pattern(Record, memory="distance_words"):
-    """A pattern database: what the values of slots add to the index of a state, and the distances, packed."""
+    """A pattern database: what slot values add to the index of a state, and the packed distances."""
 
     count: int
     members: Run[SlotDistances]
@@ -45,14 +45,14 @@ class Pattern(Record, memory="distance_words"):
 
 
 class PatternSum(Record, memory="distance_words"):
-    """Patterns of which no move lowers the sum of distances by more than 1."""
+    """Patterns whose sum of distances no move lowers by more than 1."""
 
     count: int
     patterns: Run[Pattern]
 
 
 class DistanceWords(Bundle):
-    """The groups and the sums of patterns of a question; none, where nothing is estimated."""
+    """The groups and the sums of patterns of a question; empty if nothing is estimated."""
 
     distance_words: Ints
     packed_words: Ints
@@ -63,7 +63,7 @@ class DistanceWords(Bundle):
 
 
 def pattern_distance(pattern: Pattern, distances: DistanceWords, game: GameMemory) -> int:
-    """What a pattern database says of the state of the game."""
+    """The distance that a pattern database gives for the state of the game."""
     index = 0
     for member in pattern.members[: pattern.count]:
         index += member.distances[game.state[member.slot]]
@@ -71,7 +71,7 @@ def pattern_distance(pattern: Pattern, distances: DistanceWords, game: GameMemor
 
 
 def estimate(distances: DistanceWords, game: GameMemory) -> int:
-    """At least so many moves are needed from the state of the game: what the group or the sum says that says most."""
+    """A lower bound on the number of moves from the state of the game: the largest over all groups and sums."""
     best = 0
     for group in distances.groups[: distances.group_count]:
         total = 0

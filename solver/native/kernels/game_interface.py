@@ -1,4 +1,4 @@
-"""The functions of a game that kernels call, for the type checker: rules/machine/from_game.py writes those of each game."""
+"""The functions of a game that kernels call, declared for the type checker; rules/machine/from_game.py generates them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.intrinsics import Ints
 
 WIDTH = 1
-"""How many numbers a move has; each game has its own."""
+"""Words of a move; each game has its own width."""
 
 
 def legal(game: GameMemory, moves: Ints, at: int) -> int:
-    """Write the legal moves from `moves[at]` on; gives where they end."""
+    """Write the legal moves to `moves` from `at` on; returns where they end."""
     raise NotImplementedError
 
 
 def apply(game: GameMemory, moves: Ints, at: int) -> int:
-    """Carry out the move at `moves[at]` and what follows, to the next choice or the end."""
+    """Carry out the move at `moves[at]` and what follows, up to the next choice or the end."""
     raise NotImplementedError
 
 
@@ -25,15 +25,15 @@ def begin(game: GameMemory) -> int:
 
 
 def chooser(game: GameMemory) -> int:
-    """Who chooses, counted from 1."""
+    """The player to choose, counted from 1."""
     raise NotImplementedError
 
 
 def measure(game: GameMemory, number: int) -> int:
-    """What else is asked of a state, by number."""
+    """An additional measure of the state, by number."""
     raise NotImplementedError
 
 
 def value(game: GameMemory) -> int:
-    """What play is judged by."""
+    """The objective."""
     raise NotImplementedError

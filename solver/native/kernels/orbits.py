@@ -1,6 +1,6 @@
-"""The orbit of a state under the automorphisms of a question: its hashes are the least that any state of the orbit has.
+"""The orbit of a state under the automorphisms of a question; its hashes are the least of all states of the orbit.
 
-A state is never mapped itself. Its hash is a sum over slots, so that the hash of its image is the same sum with other words.
+States themselves are not mapped. The hash of a state is a sum over slots, so its image has the same sum with other words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rulewright.subset.records import Record, Run
 
 
 class MappedSlot(Record, memory="orbit_tables"):
-    """A slot, to which one it is mapped, and if it `has_images` to which value each of its values is."""
+    """A slot, the slot it is mapped to, and, if it `has_images`, the image of each of its values."""
 
     slot: int
     target: int
@@ -21,14 +21,14 @@ class MappedSlot(Record, memory="orbit_tables"):
 
 
 class Mapping(Record, memory="orbit_tables"):
-    """An automorphism: all slots that any of them changes, in the same order."""
+    """An automorphism: every slot that any automorphism changes, in the same order."""
 
     slots: Run[MappedSlot]
 
 
 class Orbits(Bundle):
-    """The automorphisms of a question; none, where states are told apart as they are. `hash` and `other_hash` are those of the
-    orbit of the state that was identified last."""
+    """The automorphisms of a question; empty if states are not identified. `hash` and `other_hash` are those of the orbit of
+    the state last identified."""
 
     orbit_tables: Ints
     orbit_words: Longs
@@ -40,7 +40,7 @@ class Orbits(Bundle):
 
 
 def identify(orbits: Orbits, game: GameMemory) -> None:
-    """Note the hashes of the orbit of the state of the game."""
+    """Compute the hashes of the orbit of the state of the game."""
     orbits.hash = game.hash
     orbits.other_hash = game.other_hash
     if orbits.mapping_count == 0:

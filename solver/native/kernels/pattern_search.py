@@ -1,8 +1,8 @@
 """Distances in a pattern database (Culberson and Schaeffer 1998): breadth-first search backward from all abstract goals.
 
-An abstract state is one place for each factor of a pattern; its index is a number in a mixed radix. A label says for each
-factor where it was before the moves of that label, or that there is no such move. Where costs are partitioned, moves that
-change no counted factor are free (Felner, Korf and Hanan 2004).
+An abstract state has one place for each factor of a pattern; its index is a mixed-radix number. A label gives for each factor
+its place before the moves of that label, or that there is no such move. With partitioned costs, moves that change no counted
+factor are free (Felner, Korf and Hanan 2004).
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ IMPOSSIBLE = -1
 
 
 class PatternFactor(Record, memory="pattern_words"):
-    """A factor: its number of places, the step of the index from one to the next, whether its moves are counted. `may_be_goal`
-    is told for each place; `before` for each label, and within it for each place that the factor is at afterwards."""
+    """A factor: its number of places, its stride in the index, whether its moves are counted. `may_be_goal` has an entry for
+    each place; `before` has one for each label and, within that, for each place of the factor after the move."""
 
     places: int
     stride: int
     is_counted: int
     place: int
-    """Of the state that is looked at."""
+    """The factor's place in the state under examination."""
     may_be_goal: Run[int]
     before: Run[int]
 
 
 class PatternSearch(Bundle):
-    """A search; `first_label` has for each place of the first factor where its labels begin in `labels`, and behind the last
-    one where they end. `queue` has room for two layers."""
+    """A search; for each place of the first factor, `first_label` says where its labels begin in `labels`, with one more entry
+    for the end. `queue` has room for two layers."""
 
     pattern_words: Ints
     distances: Ints
@@ -46,7 +46,7 @@ class PatternSearch(Bundle):
 
 
 def look_at(search: PatternSearch, index: int) -> int:
-    """Note the place of each factor in a state; gives whether it may be a goal."""
+    """Set the place of each factor in a state; returns whether the state may be a goal."""
     may_be_goal = 1
     for factor in search.factors[: search.factor_count]:
         place = (index // factor.stride) % factor.places
@@ -57,7 +57,7 @@ def look_at(search: PatternSearch, index: int) -> int:
 
 
 def pattern_distances(search: PatternSearch) -> int:
-    """Fill `distances`, and pack them; gives the greatest of a state from which there is a way to a goal."""
+    """Fill and pack `distances`; returns the greatest distance from which a goal is reachable."""
     count = 0
     for index in range(search.entries):
         search.distances[index] = OUT_OF_REACH
@@ -108,7 +108,7 @@ def pattern_distances(search: PatternSearch) -> int:
 
 
 def pack(search: PatternSearch, count: int) -> None:
-    """Pack the distances; if some states were left, none is out of reach as far as is known."""
+    """Pack the distances; if the search left states out, unreached ones count as FARTHEST."""
     for index in range(search.entries):
         distance = search.distances[index]
         if distance == OUT_OF_REACH and count > 0:

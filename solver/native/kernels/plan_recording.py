@@ -1,8 +1,8 @@
-"""All plans that are worth a goal, as the moves between states: states are expanded in the order of their cost, each once, and
-every move is recorded. A pass backward then keeps the moves from which a goal is reached.
+"""All plans worth a goal, as the moves between states: states are expanded in order of cost, each once, and every move is
+recorded. A backward pass then keeps the moves from which a goal is reachable.
 
-A plan of least cost reaches each of its states at the least cost, so that no other moves matter. Where the cost is the same
-for all (`at_end`), all states are expanded, and a goal is an end of play that is worth enough.
+A plan of least cost reaches each of its states at the least cost, so no other moves matter. With `at_end`, all costs are equal,
+all states are expanded, and a goal is an end of the game with sufficient value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .uniform_cost import NUMBER, NUMBER_BITS, SearchEnd, UniformCost, dequeue, 
 
 
 class Mark(IntEnum):
-    """What is known of a state: at a goal the plan ends, from a useful one a goal is reached."""
+    """The mark of a state: at a goal the plan ends; from a useful state a goal is reachable."""
 
     NONE = 0
     GOAL = 1
@@ -39,8 +39,8 @@ class Edge(Record, memory="edges"):
 
 
 class PlanRecording(Bundle):
-    """A recording under way. `goal` is the least cost, or with `at_end` the value that an end of play must have, times `sign`.
-    `edge_room` is room for so many moves; `marks` has a mark for each state."""
+    """A recording in progress. `goal` is the least cost or, with `at_end`, the value that an end must have, times `sign`.
+    `edge_room` is the number of moves that fit; `marks` has a mark for each state."""
 
     search: UniformCost
     edges: Ints
@@ -55,7 +55,7 @@ class PlanRecording(Bundle):
 
 
 def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
-    """Note a move from a parent to the state of the game, unless no plan that is worth the goal can go this way."""
+    """Record a move from a parent to the state of the game, unless no plan worth the goal can use it."""
     search = recording.search
     game = search.game
     mark = 0
@@ -103,7 +103,7 @@ def child_cost(recording: PlanRecording, cost: int, counted: int) -> int:
 
 
 def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
-    """Record the moves from a state of the pool. Gives FULL where there is no room for them, and nothing was done."""
+    """Record the moves from a state of the pool. Returns FULL, with no change, if there is no room for them."""
     search = recording.search
     game = search.game
     load_state(search.pool, game, number)
@@ -135,7 +135,7 @@ def record_moves(recording: PlanRecording, number: int, cost: int) -> int:
 
 
 def record_plans(recording: PlanRecording) -> int:
-    """Go on until every plan is recorded; gives a `SearchEnd`."""
+    """Continue until every plan is recorded; returns a `SearchEnd`."""
     search = recording.search
     while search.queued > 0:
         word = search.queue[0]
@@ -157,7 +157,8 @@ def record_plans(recording: PlanRecording) -> int:
 
 
 def keep_useful(recording: PlanRecording) -> int:
-    """Mark the states from which a goal is reached, and bring the moves between them to the front, in order; gives how many."""
+    """Mark the states from which a goal is reachable, and move the edges between them to the front, in order; returns how
+    many."""
     search = recording.search
     is_new = 1
     while is_new == 1:

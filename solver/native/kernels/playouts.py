@@ -1,4 +1,5 @@
-"""Playouts: whole games in which a policy chooses every move, the same for a seed as by solver/search/playout_policies.py."""
+"""Playouts: whole games in which policies choose every move; a seed gives the same game as
+solver/search/playout_policies.py."""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ from .state_pool import StatePool, load_state
 LEAST = -(1 << 62)
 
 MOST_MOVES = 1 << 16
-"""Words that the moves of one state may take."""
+"""Words reserved for the moves of one state."""
 
 UNFINISHED, FAULTED = -1, -2
-"""In place of the length of a game: it was cut or could not go on, or the rules stopped it."""
+"""In place of a game's length: cut off or stuck, or stopped by the rules."""
 
 
 class Seat(Record, memory="settings"):
@@ -30,13 +31,13 @@ class Seat(Record, memory="settings"):
 
 
 class Playout(Bundle):
-    """A game played by policies, one for each of `seats`, or one for all where there is one. The policy of whoever is to move
-    is at work: its kind and number.
+    """A game played by policies: one for each of `seats`, or one for all. `kind` and `number` are those of the policy of the
+    player to move.
 
-    `marks` has a word for each word of the moves of a state; at the first word of a move it tells whether that may be chosen.
-    `boards` are the slots that hold how many tiles lie on each board. What a state is worth is a row of numbers: one for each
-    player who plays for something (`aim_count`, each a measure of the game), else one for all; `aim` is the number that counts
-    for whoever is to move. `rows` has one for each move that a search looks ahead.
+    `marks` has a word for each word of a state's moves; the one for a move's first word says whether the move may be chosen.
+    `boards` are the slots with each board's number of tiles. A state's worth is a row of numbers: one for each player with an
+    objective (`aim_count`, each a measure of the game), else one for all; `aim` is the index for the player to move. `rows` has
+    a row for each move of look-ahead.
     """
 
     game: GameMemory
@@ -69,15 +70,15 @@ class Node(Record, memory="nodes"):
 
 
 class RankedNode(Record, memory="ranking"):
-    """What a state of a layer is worth, and its node."""
+    """The worth of a state of a layer, and its node."""
 
     worth: int
     node: int
 
 
 class PlayoutBeam(Bundle):
-    """The root is node 0; layers of as many nodes as the beam is wide follow, with ranks in order of worth. Lines are played
-    again from the root, which takes less than a copy of each state. `start` is where every game begins."""
+    """The root is node 0; layers as wide as the beam follow, with ranks in order of worth. Lines are replayed from the root,
+    which is faster than copying each state. `start` is where every game begins."""
 
     playout: Playout
     start: StatePool
@@ -88,7 +89,7 @@ class PlayoutBeam(Bundle):
 
 
 class PlayedGame(Record, memory="games"):
-    """The seeds of a game and of choices in it, how many moves it had (or UNFINISHED, FAULTED), and its value at the end."""
+    """The seeds of a game and of its choices, its number of moves (or UNFINISHED, FAULTED), and its value at the end."""
 
     seed: int
     choices: int
@@ -97,7 +98,7 @@ class PlayedGame(Record, memory="games"):
 
 
 class PlayedGames(Bundle):
-    """Games to be played. Of each, `measure_count` measures from `first_measure` on are written down behind each other."""
+    """Games to be played. For each, `measure_count` measures from `first_measure` on are written to `measured`."""
 
     games: Longs
     measured: Longs
@@ -108,7 +109,7 @@ class PlayedGames(Bundle):
 
 
 def laid(playout: Playout) -> int:
-    """How many tiles lie on the boards."""
+    """The number of tiles on the boards."""
     count = 0
     for slot in playout.boards[: playout.board_count]:
         count += playout.game.state[slot]
@@ -116,14 +117,14 @@ def laid(playout: Playout) -> int:
 
 
 def worth(playout: Playout) -> int:
-    """What counts for whoever was to move, then how many tiles lie on the boards."""
+    """The worth of the state to the player who was to move; ties go to more tiles on the boards."""
     if playout.aim_count > 0:
         return (measure(playout.game, playout.aim) << LAID_BITS) + laid(playout)
     return (value(playout.game) << LAID_BITS) + laid(playout)
 
 
 def write_row(playout: Playout, row: int) -> None:
-    """Write down what the state is worth to each."""
+    """Write the worth of the state to each player."""
     if playout.aim_count == 0:
         playout.rows[row] = worth(playout)
         return
@@ -133,22 +134,23 @@ def write_row(playout: Playout, row: int) -> None:
 
 
 def aim_of_chooser(playout: Playout) -> int:
-    """The number in a row that counts for whoever is to move."""
+    """The index, in a row, for the player to move."""
     if playout.aim_count == 0:
         return 0
     return chooser(playout.game) - 1
 
 
 def is_preferred(playout: Playout, aim: int, row: int, other: int) -> bool:
-    """Whether who plays for `aim` takes a row for better than another: by their own number, or against the policy at work."""
+    """Whether the player of `aim` prefers a row to another: by their own number or, if paranoid, against the policy's
+    player."""
     if playout.kind == Kind.PARANOID and aim != playout.aim:
         return playout.rows[row + playout.aim] < playout.rows[other + playout.aim]
     return playout.rows[row + aim] > playout.rows[other + aim]
 
 
 def look_ahead(playout: Playout, at: int, plies: int, row: int) -> None:
-    """Write down what a state can come to be worth so many moves on, where everybody plays for themselves, or all against the
-    policy at work. `at` and `row` are where there is room for moves and rows."""
+    """Write the worth that a state leads to in `plies` moves, with all players maximising or all against the policy's player.
+    `at` and `row` say where moves and rows may be stored."""
     game = playout.game
     end = at
     if game.point >= 0 and plies > 0 and game.fault == 0:
@@ -174,7 +176,7 @@ def look_ahead(playout: Playout, at: int, plies: int, row: int) -> None:
 
 
 def mark_by_search(playout: Playout, end: int) -> None:
-    """Mark the moves from which most can be reached. Of equals those that do not stop."""
+    """Mark the moves with the best outcome; a tie goes to moves other than `stop`."""
     game = playout.game
     marks = playout.marks
     best = LEAST
@@ -199,7 +201,7 @@ def mark_by_search(playout: Playout, end: int) -> None:
 
 
 def note_hash(beam: PlayoutBeam, node: Node) -> None:
-    """Note at a node hashes and seed of the state of the game."""
+    """Save the hashes and the seed of the state of the game in a node."""
     game = beam.playout.game
     node.hash = game.hash
     node.other_hash = game.other_hash
@@ -207,7 +209,7 @@ def note_hash(beam: PlayoutBeam, node: Node) -> None:
 
 
 def restore_hash(beam: PlayoutBeam, node: Node) -> None:
-    """Set hashes and seed to those of a node, once the changes behind it are undone."""
+    """Restore the hashes and the seed of a node, after the changes behind it are undone."""
     game = beam.playout.game
     game.hash = node.hash
     game.other_hash = node.other_hash
@@ -215,8 +217,8 @@ def restore_hash(beam: PlayoutBeam, node: Node) -> None:
 
 
 def keep(beam: PlayoutBeam, layer: int, kept: int, found: int, parent: int, move: int, first: int) -> int:
-    """Insert the state of the game into a layer of `kept` states, unless it is there, or all are worth as much and there is no
-    room; gives how many there are. Of equals the earlier is first."""
+    """Insert the state of the game into a layer of `kept` states, unless it is there, or the layer is full of states at least
+    as good; returns how many there are. Of equals the earlier comes first."""
     game = beam.playout.game
     ranks = beam.ranks[layer:]
     last = beam.playout.number - 1
@@ -252,7 +254,7 @@ def keep(beam: PlayoutBeam, layer: int, kept: int, found: int, parent: int, move
 
 
 def mark_first(playout: Playout, found: int, best: int, first: int, end: int) -> int:
-    """Mark a first move that leads to the best; gives the best."""
+    """Mark a first move that leads to the best; returns the best."""
     if found > best:
         for move in range(end):
             playout.marks[move] = 0
@@ -263,7 +265,7 @@ def mark_first(playout: Playout, found: int, best: int, first: int, end: int) ->
 
 
 def replay(beam: PlayoutBeam, node: Node, plies: int, at: int) -> None:
-    """Go to the state of a node, so many moves from the root; `at` is where there is room for them."""
+    """Go to the state of a node, `plies` moves from the root; `at` says where moves may be stored."""
     game = beam.playout.game
     moves = beam.playout.moves
     undo(game, 0)
@@ -279,7 +281,7 @@ def replay(beam: PlayoutBeam, node: Node, plies: int, at: int) -> None:
 
 
 def mark_by_beam(beam: PlayoutBeam, end: int) -> None:
-    """Mark the moves that lead to the best of the states after PLIES moves, so many kept of each ply, and of the ends."""
+    """Mark the moves that lead to the best end or state within PLIES moves, keeping `number` states at each ply."""
     playout = beam.playout
     game = playout.game
     best = LEAST
@@ -321,7 +323,7 @@ def mark_by_beam(beam: PlayoutBeam, end: int) -> None:
 
 
 def marked_move(playout: Playout, end: int, chance: int) -> int:
-    """One of the marked moves by chance."""
+    """A random marked move."""
     marked = 0
     move = 0
     while move < end:
@@ -339,7 +341,7 @@ def marked_move(playout: Playout, end: int, chance: int) -> int:
 
 
 def chosen_move(beam: PlayoutBeam, end: int, chance: int) -> int:
-    """The move that the policy of whoever is to move chooses of those before `end`."""
+    """The move that the policy of the player to move chooses from those before `end`."""
     playout = beam.playout
     if playout.seat_count > 1:
         seat = playout.seats[chooser(playout.game) - 1]
@@ -360,7 +362,7 @@ def chosen_move(beam: PlayoutBeam, end: int, chance: int) -> int:
 
 
 def play(beam: PlayoutBeam, seed: int, choices: int) -> int:
-    """Play one game, with these seeds of the game and of choices; gives how many moves it had, UNFINISHED or FAULTED."""
+    """Play one game with these seeds for the game and for choices; returns its number of moves, UNFINISHED or FAULTED."""
     playout = beam.playout
     game = playout.game
     load_state(beam.start, game, 0)
@@ -387,7 +389,7 @@ def play(beam: PlayoutBeam, seed: int, choices: int) -> int:
 
 
 def play_games(beam: PlayoutBeam, batch: PlayedGames) -> int:
-    """Play a game for each seed, and write down its length, value and measures; gives how many there are."""
+    """Play a game for each seed, and write its length, value and measures; returns how many."""
     at = 0
     for one in batch.played[: batch.game_count]:
         one.length = play(beam, one.seed, one.choices)

@@ -1,4 +1,5 @@
-"""What all searches of a problem work on: its game, its bound, the words that threads share, and how a state is bounded."""
+"""The shared data of all searches of a problem: its game, its bound, the words that threads share; and how states are
+bounded."""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ from .orbits import Orbits, identify
 from .transposition_table import BoundCache, load_bound, store_bound
 
 GREATEST = UNKNOWN = 1 << 31
-"""All bounds are less."""
+"""Greater than all bounds."""
 
 BRANCHING_KEY = 1
 """Added to the hash of a board for its bound by branching."""
 
 
 class Resource(Record, memory="search_tables"):
-    """A slot of which more is better: `(state[slot] * sign + offset) << shift` is its field of the packed resources."""
+    """A slot of which more is better; `(state[slot] * sign + offset) << shift` is its field of the packed resources."""
 
     slot: int
     offset: int
@@ -35,7 +36,7 @@ class Resource(Record, memory="search_tables"):
 
 
 class SearchTables(Bundle):
-    """What tells states and boards apart: resources and random words. With at most `branching_tiles` to come, bounds branch."""
+    """What tells states and boards apart: resources and random words. Bounds branch with at most `branching_tiles` to come."""
 
     search_tables: Ints
     zobrist: Longs
@@ -49,8 +50,8 @@ class SearchTables(Bundle):
 
 
 class SharedWords(Bundle):
-    """What the threads of a search tell each other: the value of the incumbent (the best plan so far), why to stop (0: go on),
-    and the value at which there is nothing more to find."""
+    """Words that the threads of a search share: the value of the incumbent (the best plan so far), why to stop (0: continue),
+    and the target value, at which nothing better remains to be found."""
 
     shared: Shared
     incumbent: int = entry("shared")
@@ -59,10 +60,10 @@ class SharedWords(Bundle):
 
 
 class Progress(Bundle):
-    """What a thread and its host tell each other.
+    """Words that a thread shares with its host.
 
     Nodes expanded; whether there is a plan, its value and its length; bounds computed; states generated; the depth at which a
-    depth-first search paused (`AT_ROOT`: it begins), and the number of nodes at which it pauses.
+    depth-first search paused (`AT_ROOT`: it has not begun), and the number of nodes at which it pauses.
     """
 
     counters: Longs
@@ -77,8 +78,8 @@ class Progress(Bundle):
 
 
 class SearchContext(Bundle, same={"bound.state": "game.state"}):
-    """`moves` is room for the moves of states, `plan` holds those of the best plan of this thread. The states of one of the
-    `orbits` are one to tables."""
+    """`moves` is room for the moves of states; `plan` holds the moves of this thread's best plan. Tables identify the states of
+    one orbit (`orbits`)."""
 
     game: GameMemory
     bound: Bound
@@ -92,7 +93,7 @@ class SearchContext(Bundle, same={"bound.state": "game.state"}):
 
 
 def packed_resources(game: GameMemory, tables: SearchTables) -> int:
-    """What a state has left of each resource, a field each."""
+    """The remaining resources of a state, in one field each."""
     packed = 0
     for resource in tables.resources[: tables.resource_count]:
         packed = packed | ((game.state[resource.slot] * resource.sign + resource.offset) << resource.shift)
@@ -106,7 +107,7 @@ def bucket_hash(context: SearchContext) -> int:
 
 
 def kept_hash(context: SearchContext) -> int:
-    """The hash that is kept in the entry of the state of which the bucket was asked for last."""
+    """The hash to store for the state whose `bucket_hash` was computed last."""
     return wrap(context.orbits.other_hash + context.game.seed * 3 * context.tables.uses_chance)
 
 
@@ -122,7 +123,7 @@ def board_hash(bound: Bound, tables: SearchTables) -> int:
 
 
 def cached_bound(context: SearchContext, key: int, incumbent: int) -> int:
-    """The bound kept under a key; UNKNOWN when there is none, or when it does not prune and more effort might lower it."""
+    """The cached bound of a key; UNKNOWN if there is none, or if it does not prune and more effort might lower it."""
     word = load_bound(context.cache, key)
     bound = (word >> 1) - GREATEST
     if word == 0 or (bound > incumbent and word & 1 == 0):
@@ -131,13 +132,13 @@ def cached_bound(context: SearchContext, key: int, incumbent: int) -> int:
 
 
 def cache_bound(context: SearchContext, key: int, incumbent: int, bound: int) -> None:
-    """Keep a bound, and whether all was done to bring it down to the incumbent."""
+    """Cache a bound, with whether all was done to bring it down to the incumbent."""
     store_bound(context.cache, key, ((bound + GREATEST) << 1) | (bound > incumbent))
 
 
 def upper_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> int:
-    """No end of a game that goes on from here is worth more. With at most `branching_tiles` to come, more effort is spent to
-    show that it does not beat the incumbent."""
+    """An upper bound on all ends of the game reachable from here. With at most `branching_tiles` to come, more effort goes into
+    showing that none beats the incumbent."""
     bound = context.bound
     mode = bound.mode
     if mode == BoundMode.DUAL_COSTS:
@@ -155,7 +156,7 @@ def upper_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> in
 
 
 def least_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> int:
-    """The dual bound, or that of branch and bound where the dual bound does not prune; both from the cache where they are."""
+    """The dual bound or, if it does not prune, the bound by branching; both cached."""
     bound = context.bound
     incumbent = context.shared.incumbent
     key = board_hash(bound, context.tables)

@@ -1,4 +1,4 @@
-"""States sent from one worker of a distributed search to another, and which worker a state belongs to."""
+"""States sent between the workers of a distributed search, and the assignment of states to workers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rulewright.subset.records import Record, Run, Stride, inline
 from .state_pool import StatePool, store_state
 
 OWNER_SHIFT = 24
-"""The bits of the hash below it choose the place in the table of a worker."""
+"""Lower bits of the hash choose the place in the table of a worker."""
 
 
 class Letter(Record, memory="letters"):
-    """To whom a state goes, and how it was reached: at which cost, from which state of which worker, by which move. A state
-    that is closed need not be expanded."""
+    """The receiver of a state, and how it was reached: at which cost, from which state of which worker, by which move. A closed
+    state need not be expanded."""
 
     receiver: int
     cost: int
@@ -28,7 +28,7 @@ class Letter(Record, memory="letters"):
 
 
 class Mail(Bundle):
-    """The states that a worker has sent since the last exchange, and a letter for each; there is room for so many."""
+    """The states that a worker has sent since the last exchange, with a letter for each; `room` is the most that fit."""
 
     pool: StatePool
     letters: Ints
@@ -39,12 +39,12 @@ class Mail(Bundle):
 
 
 def owner_of(hash: int, workers: int) -> int:
-    """The worker to whom a state of that hash belongs."""
+    """The worker to whom a state with this hash belongs."""
     return remainder(shift(hash, OWNER_SHIFT), workers)
 
 
 def send(mail: Mail, game: GameMemory, receiver: int, cost: int, is_closed: int, parent: int, owner: int) -> int:
-    """Send the state of the game, but for the move in its letter; gives the number of the letter."""
+    """Send the state of the game, without the move in its letter; returns the number of the letter."""
     number = mail.count
     mail.count = number + 1
     store_state(mail.pool, game, number, 0)

@@ -1,4 +1,4 @@
-"""A pool of states, and the selection of the best of them, for kernels that search in breadth."""
+"""A pool of states, and selection of the best of them, for breadth-first kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright.subset.records import Record, Run
 
 
 class PooledState(Record, memory="pool_heads"):
-    """What is kept of a state beside its slots; `link` is the index of a back link, or a mark of the kernel's own."""
+    """What is stored of a state besides its slots; `link` is the index of a back link, or a kernel-specific mark."""
 
     hash: int
     other_hash: int
@@ -20,7 +20,7 @@ class PooledState(Record, memory="pool_heads"):
 
 
 class StatePool(Bundle):
-    """States side by side, `slot_count` slots each."""
+    """States in consecutive memory, `slot_count` slots each."""
 
     pool_slots: Ints
     pool_heads: Longs
@@ -29,7 +29,7 @@ class StatePool(Bundle):
 
 
 def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> None:
-    """Keep the state of a game at an index of the pool."""
+    """Store the state of a game at an index of the pool."""
     for slot in range(pool.slot_count):
         pool.pool_slots[index * pool.slot_count + slot] = game.state[slot]
     head = pool.heads[index]
@@ -40,7 +40,7 @@ def store_state(pool: StatePool, game: GameMemory, index: int, link: int) -> Non
 
 
 def load_state(pool: StatePool, game: GameMemory, index: int) -> None:
-    """Make a state of the pool that of the game; what was done before cannot be undone."""
+    """Load a state of the pool into the game; earlier moves can no longer be undone."""
     for slot in range(pool.slot_count):
         game.state[slot] = pool.pool_slots[index * pool.slot_count + slot]
     head = pool.heads[index]
@@ -51,7 +51,7 @@ def load_state(pool: StatePool, game: GameMemory, index: int) -> None:
 
 
 def select_greatest(words: Annotated[Run[int], Longs], count: int, number: int) -> None:
-    """Bring the `number` greatest of `count` words to the front, in any order (Hoare's quickselect, 1961)."""
+    """Move the `number` greatest of `count` words to the front, in any order (Hoare's quickselect, 1961)."""
     low = 0
     high = count - 1
     last = number - 1

@@ -1,11 +1,11 @@
 """The transposition table and the bound cache: hash tables of fixed size that threads share without locks.
 
-A state is known by two hashes: one selects the bucket, the other one is kept in the entry. What it has left of each resource is
-packed into one word, a field each with a guard bit above it, so that one subtraction compares all of them: a state is dominated
-when an equal one was searched with no less of any resource.
+Two hashes identify a state: one selects the bucket, the other is stored in the entry. Remaining resources are packed into one
+word, each field with a guard bit above it, so that one subtraction compares all of them: a state is dominated if an equal one
+was searched with no less of any resource.
 
 When a bucket is full, the entry farthest from the root is replaced, and its state may be searched again. An entry is two words,
-the first one XORed with the second, so that a torn write by two threads matches no state (Hyatt and Mann 2002).
+the first XORed with the second, so that a torn write by two threads matches no state (Hyatt and Mann 2002).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ RESOURCES = (1 << RESOURCE_BITS) - 1
 THREAD_SHIFT, MOST_THREADS = 48, 63
 PRIORITY_SHIFT, MOST_PRIORITY = 54, 255
 USED = 1 << 62
-"""The data of an entry: resources, the thread that searches the state (0 once it is done), priority, and a bit that is set."""
+"""The data of an entry: resources, the thread that searches the state (0 when done), priority, and a bit that is always set."""
 
 EMPTY_PRIORITY, DOMINATED_PRIORITY = -1, -2
-"""Which entries of a bucket are replaced before all others."""
+"""Priorities of the entries of a bucket that are replaced first."""
 
 
 class Visit(IntEnum):
-    """What is known of a state: nothing; searched, or being searched by this thread; being searched by another one."""
+    """The status of a state: unseen; searched, or being searched by this thread; being searched by another."""
 
     UNSEEN = 0
     CLOSED = 1
@@ -39,7 +39,7 @@ class Visit(IntEnum):
 
 
 class StateKey(Bundle):
-    """A state as the transposition table knows it: two hashes, and its resources, packed."""
+    """A state as the transposition table identifies it: two hashes, and packed resources."""
 
     bucket_hash: int
     kept_hash: int
@@ -75,12 +75,12 @@ class BoundCache(Bundle):
 
 
 def covers(resources: int, others: int, guards: int) -> bool:
-    """Whether no resource of `others` is greater than the same one of `resources`."""
+    """Whether no resource of `others` exceeds the same one of `resources`."""
     return (((resources | guards) - others) & guards) == guards
 
 
 def probe(table: TranspositionTable, key: StateKey) -> int:
-    """What is known of a state, as a `Visit`."""
+    """The status of a state, as a `Visit`."""
     bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     answer = Visit.UNSEEN
     for way in range(BUCKET_SIZE):
@@ -94,7 +94,7 @@ def probe(table: TranspositionTable, key: StateKey) -> int:
 
 
 def open_state(table: TranspositionTable, key: StateKey, priority: int) -> None:
-    """Note that this thread begins to search a state; the priority is greater the nearer it is to the root."""
+    """Record that this thread begins to search a state; states nearer the root have higher priority."""
     bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     chosen = 0
     least = MOST_PRIORITY + 2
@@ -114,7 +114,7 @@ def open_state(table: TranspositionTable, key: StateKey, priority: int) -> None:
 
 
 def close_state(table: TranspositionTable, key: StateKey) -> None:
-    """Note that all that a state leads to has been searched."""
+    """Record that everything below a state has been searched."""
     bucket = table.entries[(key.bucket_hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
     for way in range(BUCKET_SIZE):
         data = bucket[way].data
@@ -125,14 +125,14 @@ def close_state(table: TranspositionTable, key: StateKey) -> None:
 
 
 def store_bound(cache: BoundCache, key: int, data: int) -> None:
-    """Keep a word under a key until another key comes to its place."""
+    """Store a word under a key, until another key replaces it."""
     entry = cache.bound_entries[key & (cache.entry_count - 1)]
     entry.data = data
     entry.check = key ^ data
 
 
 def load_bound(cache: BoundCache, key: int) -> int:
-    """The word kept under a key, 0 when there is none."""
+    """The word stored under a key, 0 if there is none."""
     entry = cache.bound_entries[key & (cache.entry_count - 1)]
     data = entry.data
     if (entry.check ^ data) == key:

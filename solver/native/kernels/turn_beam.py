@@ -1,7 +1,7 @@
-"""Beam search by turns: states are compared at the end of the same turn and, inside a turn, after the same number of moves.
+"""Beam search by turns: compares states at the end of the same turn and, within a turn, after the same number of moves.
 
-Three groups of a pool hold the states: those that are expanded now, those after one more move, those of the next turn. The
-groups change roles. States are ranked by their value and by the terms of the score that they come near to.
+Three groups of a pool hold the states: those being expanded, those after one more move, and those of the next turn. The groups
+rotate their roles. States are ranked by their value and by how near they are to completing terms of the score.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ POINT_PARTS = 1 << 12
 MOST_MISSING = 64
 
 RESOURCE_BITS = 12
-"""Bits of an evaluation for the resources that are left."""
+"""Bits of an evaluation for the remaining resources."""
 
 OFFSET = 1 << 24
-"""Evaluations may be as far below zero, in parts of a point."""
+"""Lowest evaluation, negated, in parts of a point."""
 
 GROUPS = 3
 
 
 class TurnBeam(Bundle):
-    """`ranking` has for each group twice `width` words: evaluation, then index in the pool. `moves_here` has the move that led
-    to each state of the pool. `rates` is what a term counts that lacks 0, 1, 2, … tiles, in parts of a point.
+    """`ranking` has `2 * width` words for each group: evaluation, then index in the pool. `moves_here` has the move that led to
+    each state of the pool. `rates` is the weight of a term that lacks 0, 1, 2, … tiles, in parts of a point.
 
     `here`, `next_ply` and `next_turn` are where the three groups begin in the ranking, each with a count of its states.
-    `noise` (in parts of a point, by the hash of a state and `salt`) makes one pass differ from another; `tag` is the number of
-    the pass, by which its duplicates are told from those of others.
+    `noise` (in parts of a point, by the hash of a state and `salt`) makes passes differ; `tag` is the number of the pass, which
+    tells its duplicates from those of others.
     """
 
     context: SearchContext
@@ -63,7 +63,7 @@ class TurnBeam(Bundle):
 
 
 def nearness_of(beam: TurnBeam, worth: int) -> int:
-    """The value of a state and what it comes near to, in parts of a point: a term counts by the number of tiles it lacks."""
+    """The value of a state plus the weights of its incomplete terms by missing tiles, in parts of a point."""
     bound = beam.context.bound
     board = bound.board
     coming = number_coming(bound)
@@ -122,8 +122,8 @@ def generate_turns(beam: TurnBeam, link: int) -> None:
 
 
 def insert(beam: TurnBeam, group: int, count: int, evaluation: int, link: int, move: int) -> int:
-    """Add the state of the game to a group that begins there, of which the better half stays when it is full; gives how many
-    there are then."""
+    """Add the state of the game to the group that begins at `group`; a full group keeps its better half. Returns the new
+    count."""
     context = beam.context
     ranks = beam.ranks[group:]
     if count == 2 * beam.width:
@@ -138,10 +138,10 @@ def insert(beam: TurnBeam, group: int, count: int, evaluation: int, link: int, m
 
 
 def turn_beam_search(beam: TurnBeam, tiles_at_end: int) -> int:
-    """Expand at most `width` states at each step, turn by turn, from the state of the game on. Gives how many states are left.
+    """Expand at most `width` states at each step, turn by turn, from the state of the game. Returns how many states are left.
 
-    The best end is in the plan. Before a turn in which at most `tiles_at_end` are to come in one of the states, the search
-    stops: the group `here` holds its states then.
+    Records the best end as the plan. The search stops before a turn in which some state has at most `tiles_at_end` tiles to
+    come; the group `here` then holds its states.
     """
     context = beam.context
     game = context.game
@@ -186,7 +186,7 @@ def turn_beam_search(beam: TurnBeam, tiles_at_end: int) -> int:
 
 
 def next_group(beam: TurnBeam) -> int:
-    """Go on with the states after one more move or, where there is none, those of the next turn; gives how many are kept."""
+    """Continue with the states after one more move or, if there is none, those of the next turn; returns how many are kept."""
     before = beam.here
     if beam.next_ply_count > 0:
         beam.here = beam.next_ply

@@ -1,10 +1,10 @@
 """Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
-States are expanded in the order of what a plan through them costs at least, and of those alike, with an estimate, the newest
-first. A state is found again by its hash in a table with open addressing. The queue is a binary heap of words: least cost, then
-the number of a state in the pool. Where a cheaper way to a state is found its place in the pool is written anew; older words of
-the queue are passed over. Where several workers search, each has a pool, a table and a queue of the states whose hash makes
-them its own, and sends the others theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
+States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. A hash
+table with open addressing identifies states. The queue is a binary heap of words: least cost, then the number of a state in the
+pool. A cheaper way to a state overwrites its place in the pool; its older words in the queue are skipped. With several workers,
+each has a pool, a table and a queue for the states assigned to it by hash, and sends the others theirs (HDA*: Kishimoto,
+Fukunaga and Botea 2009).
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ NUMBER_BITS = 32
 NUMBER = (1 << NUMBER_BITS) - 1
 
 WORTH = 64
-"""The estimate that a state out of reach counts as, where estimates are compared."""
+"""The estimate that an unreachable goal counts as when estimates are compared."""
 
 MOST_COST = (1 << 31) - 1
-"""A cost beyond it does not fit the word of a state, nor that of the queue."""
+"""A greater cost does not fit in the word of a state or of the queue."""
 
 
 PASSED = -MOST_COST - 1
-"""In place of its cost: of a state in whose stead a cheaper one of its orbit is known. Ways through it remain what they are."""
+"""In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""
 
 
 class SearchEnd(IntEnum):
-    """Why a search came back: at its limit, with a proof, for want of room, at an error of the rules or too large a cost, or to
-    have its mail delivered."""
+    """Why a search returns: at its limit, with a proof, out of room, at an error of the rules or too large a cost, or to have
+    its mail delivered."""
 
     PAUSED = 0
     PROVED = 1
@@ -52,7 +52,7 @@ class SearchEnd(IntEnum):
 
 
 class Known(Record, memory="known_words"):
-    """A state that was generated; `number` is one more than its number in the pool, 0 in an entry that is free."""
+    """A generated state; `number` is one more than its number in the pool, 0 in a free entry."""
 
     kept_hash: int
     number: int
@@ -67,10 +67,10 @@ class Way(Record, memory="ways"):
 
 
 class UniformCost(Bundle):
-    """A search under way. `costs` has the least cost of each state of the pool so far, `estimates` what is at least left from
-    there; `goal_cost` is one of a plan if `has_goal`, which goes from the state `goal_parent` by the move in `goal_move`. There
-    is `room` for so many states in the pool and words in the queue; `known_count` is a power of two. `value` is twice that of a
-    state, and one more at a goal. This is one of `workers`, and `mail` is what it has sent."""
+    """A search in progress. `costs` has the least cost so far of each state of the pool, `estimates` a lower bound on the rest;
+    if `has_goal`, `goal_cost` is the cost of a plan, from state `goal_parent` by the move in `goal_move`. `room` limits the
+    states of the pool and the words of the queue; `known_count` is a power of two. `value` is twice that of a state, plus 1 at
+    a goal. This worker is one of `workers`; `mail` is what it has sent."""
 
     game: GameMemory
     pool: StatePool
@@ -97,12 +97,12 @@ class UniformCost(Bundle):
     expanded: int = entry("search_words")
     expansion_limit: int = entry("search_words")
     cost: int = entry("search_words")
-    """What a plan through the states that are expanded now costs at least, but for the `slack`."""
+    """The least cost of a plan through the states now being expanded, without the `slack`."""
     slack: int = entry("search_words")
-    """By so much more at least each plan costs: by a least step, until estimates say it."""
+    """A cost that each plan still adds: a least step, until estimates include it."""
     order: int = entry("search_words")
-    """Numbers in words of the queue are changed by it (exclusive or): with 0 the oldest of states alike comes first, with
-    NUMBER the newest."""
+    """XORed with the numbers in words of the queue: with 0 the oldest among equal states comes first, with NUMBER the
+    newest."""
     has_goal: int = entry("search_words")
     goal_cost: int = entry("search_words")
     goal_parent: int = entry("search_words")
@@ -119,13 +119,13 @@ def place_of(search: UniformCost, bucket: int, kept: int) -> int:
 
 
 def key_of(search: UniformCost) -> int:
-    """What tells the state of the game apart, but for its place in the table; states of one orbit are one."""
+    """The key of the state of the game within its table; the states of an orbit share it."""
     identify(search.orbits, search.game)
     return wrap(search.orbits.other_hash + search.game.seed * 3 * search.uses_chance)
 
 
 def place_in(search: UniformCost, kept: int) -> int:
-    """The entry of the state of the game, whose key was found last, or the free one where it belongs."""
+    """The entry of the state whose key was computed last, or the free one where it belongs."""
     return place_of(search, wrap(search.orbits.hash + search.game.seed * search.uses_chance), kept)
 
 
@@ -137,7 +137,7 @@ def know(search: UniformCost, place: int, kept: int, number: int) -> None:
 
 
 def know_again(search: UniformCost) -> int:
-    """Enter all states of the pool into a table that is empty; gives how many were of the orbit of one that costs no more."""
+    """Enter all states of the pool into an empty table; returns how many shared an orbit with one that costs no more."""
     passed = 0
     for number in range(search.state_count):
         if search.costs[number] == PASSED:
@@ -200,13 +200,13 @@ def store(search: UniformCost, number: int, parent: int, owner: int, move: int, 
 
 
 def keep(search: UniformCost, number: int, parent: int, move: int, cost: int) -> None:
-    """Store the state of the game under a number, reached from one of this worker's, and enter it into the queue."""
+    """Store the state of the game under a number, reached from a state of this worker, and enter it into the queue."""
     store(search, number, parent, search.worker, move, cost)
     enqueue(search, queue_word(search, number))
 
 
 def enter_root(search: UniformCost, cost: int) -> int:
-    """Begin at the state of the game, of which a plan without moves has that cost."""
+    """Start at the state of the game; `cost` is that of the empty plan."""
     store_state(search.pool, search.game, 0, 0)
     search.costs[0] = cost
     search.estimates[0] = 0
@@ -219,7 +219,7 @@ def enter_root(search: UniformCost, cost: int) -> int:
 
 
 def inform(search: UniformCost) -> int:
-    """From here on states are ordered by these estimates too: those in the queue are entered anew."""
+    """Order states by the estimates from now on; rebuilds the queue."""
     count = search.queued
     is_open = 0
     for at in range(count):
@@ -241,7 +241,7 @@ def inform(search: UniformCost) -> int:
 
 
 def raised(search: UniformCost, most: int) -> int:
-    """By how much the distances raise the estimates of so many states of the queue, from its head on, in all."""
+    """The total by which the distances raise the estimates of `most` states at the head of the queue."""
     total = 0
     for at in range(min(most, search.queued)):
         number = (search.queue[at] & NUMBER) ^ search.order
@@ -251,7 +251,7 @@ def raised(search: UniformCost, most: int) -> int:
 
 
 def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
-    """Note the state of the game, which was reached from a parent at a cost, unless it is known to cost no more."""
+    """Record the state of the game, reached from a parent at a cost, unless it is known at no greater cost."""
     game = search.game
     if search.has_goal == 1 and cost >= search.goal_cost:
         return
@@ -277,7 +277,7 @@ def generate(search: UniformCost, parent: int, move: int, cost: int) -> None:
 
 
 def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, cost: int, is_closed: int) -> None:
-    """Note the state of the game, one of this worker's own with that key, unless it is known to cost no more."""
+    """Record the state of the game, owned by this worker and with key `kept`, unless it is known at no greater cost."""
     game = search.game
     place = place_in(search, kept)
     number = search.known[place].number - 1
@@ -296,7 +296,7 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
             enqueue(search, queue_word(search, number))
     elif search.costs[number] > cost:
         if search.orbits.mapping_count > 0:
-            # What is known behind the other state of the orbit was reached from that one.
+            # Everything known behind the other state of the orbit was reached from that one.
             search.estimates[search.state_count] = search.estimates[number]
             search.costs[number] = PASSED
             number = search.state_count
@@ -307,7 +307,7 @@ def settle(search: UniformCost, kept: int, parent: int, owner: int, move: int, c
 
 
 def take_in(search: UniformCost, mail: Mail) -> int:
-    """Note the states that another worker has sent to this one."""
+    """Record the states that another worker has sent to this one."""
     for at in range(mail.count):
         letter = mail.letter[at]
         if letter.receiver == search.worker:
@@ -319,11 +319,11 @@ def take_in(search: UniformCost, mail: Mail) -> int:
 
 
 OPEN = 1
-"""The link of a state that is to be expanded."""
+"""The link of a state that is still to be expanded."""
 
 
 def part(search: UniformCost) -> int:
-    """Take the states of other workers out of the queue; `hand_over` sends them then."""
+    """Remove the states of other workers from the queue; `hand_over` then sends them."""
     count = search.queued
     own = 0
     for at in range(count):
@@ -342,7 +342,7 @@ def part(search: UniformCost) -> int:
 
 
 def hand_over(search: UniformCost, begin: int) -> int:
-    """Send the states of other workers, from a number on; gives where to go on."""
+    """Send the states of other workers, starting from number `begin`; returns where to continue."""
     number = begin
     while number < search.state_count and search.mail.count < search.mail.room:
         load_state(search.pool, search.game, number)
@@ -360,7 +360,7 @@ def hand_over(search: UniformCost, begin: int) -> int:
 
 
 def expand(search: UniformCost, number: int, cost: int) -> int:
-    """Generate the children of a state of the pool. Gives FULL where there is no room for them, and nothing was done."""
+    """Generate the children of a state of the pool. Returns FULL, with no change, if there is no room for them."""
     game = search.game
     load_state(search.pool, game, number)
     hash = game.hash
@@ -397,7 +397,7 @@ def expand(search: UniformCost, number: int, cost: int) -> int:
 
 
 def uniform_cost_search(search: UniformCost) -> int:
-    """Go on until the least cost is proved or there is no plan; gives a `SearchEnd`."""
+    """Continue until the least cost is proved or there is no plan; returns a `SearchEnd`."""
     while search.queued > 0:
         word = search.queue[0]
         search.cost = word >> NUMBER_BITS
