@@ -1,1 +1,1 @@
-"""Best play against others: what a player can be sure of, by search of both sides' moves."""
+"""Best play against others: the value that a player can guarantee, by search over all players' moves."""

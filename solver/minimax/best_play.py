@@ -1,6 +1,6 @@
-"""The value of best play, by null windows (MTD: Plaat et al. 1996), and a line of play in which nobody does worse than need be.
+"""The value of best play, by null windows (MTD: Plaat et al. 1996), and a principal variation.
 
-Each window gives a bound that holds whatever comes after: when time is up, the value lies between the last two.
+Each window gives a bound that remains valid: when time is up, the value lies between the last two.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .judge import ENDLESS, Judge
 from .problem import MinimaxProblem
 
 NEAR = 4
-"""Bounds no farther apart are closed from one side, others by halves."""
+"""Bounds at most this far apart are closed from one side, others by bisection."""
 
 
 @frozen
 class BestPlay:
-    """What is known of the value at the root, and a line of best play, where there was time for one."""
+    """Bounds on the value at the root, and a line of best play if there was time for one."""
 
     lower: int
     upper: int
@@ -30,7 +30,7 @@ class BestPlay:
 
 @define(eq=False)
 class BestPlaySearch:
-    """Finds the value at the root, or only whether it is at least a `threshold`. `progress` is told the bounds."""
+    """Finds the value at the root or, with a `threshold`, only whether it reaches that. `progress` receives the bounds."""
 
     problem: MinimaxProblem
     judge: Judge
@@ -42,7 +42,7 @@ class BestPlaySearch:
 
     @property
     def found(self) -> BestPlay:
-        """What is known so far."""
+        """The result so far."""
         return BestPlay(self.lower, self.upper, self._plan)
 
     @property
@@ -52,7 +52,7 @@ class BestPlaySearch:
         return self.lower >= self.threshold or self.upper < self.threshold
 
     def run(self) -> BestPlay:
-        """Search to the end, or until time is up. Raises what judges raise."""
+        """Search to the end, or until time is up. Raises the errors of the judge."""
         goal = self.problem.value(self.problem.root) if self.threshold is None else self.threshold
         while not self.is_settled:
             bound = self.judge.judge((), goal, self._report)
@@ -78,7 +78,7 @@ class BestPlaySearch:
         return (self.lower + self.upper + 1) // 2
 
     def _line(self, value: int) -> tuple[Move, ...] | None:
-        """Moves to the end of play: each is the first in the list by which its player does as well as can be."""
+        """Moves to the end of the game; each is the first legal move with which its player keeps the value."""
         problem, engine = self.problem, self.problem.engine
         plan: list[Move] = []
         state = problem.root

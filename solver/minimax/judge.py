@@ -1,4 +1,4 @@
-"""What decides whether a player can be sure of a goal, by one search or another."""
+"""The interface of the searches that decide whether a player can guarantee a goal."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Protocol
 from rulewright.rules.model.moves import Move
 
 ENDLESS = 1 << 40
-"""More than any value."""
+"""Greater than any value."""
 
 DEEPEST = 1 << 12
-"""Moves of a line of play, at most."""
+"""Most moves of a line of play."""
 
 
 class OutOfReach(Exception):
-    """The search cannot go on: a line of play is too long."""
+    """The search cannot continue: a line of play is too long."""
 
 
 class Judge(Protocol):
@@ -23,10 +23,11 @@ class Judge(Protocol):
 
     @property
     def states(self) -> int:
-        """How many states it has looked at."""
+        """The number of states searched."""
 
     def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
-        """A bound of the value behind some moves: from below if it is at least the goal, else from above. None when time is up.
+        """A bound on the value after the moves of `path`: a lower bound if it reaches `goal`, else an upper bound. None if time
+        is up.
 
-        `heard` is called now and then. Raises `RulesError` RW374 where play comes back to where it was, and `OutOfReach`.
+        Calls `heard` now and then. Raises `RulesError` RW374 where play revisits a position, and `OutOfReach`.
         """

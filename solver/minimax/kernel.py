@@ -1,8 +1,8 @@
-"""Alpha-beta search with a null window (Knuth and Moore 1975): whether a player can be sure of a goal, and a bound.
+"""Null-window alpha-beta search (Knuth and Moore 1975): whether a player can guarantee a goal, and a bound.
 
-A state whose value has been bounded is found again by its hash in a table, in buckets of four; where a bucket is full, what
-took the least effort is replaced. The move that was best before is tried first, then the one that last refuted a sibling
-(killer). States on the way from the root are recognised: where play can come back to one, the search ends without a value.
+A hash table with buckets of four stores the bounds of states; in a full bucket the entry of least effort is replaced. The move
+that was best before is tried first, then the one that last refuted a sibling (killer). A state that repeats on the path from
+the root ends the search without a value.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
 
 ENDLESS = 1 << 40
-"""More than any value."""
+"""Greater than any value."""
 
 BUCKET = 4
 
 NO_MOVE = -1
 
 LISTED = 2
-"""A frame tries the move of the table, the killer, then those listed."""
+"""Moves that a frame tries before those listed: the table's move and the killer."""
 
 
 class SearchEnd(IntEnum):
-    """Why a search came back: at its limit, with a bound, at an error of the rules, at a repetition, for want of depth."""
+    """Why a search returns: at its limit, with a bound, at an error of the rules, at a repetition, or too deep."""
 
     PAUSED = 0
     BOUNDED = 1
@@ -38,7 +38,7 @@ class SearchEnd(IntEnum):
 
 
 class Known(Record, memory="known_words"):
-    """What is known of a state: its value lies between two bounds; `effort` is how many states that took, 0 if it is free."""
+    """Bounds on the value of a state; `effort` is the number of states they took, 0 for a free entry."""
 
     kept_hash: int
     lower: int
@@ -67,8 +67,8 @@ class Frame(Record, memory="stack"):
 
 
 class Minimax(Bundle):
-    """A search under way of whether the value at the root is at least `goal`. `depth` counts the frames; `result` is the value
-    of the state looked at last, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth."""
+    """A search in progress for whether the value at the root reaches `goal`. `depth` counts the frames; `result` is the value
+    of the last state, if `has_result`. `known_count` is a power of two; `killers` has a move for each depth."""
 
     game: GameMemory
     orbits: Orbits
@@ -93,18 +93,18 @@ class Minimax(Bundle):
 
 
 def bucket_of(search: Minimax) -> int:
-    """The first entry where the state of the game may be known; those of one orbit are known as one."""
+    """The first entry of the bucket for the state of the game; the states of an orbit share it."""
     identify(search.orbits, search.game)
     return wrap(search.orbits.hash + search.game.seed * search.uses_chance) & (search.known_count - BUCKET)
 
 
 def kept_hash(search: Minimax) -> int:
-    """The half of the hash that an entry keeps, of the state of which the bucket was asked for last."""
+    """The hash to store for the state whose bucket was computed last."""
     return wrap(search.orbits.other_hash + search.game.seed * 3 * search.uses_chance)
 
 
 def find(search: Minimax) -> int:
-    """The entry of the state of the game; -1 where it is not known."""
+    """The entry of the state of the game; -1 if there is none."""
     first = bucket_of(search)
     kept = kept_hash(search)
     for way in range(BUCKET):
@@ -114,7 +114,7 @@ def find(search: Minimax) -> int:
 
 
 def remember(search: Minimax, frame: Frame) -> None:
-    """Enter what a frame has found about the state of the game."""
+    """Store a frame's result for the state of the game."""
     at = find(search)
     if at < 0:
         at = bucket_of(search)
@@ -136,7 +136,7 @@ def remember(search: Minimax, frame: Frame) -> None:
 
 
 def is_on_path(search: Minimax) -> bool:
-    """Whether the state of the game lies between the root and here."""
+    """Whether the path from the root contains the state of the game."""
     game = search.game
     at = search.depth - 1
     while at >= 0:
@@ -162,7 +162,7 @@ def killer_of(search: Minimax, first: int, count: int) -> int:
 
 
 def enter(search: Minimax) -> int:
-    """Look at the state of the game: it has a result, or a frame of its own. Gives a `SearchEnd`."""
+    """Visit the state of the game: sets its result or pushes a frame. Returns a `SearchEnd`."""
     game = search.game
     search.nodes += 1
     search.has_result = 1
@@ -241,7 +241,7 @@ def try_next(search: Minimax, frame: Frame) -> bool:
 
 
 def take(search: Minimax) -> int:
-    """Give the result to the frame on top, which goes on or has a result itself. Gives a `SearchEnd`."""
+    """Pass the result to the top frame, which continues or has a result itself. Returns a `SearchEnd`."""
     game = search.game
     frame = search.frames[search.depth - 1]
     undo(game, frame.trail)
@@ -271,7 +271,7 @@ def take(search: Minimax) -> int:
 
 
 def minimax_search(search: Minimax) -> int:
-    """Go on until the goal is decided at the root, or the limit is reached; gives a `SearchEnd`."""
+    """Continue until the goal is decided at the root, or the limit is reached; returns a `SearchEnd`."""
     while search.nodes < search.node_limit:
         end: int = SearchEnd.PAUSED
         if search.has_result == 0:

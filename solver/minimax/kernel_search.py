@@ -1,4 +1,4 @@
-"""The null-window search by its kernel: in code compiled in haste at first, optimised when that does not do."""
+"""The null-window search by its kernel: in baseline code first, then in optimised code if that takes too long."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from .problem import MinimaxProblem
 ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 
 SHORT_SLICE, SLICE = 1 << 8, 1 << 16
-"""States that are looked at between two looks at the clock."""
+"""States searched between checks of the clock."""
 
 WITHOUT_ORBITS = 1 << 8
-"""States that are looked at before it is asked which ones automorphisms map to each other."""
+"""States searched before automorphisms are sought."""
 
 MOST_KNOWN = 1 << 23
-"""Entries of the table, at most."""
+"""Most entries of the table."""
 
 
 @define(eq=False)
 class KernelSearch:
-    """A judge by the kernel. Raises `CannotCompile` where the game does not fit, and `GameFault` at an error of the rules.
+    """A judge by the kernel. Raises `CannotCompile` if the game does not fit, and `GameFault` at an error of the rules.
 
-    So many seconds are spent in code compiled in haste before that is optimised, and nothing is optimised with less time than
-    `shortest_compilation` left.
+    Runs baseline code for `seconds_unoptimised` before it compiles with optimisation, and never compiles with less than
+    `shortest_compilation` seconds left.
     """
 
     problem: MinimaxProblem
@@ -62,7 +62,7 @@ class KernelSearch:
     _is_compiled: bool = field(default=False, init=False)
     _slice: int = field(default=SHORT_SLICE, init=False)
     automorphisms: int = field(default=0, init=False)
-    """How many make the orbits that are told apart, but for the identity."""
+    """The number of automorphisms, without the identity, by whose orbits states are identified."""
     _asked_for_orbits: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -119,7 +119,7 @@ class KernelSearch:
         return self._search.nodes
 
     def _look_for_orbits(self) -> None:
-        """Once the search lasts, states that automorphisms map to each other are known as one."""
+        """In a long search, identify states that automorphisms map to each other."""
         problem, search = self.problem, self._search
         if self._asked_for_orbits or search.nodes < WITHOUT_ORBITS:
             return
@@ -132,7 +132,7 @@ class KernelSearch:
             self.automorphisms = len(found)
 
     def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
-        """A bound of the value behind some moves, as `Judge` says."""
+        """A bound on the value after the moves of `path`, as specified by `Judge`."""
         machine = self._machine
         machine.load(self.problem.root)
         for move in path:
@@ -159,7 +159,7 @@ class KernelSearch:
         return None
 
     def _compile_in_time(self) -> None:
-        """Go on in optimised code when what was compiled in haste has had its time."""
+        """Switch to optimised code when the time of baseline code is up."""
         now = time.monotonic()
         if self._is_compiled or now < self._unoptimised_ends or self.deadline - now < self.shortest_compilation:
             return

@@ -1,4 +1,4 @@
-"""The null-window search over immutable states, for games that the kernel does not take."""
+"""The null-window search over immutable states, for games that the kernel does not support."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .judge import DEEPEST, ENDLESS, OutOfReach
 from .problem import MinimaxProblem
 
 LISTENING = 256
-"""States between two looks at the clock."""
+"""States between checks of the clock."""
 
 WEIGHT = 1000
-"""Bytes that it takes to remember a state, about."""
+"""Approximate bytes to remember a state."""
 
 
 class _TimeIsUp(Exception):
@@ -29,7 +29,7 @@ class _TimeIsUp(Exception):
 
 @define(eq=False)
 class _Frame:
-    """A state on the way from the root, with the moves still to be tried, the last first."""
+    """A state on the way from the root, with its untried moves in reverse order."""
 
     state: State
     key: Any
@@ -40,7 +40,7 @@ class _Frame:
 
 @define(eq=False)
 class PlainSearch:
-    """A judge over immutable states; what it knows of a state are two bounds of its value."""
+    """A judge over immutable states; it stores two bounds on the value of each state."""
 
     problem: MinimaxProblem
     deadline: float
@@ -49,7 +49,7 @@ class PlainSearch:
     _known: dict[Any, tuple[int, int]] = field(factory=dict)
 
     def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None]) -> int | None:
-        """A bound of the value behind some moves, as `Judge` says. Raises what stops a game."""
+        """A bound on the value after the moves of `path`, as specified by `Judge`. Raises errors of play."""
         state = self.problem.root
         for move in path:
             state = self.problem.engine.apply(state, move)
@@ -78,7 +78,7 @@ class PlainSearch:
         return found
 
     def _look(self, state: State, goal: int, frames: list[_Frame], on_path: set[Any], heard: Callable[[], None]) -> int | None:
-        """The value of a state as far as it is known; None where it has a frame of its own now."""
+        """A bound on the value of a state that decides the goal; None if a frame was pushed for the state."""
         problem, engine = self.problem, self.problem.engine
         self.states += 1
         if self.states % LISTENING == 0:

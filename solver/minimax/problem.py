@@ -1,7 +1,7 @@
-"""A question about best play: one player chooses for the greatest value, all others for the least (minimax).
+"""A question about best play: one player maximises, all others minimise (minimax).
 
-With two players that is the value of a zero-sum game; with more it is the paranoid assumption (Sturtevant and Korf 2000). The
-value is that of the last state, so that what a state is worth does not depend on the way to it.
+With two players the result is the value of a zero-sum game; with more it rests on the paranoid assumption (Sturtevant and Korf
+2000). The value is that of the final state, so the value of a state does not depend on its history.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 @define(eq=False)
 class MinimaxProblem:
-    """A root and a question `against best play`. Values are signed so that more is better for the player who asks."""
+    """A root and a question `against best play`. Values are signed: more is better for the player who asks."""
 
     engine: Engine
     root: State
@@ -34,7 +34,7 @@ class MinimaxProblem:
 
     @cached_property
     def player(self) -> int:
-        """Who asks: the player that the question names, or else the one who is to move."""
+        """The player who asks: the one named by the question, else the one to move."""
         return self.question.player or self.engine.player(self.root) or 1
 
     @cached_property
@@ -44,18 +44,18 @@ class MinimaxProblem:
 
     @cached_property
     def value(self) -> Callable[[State], int]:
-        """What a state is worth to the player who asks."""
+        """The value of a state to the player who asks."""
         functions, sign = [self.engine.compile_value(value) for value in self.question.values], self.sign
         return lambda state: sign * sum(function(state) for function in functions)
 
     @property
     def chooser(self) -> Callable[[State], int]:
-        """Who chooses in a state that stands at a choice."""
+        """A function that returns the player to choose, for states at a choice."""
         return self.engine.chooser
 
     @cached_property
     def key(self) -> Callable[[State], Any]:
-        """What tells states apart: all that can still matter to play and to the question."""
+        """The part of a state that identifies it: everything that can still matter to play and to the question."""
         kept = [POINT] + ([COUNTED] if self.engine.horizon is not None else []) + ([SEED] if self.analysis.uses_chance else [])
         for name, column in self.engine.layout.columns.items():
             if name in self.analysis.live_variables:
@@ -63,7 +63,7 @@ class MinimaxProblem:
         return itemgetter(*kept) if len(kept) > 1 else (lambda state: state[POINT])
 
     def repeats(self) -> RulesError:
-        """RW374: play can come back to where it was, so that it has no last state."""
+        """RW374: play can revisit a position, so it need not reach a final state."""
         message = "play can come back to where it was: there is no last position that best play comes to"
         help = "ask `for` a number of turns, or let the rules forbid it, as by counting moves"
         return RulesError((Diagnostic("RW374", message, (Label(self.question.span),), help),))

@@ -1,5 +1,4 @@
-"""Playouts: whole games in which policies choose every move; a seed gives the same game as
-solver/search/playout_policies.py."""
+"""Playouts: whole games in which policies choose every move; the same games as by solver/search/playout_policies.py."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The shared data of all searches of a problem: its game, its bound, the words that threads share; and how states are
-bounded."""
+"""The data common to all searches of a problem: game, bound, words that threads share; and how states are bounded."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The ground floor: frozen records, spans, diagnostics, limits, child processes. Knows no language and no game."""
+"""The base layer: frozen records, spans, diagnostics, limits, child processes. Independent of languages and games."""

@@ -1,4 +1,4 @@
-"""Files replaced atomically: a reader sees the old content or the new one, never a part."""
+"""Atomic replacement of files: a reader sees the old content or the new one, never a mixture."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file, of text in UTF-8, under a temporary name, flush it to the disk and rename it into place.
+    """Write a file (text as UTF-8) under a temporary name, flush it to disk and rename it into place.
 
-    A file that is replaced keeps its permissions; a symbolic link is followed and its target replaced. Raises `OSError`.
+    A replaced file keeps its permissions; a symbolic link is followed and its target replaced. Raises `OSError`.
     """
     temporary, target = _written_beside(path, content)
     try:
@@ -24,10 +24,10 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def write_together(contents: Mapping[Path, str | bytes | None]) -> None:
-    """Write several files, each as `write_atomically` does, and delete those without content: all of them or none.
+    """Write several files as `write_atomically` does, and delete those with content None: all of them or none.
 
-    All are written under temporary names first. Where one cannot be moved into place, those before it get their old content
-    back. Raises `OSError`.
+    All are first written under temporary names. If one cannot be moved into place, the others get their old content back.
+    Raises `OSError`.
     """
     before = {path: path.read_bytes() if path.is_file() else None for path in contents}
     with ExitStack() as undo:
@@ -54,7 +54,7 @@ def _restore(path: Path, content: bytes | None) -> None:
 
 
 def _written_beside(path: Path, content: str | bytes) -> tuple[Path, Path]:
-    """A temporary file with the content, flushed to the disk, and the file that it is to replace."""
+    """Write the content to a temporary file, flushed to disk; returns that file and the one it is to replace."""
     target = path.resolve()
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _default_mode()
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)

@@ -1,6 +1,6 @@
-"""A time by which an answer is wanted, for work deep below that takes no limits: long rules become programs part by part.
+"""A deadline for code deep in the call stack that takes no limits, such as the generation of programs from long rules.
 
-Who answers sets the time, and who writes looks at the clock. It holds within a `with` block of one thread.
+The caller sets the time, and the code generators check it. It holds within a `with` block of one thread.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ _deadline: ContextVar[float] = ContextVar("_deadline", default=float("inf"))
 
 
 class TimeUp(Exception):
-    """The deadline has passed, and what was being written is not done."""
+    """The deadline has passed before generation was complete."""
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Let `check_deadline` raise `TimeUp` in this block, so many seconds from now."""
+    """Let `check_deadline` raise `TimeUp` in this block, `seconds` from now."""
     token = _deadline.set(min(_deadline.get(), time.monotonic() + seconds))
     try:
         yield
@@ -28,6 +28,6 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def check_deadline() -> None:
-    """Raises `TimeUp` where the deadline has passed."""
+    """Raise `TimeUp` if the deadline has passed."""
     if time.monotonic() > _deadline.get():
         raise TimeUp

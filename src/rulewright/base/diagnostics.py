@@ -1,4 +1,4 @@
-"""Diagnostics as data: what is wrong, where, why, and the way out. Drawing them is another file's work."""
+"""Diagnostics as data: what is wrong, where, why, and how to fix it. Rendering is separate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_DIAGNOSTICS = 100  # nobody reads more, and a hostile text must not make us
 
 @frozen
 class Label:
-    """A place that belongs to a diagnostic, with what is to be said of it."""
+    """A place that belongs to a diagnostic, with a text about it."""
 
     span: Span
     text: str = ""
@@ -33,12 +33,12 @@ class Diagnostic:
 
     @property
     def span(self) -> Span | None:
-        """The primary place."""
+        """The primary location."""
         return self.labels[0].span if self.labels else None
 
 
 class RulesError(Exception):
-    """The text is wrong; carries every diagnostic collected in the stage that stopped."""
+    """An error in a text; carries every diagnostic of the stage that stopped."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         super().__init__("; ".join(f"{d.code}: {d.message}" for d in diagnostics))
@@ -50,19 +50,19 @@ class RulesError(Exception):
 
 @define
 class Sink:
-    """Collects the diagnostics of one stage; `stop` raises at the stage's border if any is an error.
+    """Collects the diagnostics of one stage; `stop` raises at the end of the stage if any is an error.
 
-    So does the hundredth diagnostic.
+    The hundredth diagnostic raises at once.
     """
 
     diagnostics: list[Diagnostic] = field(factory=list)
 
     def error(self, code: str, message: str, span: Span, *more: Label, label: str = "", help: str = "") -> None:
-        """Report an error whose primary place is `span`."""
+        """Report an error with primary location `span`."""
         self._add(Diagnostic(code, message, (Label(span, label), *more), help))
 
     def warn(self, code: str, message: str, span: Span, *more: Label, label: str = "", help: str = "") -> None:
-        """Report something that does not stop the run."""
+        """Report a warning, which does not stop the run."""
         self._add(Diagnostic(code, message, (Label(span, label), *more), help, warning=True))
 
     def _add(self, diagnostic: Diagnostic) -> None:
@@ -76,7 +76,7 @@ class Sink:
         return tuple(d for d in self.diagnostics if not d.warning)
 
     def stop(self) -> None:
-        """Raise `RulesError` when an error has been collected."""
+        """Raise `RulesError` if an error has been collected."""
         if self.errors:
             raise RulesError(tuple(self.diagnostics))
 
@@ -85,7 +85,7 @@ class Sink:
 
 
 def suggest(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
-    """The nearest candidate, else all of them when they are few, else another help."""
+    """A help text: the nearest candidate, else all of them if they are few, else `otherwise`."""
     known = sorted(candidates)
     if close := did_you_mean(name, known):
         return close
@@ -95,7 +95,7 @@ def suggest(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
 
 
 def did_you_mean(name: str, candidates: Iterator[str] | list[str] | tuple[str, ...] | set[str]) -> str:
-    """A help text that names the nearest candidate, or an empty text when none is near."""
+    """A help text that names the nearest candidate; empty if none is near."""
     import difflib
 
     close = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.6)

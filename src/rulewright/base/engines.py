@@ -1,4 +1,4 @@
-"""Which engines answer a question: said on the command line, where no solver is loaded for it."""
+"""The choice of engines, separate from the solver so that the command line can name them without loading it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Engines(StrEnum):
-    """Which engines answer: both side by side, the sooner of them; one alone; or the search, proved again by CP-SAT."""
+    """The engines that answer: the faster of both side by side; one alone; or the search, confirmed by CP-SAT."""
 
     SOONEST = "soonest"
     SEARCH = "search"

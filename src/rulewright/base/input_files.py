@@ -1,4 +1,4 @@
-"""Input files: found below a folder, refused unless they are regular, decoded as UTF-8 with the place of an error."""
+"""Input files: found below a folder, required to be regular, decoded as UTF-8 with the location of an error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .limits import DEFAULT_LIMITS, Limits
 from .spans import Span
 
 MAX_DEPTH = 12
-"""Levels of folders that are searched below the first."""
+"""Levels of folders searched below the first."""
 
 _KINDS = {
     stat.S_IFDIR: "folder",
@@ -25,10 +25,10 @@ _KINDS = {
 
 
 def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Path]:
-    """The regular files with a suffix in a folder and below it, in a stable order.
+    """The regular files with a suffix in and below a folder, in a stable order.
 
-    Skips hidden files and folders, virtual environments, builds of Python projects and links that lead out of the folder.
-    Raises `RulesError`: RW058 (more than `limits.files`).
+    Skips hidden files and folders, virtual environments, build folders of Python projects and links that lead out of the
+    folder. Raises `RulesError` RW058 (more than `limits.files`).
     """
     seen = 0
     for here, folders, files in os.walk(folder):
@@ -36,7 +36,7 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
         folders[:] = sorted(name for name in folders if depth < MAX_DEPTH and _is_searched(here, name))
         for name in sorted(name for name in files if name.endswith(suffix) and not name.startswith(".")):
             path = os.path.join(here, name)
-            # `os.walk` does not follow links to folders, so that only a link to a file can lead out.
+            # `os.walk` does not follow links to folders, so only a link to a file can lead out.
             if not os.path.isfile(path) or (os.path.islink(path) and not is_within(Path(path), folder)):
                 continue
             seen += 1
@@ -47,12 +47,12 @@ def files_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
 
 
 def is_within(path: Path, folder: Path) -> bool:
-    """Whether a path, links followed, is a folder or below it."""
+    """Whether a path, with links followed, is the folder or below it."""
     return path.resolve().is_relative_to(folder.resolve())
 
 
 def require_regular(path: Path) -> None:
-    """Refuse what exists but is no regular file: opening a pipe or a device may block or act. Raises `RulesError`: RW026."""
+    """Refuse an existing file that is not regular: opening a pipe or device may block or act. Raises `RulesError` RW026."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -63,7 +63,7 @@ def require_regular(path: Path) -> None:
 
 
 def read_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
-    """The text of a file, without a byte order mark and with `\\n` at the ends of lines.
+    """The text of a file, without a byte order mark and with `\\n` as line ending.
 
     Raises `OSError` and `RulesError`: RW025 (not UTF-8), RW026 (not a regular file), RW050 (too large).
     """
@@ -81,7 +81,7 @@ def read_bytes(path: Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
 
 
 def decoded(content: bytes, source: str) -> str:
-    """The text of a file's content, as `read_text` gives it. Raises `RulesError`: RW025, with offset, line and column."""
+    """The text of a file's content, as `read_text` returns it. Raises `RulesError` RW025, with offset, line and column."""
     body = content.removeprefix(codecs.BOM_UTF8)
     try:
         return body.decode("utf-8").replace("\r\n", "\n")
@@ -97,7 +97,7 @@ def decoded(content: bytes, source: str) -> str:
 
 
 def scan_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
-    """At most `limits.file_bytes` of a file, undecodable bytes replaced; empty if it cannot be read."""
+    """At most `limits.file_bytes` of a file, with undecodable bytes replaced; empty if it cannot be read."""
     try:
         if not path.is_file():
             return ""
@@ -108,7 +108,7 @@ def scan_text(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
 
 
 def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
-    """The first line with more than a comment on it, stripped; empty if there is none or the file cannot be read."""
+    """The first line that holds more than a comment, stripped; empty if there is none or the file cannot be read."""
     try:
         if not path.is_file():
             return ""
@@ -119,19 +119,19 @@ def first_line(path: Path, limits: Limits = DEFAULT_LIMITS) -> str:
 
 
 def first_line_of(lines: Iterable[str]) -> str:
-    """The first of the lines with more than a comment on it, stripped; empty if there is none."""
+    """The first of the lines that holds more than a comment, stripped; empty if there is none."""
     contents = (line.split("#")[0].strip() for line in lines)
     return next(filter(None, contents), "")
 
 
 def file_too_large(source: str, limits: Limits) -> Diagnostic:
-    """RW050: a text is larger than may be read."""
+    """RW050: a text exceeds the size limit."""
     message = f"the file is larger than {limits.file_bytes} bytes"
     return Diagnostic("RW050", message, (Label(Span(source, 1, 1, 1, 1)),), "split it in several modules")
 
 
 def _is_searched(parent: str, name: str) -> bool:
-    # `os.path.exists` is also for folders that nobody may look into.
+    # `os.path.exists` also covers folders that may not be read.
     if name.startswith((".", "__")) or os.path.exists(os.path.join(parent, name, "pyvenv.cfg")):
         return False
     return name != "build" or not os.path.exists(os.path.join(parent, "pyproject.toml"))

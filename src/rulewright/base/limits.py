@@ -1,4 +1,4 @@
-"""How much a text may ask for. Rule text may come from a stranger; every limit has a code of its own and can be raised."""
+"""Limits on what a text may demand. Rule text may come from a stranger; every limit has its own code and can be raised."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .records import frozen
 
 @frozen
 class Limits:
-    """The limits of all layers; `grammar` enforces those that can be seen in one text, `rules` the others."""
+    """The limits of all layers; `grammar` enforces those visible in one text, `rules` the others."""
 
     file_bytes: int = 1024 * 1024
     line_length: int = 4096

@@ -1,4 +1,4 @@
-"""Processes that work for a server: asked by lines of JSON, and ended with all that they started."""
+"""Worker processes of a server: they answer lines of JSON and are ended together with all that they started."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .records import define
 from .refusals import Refused
 
 MOST_LINE = 1 << 26
-"""Bytes of an answer."""
+"""Most bytes of an answer."""
 
 Report = Callable[[Any], None]
-"""Hears how far a request is."""
+"""Receives the progress of a request."""
 
 
 @define(eq=False)
 class Child:
-    """A process that runs a module of ours; it is started when first asked, and anew after it was ended."""
+    """A process that runs a module of Rulewright; it starts on the first request and restarts after it was ended."""
 
     module: str
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
@@ -33,19 +33,18 @@ class Child:
 
     @property
     def runs(self) -> bool:
-        """Whether there is a process."""
+        """Whether the process is running."""
         return self._process is not None and self._process.returncode is None
 
     async def start(self) -> None:
-        """Start the process before it is asked anything."""
+        """Start the process ahead of the first request."""
         async with self._turn:
             await self._started()
 
     async def ask(self, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]:
-        """The answer to a request; `report` hears of its progress.
+        """The answer to a request; `report` receives its progress.
 
-        The process is ended when the caller is cancelled, and after so many seconds. Raises `Refused` where it refuses,
-        or gives no answer.
+        The process is ended on cancellation and after `seconds`. Raises `Refused` if it refuses the request or gives no answer.
         """
         async with self._turn:
             try:
@@ -83,14 +82,14 @@ class Child:
         return self._process
 
     async def end(self) -> None:
-        """End the process, if it runs."""
+        """End the process, if it is running."""
         process, self._process = self._process, None
         if process is not None:
             await end_process(process)
 
 
 async def ask_once(module: str, request: dict[str, Any], seconds: float, report: Report | None = None) -> dict[str, Any]:
-    """The answer of a process that does this one thing, which is ended. Raises `Refused` as `Child.ask` does."""
+    """The answer of a process that runs for this request only. Raises `Refused` as `Child.ask` does."""
     child = Child(module)
     try:
         return await child.ask({**request, "id": 0}, seconds, report)
@@ -99,7 +98,7 @@ async def ask_once(module: str, request: dict[str, Any], seconds: float, report:
 
 
 async def start_module(*arguments: str, folder: Path | None = None) -> asyncio.subprocess.Process:
-    """Start a module of ours. Nothing is imported from the working folder, which may be a stranger's."""
+    """Start a module of Rulewright. Nothing is imported from the working folder, which may be a stranger's."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", *arguments),
         stdin=asyncio.subprocess.PIPE,
@@ -121,5 +120,5 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-    # In a shield: whoever ends a process may be cancelled, and the process has to be waited for.
+    # Shielded: the caller may be cancelled, and the process has to be waited for.
     await asyncio.shield(process.wait())

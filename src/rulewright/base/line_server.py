@@ -1,6 +1,6 @@
-"""A process that answers requests, a line of JSON each; it ends with its parent, and has its limit of memory.
+"""A process that answers requests, one line of JSON each; it ends with its parent and has a memory limit.
 
-A request has a key `id`, which every report and the answer to it have, too.
+A request has a key `id`, which its reports and its answer repeat.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MEBIBYTE = 1 << 20
 
 
 def serve_lines(answer: Answer, memory_mib: int) -> None:
-    """Answer the requests on standard input until it is closed; then end at once, whatever is being done."""
+    """Answer the requests on standard input until it is closed; then exit at once, whatever is running."""
     _limit_memory(memory_mib)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    # What anything else might print would not be of the conversation.
+    # Redirect other output, which would corrupt the conversation.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     requests: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(requests,), daemon=True).start()
@@ -59,7 +59,7 @@ def _answered(answer: Answer, request: dict[str, Any], report: Report) -> dict[s
 
 
 def _read(requests: queue.SimpleQueue[str]) -> None:
-    # By the descriptor: Python waits on its way out for whoever reads from `sys.stdin`, and then aborts.
+    # Reads the descriptor: at exit Python waits for readers of `sys.stdin`, and then aborts.
     with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as lines:
         for line in lines:
             requests.put(line.decode())

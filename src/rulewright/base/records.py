@@ -1,7 +1,7 @@
-"""`attrs.frozen` and `attrs.define`, made sooner.
+"""Faster versions of `attrs.frozen` and `attrs.define`.
 
-For each class attrs writes the text of its comparison, hash and text and has Python compile it. There are hundreds of classes,
-and that was a sixth of a short command; here the three are closures over the names of the attributes.
+attrs generates and compiles source for each class's `__eq__`, `__hash__` and `__repr__`. For hundreds of classes that took a
+sixth of a short command; here the three are closures over the attribute names.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 else:
 
     def frozen(cls: type | None = None, *, eq: bool = True, cache_hash: bool = False, slots: bool = True) -> Any:
-        """As `attrs.frozen`: equality and hash by the attributes that take part in them, if not by identity.
+        """Like `attrs.frozen`: equality and hash by the attributes that take part in them, unless `eq` is false.
 
-        To keep the hash in the object is left to attrs.
+        A cached hash is left to attrs.
         """
         if cls is None:
             return lambda cls: frozen(cls, eq=eq, cache_hash=cache_hash, slots=slots)
@@ -33,7 +33,7 @@ else:
         return made
 
     def define(cls: type | None = None, *, eq: bool = True, slots: bool = True) -> Any:
-        """As `attrs.define`: equality by the attributes that take part in it, without a hash then."""
+        """Like `attrs.define`: equality by the attributes that take part in it, and then no hash."""
         if cls is None:
             return lambda cls: define(cls, eq=eq, slots=slots)
         made = attrs.define(cls, eq=False, repr=False, slots=slots)
@@ -47,11 +47,11 @@ else:
 __all__ = ["define", "frozen", "reader"]
 
 ComparisonKey = Callable[[Any], object]
-"""What of an object is compared."""
+"""Maps an object to what is compared."""
 
 
 def _add_equality(made: Any) -> ComparisonKey:
-    """Give a class equality; gives what is compared."""
+    """Add equality to a class; returns its comparison key."""
     key = _comparison_key([a for a in made.__attrs_attrs__ if a.eq])
 
     def __eq__(self: Any, other: object) -> bool:
@@ -62,7 +62,7 @@ def _add_equality(made: Any) -> ComparisonKey:
 
 
 def _add_hash(made: Any, key: ComparisonKey) -> None:
-    """Give a class a hash."""
+    """Add a hash to a class."""
     salt = hash(made.__qualname__)
 
     def __hash__(self: Any) -> int:
@@ -72,7 +72,7 @@ def _add_hash(made: Any, key: ComparisonKey) -> None:
 
 
 def _comparison_key(attributes: list[Any]) -> ComparisonKey:
-    """By the attributes of a class that take part."""
+    """A key made of the attributes that take part in comparison."""
     if any(a.eq_key for a in attributes):
         parts = [(attrgetter(a.name), a.eq_key or _identity) for a in attributes]
         return lambda node: tuple(part_of(read(node)) for read, part_of in parts)
@@ -81,7 +81,7 @@ def _comparison_key(attributes: list[Any]) -> ComparisonKey:
 
 @cache
 def reader(kind: type, *without: str) -> Callable[[Any], tuple[object, ...]]:
-    """What reads the attributes of the objects of a class as a tuple, but for some; `()` of a class that has none."""
+    """A function that reads the attributes of a class's objects as a tuple, except `without`; `()` if there are none."""
     names = [a.name for a in getattr(kind, "__attrs_attrs__", ()) if a.name not in without]
     match names:
         case []:

@@ -1,4 +1,4 @@
-"""What is answered to a request that is not granted."""
+"""Answers to requests that are refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .diagnostics import Diagnostic, RulesError
 
 
 class Refused(Exception):
-    """A request is not granted; the message and the help are for the user, `more` is for whoever shows them."""
+    """A refused request; the message and the help are for the user, `more` is for the program that displays them."""
 
     def __init__(self, message: str, help: str = "", **more: Any) -> None:
         super().__init__(message)
@@ -17,17 +17,17 @@ class Refused(Exception):
 
     @property
     def text(self) -> str:
-        """The message, and the help behind it."""
+        """The message, followed by the help."""
         return f"{self.message}: {self.help}" if self.help else self.message
 
     @property
     def as_data(self) -> dict[str, Any]:
-        """The refusal as it is told."""
+        """The refusal as data for an answer."""
         return {"message": self.message, "help": self.help, **self.more}
 
 
 def refusal_of(error: RulesError | OSError | Refused) -> dict[str, Any]:
-    """Any expected error as it is told; of errors in texts, with their places."""
+    """Any expected error as data for an answer; for errors in texts, with their locations."""
     match error:
         case Refused():
             return error.as_data
@@ -39,14 +39,14 @@ def refusal_of(error: RulesError | OSError | Refused) -> dict[str, Any]:
 
 
 def diagnostic_data(diagnostic: Diagnostic) -> dict[str, Any]:
-    """A diagnostic with its first place; `file` is an absolute path."""
+    """A diagnostic with its first location; `file` is an absolute path."""
     span = diagnostic.span
     place = {"file": span.source, "line": span.line, "column": span.column} if span is not None else {}
     return {"code": diagnostic.code, "message": diagnostic.message, "help": diagnostic.help, **place}
 
 
 def text_in(data: Mapping[str, Any], name: str, default: str | None = None) -> str:
-    """A text that a request has under a name. Raises `Refused` where it has none."""
+    """The text of a request under a name. Raises `Refused` if there is none."""
     found = data.get(name, default)
     if not isinstance(found, str):
         raise Refused(f"the request has no text `{name}`")
@@ -54,7 +54,7 @@ def text_in(data: Mapping[str, Any], name: str, default: str | None = None) -> s
 
 
 def number_in(data: Mapping[str, Any], name: str, low: int, high: int, default: int) -> int:
-    """A number within bounds that a request has under a name. Raises `Refused` where it has another."""
+    """The number of a request under a name, within bounds. Raises `Refused` if it is out of bounds or no number."""
     found = data.get(name, default)
     if not isinstance(found, int) or isinstance(found, bool) or not low <= found <= high:
         raise Refused(f"`{name}` must be a number from {low} to {high}")

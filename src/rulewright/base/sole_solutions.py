@@ -1,4 +1,4 @@
-"""What a puzzle may have only one of."""
+"""What must be unique in a puzzle."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import Enum
 
 
 class Sole(Enum):
-    """What there is only one of. The key is the first action; a turn's or a plan's other actions may change places.
+    """What must be unique. The key is the first action; the other actions of a unique turn or plan may change places.
 
-    A solution is one by its key, or, where the keys may change places, by its plan.
+    A solution is identified by its key or, where the keys may change places, by its plan.
     """
 
     NOTHING = "nothing"

@@ -1,4 +1,4 @@
-"""Where a piece of text stands."""
+"""Locations in source texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Span:
     end_column: int
 
     def __reduce__(self) -> str | tuple[type[Span], tuple[str, int, int, int, int]]:
-        """For pickle and `copy`: the span of what has no place stays that one object."""
+        """For pickle and `copy`: `NO_SPAN` remains a single object."""
         return "NO_SPAN" if self is NO_SPAN else (Span, (self.source, self.line, self.column, self.end_line, self.end_column))
 
     def to(self, other: Span) -> Span:
@@ -31,11 +31,11 @@ NO_SPAN = Span("", 0, 0, 0, 0)
 
 @frozen
 class Located:
-    """The base of what is read from text, and of what that becomes: its place, which equality and hashing ignore."""
+    """Base class of syntax nodes and of what is made from them: it has a location, which equality and hashing ignore."""
 
     span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 
 
 def names_without_spans(pairs: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
-    """What equality looks at in an attribute of pairs of name and span."""
+    """The comparison key of an attribute that holds pairs of name and span."""
     return tuple(name for name, _ in pairs)

@@ -1,4 +1,4 @@
-"""Items worked on by a pool of threads, with the results in the order of the items. Processes are in `rulewright.workers`."""
+"""Maps items through a thread pool, keeping their order. For processes see `rulewright.workers`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""Items per thread that may be in work or queued while an earlier one is not done."""
+"""Items per thread that may be running or queued while an earlier one is not done."""
 
 
 def map_in_order(pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
-    """The results of `work` in a pool, which is shut down at the end. Only a few items are submitted at a time."""
+    """The results of `work`, in order; the pool is shut down at the end. Only a few items are submitted at a time."""
     rest = iter(items)
     try:
         waiting = deque(pool.submit(work, item) for item in islice(rest, AHEAD * workers))

@@ -1,1 +1,1 @@
-"""A compiled subset of Python over integers, arrays and records: lowering, LLVM, object cache. Knows no game."""
+"""A compiled subset of Python over integers, arrays and records: lowering, LLVM, object cache. Independent of games."""

@@ -1,4 +1,4 @@
-"""Arrays for machine code and plain Python: zero-initialised, memory is committed when it is first used."""
+"""Arrays for machine code and plain Python: zero-initialised, with memory committed on first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZES = {"i": 4, "q": 8}
 
 @define(eq=False)
 class Array:
-    """An array by its elements, `items`, and by the `address` that machine code is given."""
+    """An array: its elements `items`, and the `address` that machine code receives."""
 
     items: memoryview
     address: int
@@ -41,10 +41,10 @@ class Array:
 
 
 def ints(length: int) -> Array:
-    """An array of so many signed 32-bit integers."""
+    """An array of `length` signed 32-bit integers."""
     return Array.of("i", length)
 
 
 def longs(length: int) -> Array:
-    """An array of so many signed 64-bit integers."""
+    """An array of `length` signed 64-bit integers."""
     return Array.of("q", length)

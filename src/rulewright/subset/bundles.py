@@ -1,4 +1,4 @@
-"""Bundles of the compiled subset: arrays and integers that functions are given together. See records.py."""
+"""Bundles of the compiled subset: arrays and integers that functions receive together. See records.py."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from .symbols import Symbol, Word
 FORMATS: Mapping[type, str] = {Ints: "i", Longs: "q", Shared: "q"}
 
 Part = Array | Symbol | int | Word
-"""What a function is given: an array or an integer, symbolic while it is lowered."""
+"""A value passed to a function: an array or an integer, symbolic during lowering."""
 
 
 def entry(array: str, *, init: Literal[False] = False) -> Any:
-    """A field of a bundle: the next word at the head of that array."""
+    """A field of a bundle: the next word at the head of the array."""
     return Field(array)
 
 
 def start_of(array: str, *, init: Literal[False] = False) -> Any:
-    """A field of a bundle: the run that begins behind the entries of that array."""
+    """A field of a bundle: the run that begins after the entries of the array."""
     return Field(array, is_inline=True)
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(entry, start_of))
 class Bundle(Structure):
-    """Arrays and integers that functions are given together; they never change, unlike what the arrays hold.
+    """Arrays and integers that functions receive together. They never change; the contents of the arrays may.
 
-    `same` names arrays that are one, by their paths; `constants` are those of a kernel that is lowered.
+    `same` maps paths of arrays to other paths of the same array; `constants` are those of a kernel during lowering.
     """
 
     index = 0
@@ -86,7 +86,7 @@ class Bundle(Structure):
         return self.flat_as(type(self))
 
     def flat_as(self, declared: type[Bundle]) -> tuple[Part, ...]:
-        """What a function is given of this bundle whose parameter is of that class, a base of this one."""
+        """The values of this bundle passed for a parameter of type `declared`, a base class of this one's."""
         found: list[Part] = []
         for name, kind in parts_of(declared).items():
             part = getattr(self, name)
@@ -138,12 +138,12 @@ def _fits(kind: type, value: object) -> bool:
 
 
 def flattened(argument: Array | int | Bundle | Record | Run[Any]) -> tuple[Any, ...]:
-    """The arrays and integers that machine code is given for an argument."""
+    """The arrays and integers that machine code receives for an argument."""
     return argument.flat if isinstance(argument, Bundle) else (word_of(argument),)
 
 
 def described(value: object) -> str:
-    """All of a record, a bundle or an enumeration that compiled code depends on; "" for anything else."""
+    """A text of everything in a record, bundle or enumeration that compiled code depends on; "" for anything else."""
     return _description(value) if isinstance(value, type) else ""
 
 

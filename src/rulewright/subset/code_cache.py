@@ -1,7 +1,7 @@
 """A persistent cache of object files, in the user's cache folder.
 
-A file is named by half a hash of text and version and half a hash of compiler and processor. It is used only if its own hash is
-right and nobody but the user can have written it.
+Half a hash of text and version and half a hash of compiler and processor name a file. It is used only if its own hash is right
+and nobody but the user can have written it.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from rulewright.base.records import frozen
 
 MAGIC = b"rulewright machine code 1\n"
 MOST_FILES = 300
-"""The least recently used files beyond these are deleted."""
+"""Most files in the cache; the least recently used others are deleted."""
 
 UNFINISHED, HOUR = "unfinished-", 3600
-"""The prefix of files that are being written, and the age in seconds at which one is taken for abandoned."""
+"""The prefix of files being written, and the age in seconds after which one counts as abandoned."""
 
 
 @frozen
 class Code:
-    """An object file, and the types of the parameters of each function in it."""
+    """An object file, and the parameter types of each function in it."""
 
     object: bytes
     signatures: Mapping[str, Sequence[str]]
 
 
 def cache_folder() -> Path | None:
-    """The folder of the cache: `RULEWRIGHT_CACHE`, or that of the platform; None (no cache) when the variable is empty."""
+    """The cache folder: `RULEWRIGHT_CACHE`, or the platform's; None (no cache) if the variable is empty."""
     named = os.environ.get("RULEWRIGHT_CACHE")
     if named is not None:
         return Path(named) if named else None
@@ -49,7 +49,7 @@ def cache_folder() -> Path | None:
 
 
 def name_of(parts: Sequence[str]) -> str:
-    """The name of a file, a hash of all that its content depends on."""
+    """The name of a file: a hash of everything that its content depends on."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)} ".encode())
@@ -58,12 +58,12 @@ def name_of(parts: Sequence[str]) -> str:
 
 
 def holds(folder: Path, text_name: str) -> bool:
-    """Whether there is a file whose name begins with that, valid or not."""
+    """Whether there is a file whose name begins with `text_name`, valid or not."""
     return any(folder.glob(f"{text_name}*"))
 
 
 def recall(folder: Path, name: str) -> Code | None:
-    """The code of that name; None when there is none, or none that can be trusted."""
+    """The code stored under a name; None if there is none, or none that can be trusted."""
     try:
         if not _is_own(folder.lstat()):
             return None
@@ -84,7 +84,7 @@ def recall(folder: Path, name: str) -> Code | None:
 
 
 def keep(folder: Path, name: str, code: Code) -> None:
-    """Store code under a name, if the folder can be written."""
+    """Store code under a name, if the folder is writable."""
     import tempfile  # and all that it loads, only to write
 
     content = json.dumps({name: list(types) for name, types in code.signatures.items()}).encode() + b"\n" + code.object
@@ -112,7 +112,7 @@ def _throw_away(folder: Path) -> None:
 
 
 def _is_own(status: os.stat_result) -> bool:
-    """Whether only this user can have written a file or folder. Where files have no owners, users have folders of their own."""
+    """Whether only this user can have written a file or folder. Where files have no owners, users have separate folders."""
     if not hasattr(os, "getuid"):
         return not stat.S_ISLNK(status.st_mode)
     return not stat.S_ISLNK(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022

@@ -1,7 +1,7 @@
-"""Compilation in a child process, which is killed at a deadline or when it is cancelled; its memory is freed with it.
+"""Compilation in a child process, which is killed at a deadline or on cancellation; that also frees its memory.
 
-Run as `python -m rulewright.subset.compile_process`: it reads assembly behind its length and writes an object file in the same
-way. It ends when its input is closed, also when the parent is killed.
+Run as `python -m rulewright.subset.compile_process`: it reads assembly, preceded by its length, and writes an object file in
+the same format. It exits when its input is closed, including when the parent is killed.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from rulewright.base.child_process import exit_with_parent
 from .refusal import CannotCompile
 
 LENGTH = 8
-"""Bytes of a length."""
+"""Bytes of a length field."""
 
 
 def to_object(assembly: str, seconds: float, cancelled: threading.Event | None = None) -> bytes:
-    """The object file for this processor. Raises `CannotCompile` after so many seconds, or when it is cancelled.
+    """The object file for this processor. Raises `CannotCompile` after `seconds`, or on cancellation.
 
-    Raises `ImportError` without llvmlite, of which the child could only say that it has no code.
+    Raises `ImportError` without llvmlite; the child could only report that it has no code.
     """
     if find_spec("llvmlite") is None:
         raise ImportError("llvmlite is not installed")
     text = assembly.encode()
     command = [sys.executable, "-P", "-m", "rulewright.subset.compile_process"]
     code = b""
-    # A child that is ended early breaks the pipe, maybe only when what is left to write goes there at the end.
+    # A child that is ended early breaks the pipe, perhaps only when the remaining input is flushed at the end.
     with (
         suppress(BrokenPipeError),
         subprocess.Popen(

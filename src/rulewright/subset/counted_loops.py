@@ -1,4 +1,4 @@
-"""The pass that writes loops through a run as loops of a counter."""
+"""The pass that turns loops over runs into counted loops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 
 
 def count_loops(function: ast.FunctionDef) -> ast.FunctionDef:
-    """Needed: `for element in run[first:end]`. Left: `for turn in range(first, end)`, the run under a name of its own."""
+    """Turn `for element in run[first:end]` into `for turn in range(first, end)`, with the run under a separate name."""
     _Loops().visit(function)
     return function
 

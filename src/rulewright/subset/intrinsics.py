@@ -1,7 +1,7 @@
 """Intrinsics of the compiled subset: operations on 64-bit words, and the kinds of arrays.
 
-A function of the subset computes on signed 64-bit integers and on arrays. These definitions serve where it runs as plain
-Python; `to_llvm.py` has an instruction for each.
+Functions of the subset compute on signed 64-bit integers and on arrays. These definitions apply in plain Python; `to_llvm.py`
+has an instruction for each.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SIGN = 1 << 63
 
 
 def wrap(value: int) -> int:
-    """Wrap-around to 64 bits, in two's complement, of a sum or product."""
+    """Wrap a sum or product to 64 bits in two's complement."""
     return ((value + _SIGN) & _MASK) - _SIGN
 
 
@@ -45,10 +45,10 @@ def remainder(value: int, divisor: int) -> int:
 
 
 def ones(value: int) -> int:
-    """The population count: how many bits are 1."""
+    """The population count: the number of 1 bits."""
     return (value & _MASK).bit_count()
 
 
 def lowest(value: int) -> int:
-    """The number of trailing zeros of a word that is not 0."""
+    """The number of trailing zeros of a nonzero word."""
     return (value & -value).bit_length() - 1

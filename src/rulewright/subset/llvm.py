@@ -21,7 +21,7 @@ TUNING = {
     "loop_vectorization": False,
     "slp_vectorization": False,
 }
-"""Measured: compilation of large games takes 40 % of the time, and the code is as fast within 5 %."""
+"""Measured: large games compile in 40 % of the time, and the code is as fast within 5 %."""
 
 
 @cache
@@ -31,8 +31,8 @@ def _prepare() -> None:
 
 
 def _machine(level: int = 2) -> Any:
-    """A target machine for this processor that generates code at a level. An engine takes ownership of its own, so that each
-    use needs a new one."""
+    """A new target machine for this processor that generates code at optimisation level `level`. An engine takes ownership of
+    its machine."""
     _prepare()
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
@@ -42,14 +42,14 @@ def _machine(level: int = 2) -> Any:
 
 
 def compiler() -> str:
-    """The compiler and this processor, as text: all that object code depends on beside its assembly."""
+    """The compiler and this processor, as text: everything that object code depends on besides its assembly."""
     _prepare()
     features = llvm.get_host_cpu_features().flatten()
     return f"{llvmlite.__version__} {llvm.get_default_triple()} {llvm.get_host_cpu_name()} {features}"
 
 
 def to_object(assembly: str) -> bytes:
-    """An object file for this processor, optimised."""
+    """An optimised object file for this processor."""
     machine = _machine()
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     for name, value in TUNING.items():
@@ -59,7 +59,7 @@ def to_object(assembly: str) -> bytes:
 
 
 def to_baseline_object(assembly: str) -> bytes:
-    """The same with local optimisations only, as a baseline compiler makes it: in a tenth of the time."""
+    """An object file with local optimisations only, like a baseline compiler's: compiled in a tenth of the time."""
     machine = _machine(level=0)
     passes = llvm.create_new_module_pass_manager()
     passes.add_sroa_pass()
@@ -76,7 +76,7 @@ def _emitted(assembly: str, machine: Any, builder: Any, passes: Any) -> bytes:
 
 
 def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Callable[..., int]]:
-    """The functions of an object file, by name; `signatures` have the types of their parameters, `int` or a kind of array."""
+    """The functions of an object file, by name; `signatures` gives their parameter types: `int` or a kind of array."""
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -88,7 +88,8 @@ def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Call
 
 
 def _calling(function: Any, engine: Any) -> Callable[..., int]:
-    """A function of views. It keeps `engine` alive, which owns the code. Raises `TypeError` for a wrong number of arguments."""
+    """A function on views. It keeps `engine`, which owns the code, alive. Raises `TypeError` for a wrong number of
+    arguments."""
     count = len(function.argtypes)
 
     def call(*arguments: Array | int | Bundle | Record | Run[Any]) -> int:

@@ -1,8 +1,8 @@
 """Lowers records to the arrays and integers of the subset, before the translation to LLVM assembly.
 
-Needed: functions with parameters and local names of the types of records.py. Left: the same functions of arrays and integers.
-A bundle parameter becomes its parts (`bound.arena`; the dot keeps such names apart from all others), so that arrays remain
-known not to overlap; a record or a run becomes the integer where it begins.
+Input: functions whose parameters and local names have the types of records.py. Output: the same functions on arrays and
+integers. A bundle parameter becomes its parts (`bound.arena`; the dot makes such names unique), so that arrays remain known not
+to overlap; a record or a run becomes the index where it begins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .views_to_words import FunctionLowering
 
 @frozen
 class Source:
-    """A text in the subset, and the names that it sees: constants of its own and of what it imports."""
+    """A text in the subset, and the names that it sees: its own constants and those that it imports."""
 
     text: str
     names: Mapping[str, Any]
@@ -36,14 +36,14 @@ class Function:
 
 @frozen
 class Unit:
-    """Functions by name, and which of them are called from outside."""
+    """Functions by name, and the names of those called from outside."""
 
     functions: Mapping[str, Function]
     entries: Sequence[str]
 
 
 def with_calls(unit: Unit) -> Unit:
-    """Needed: any functions. Left: the entries and all that they call."""
+    """Keep only the entries and the functions that they call, directly or not."""
     found: dict[str, Function] = {}
     pending = list(unit.entries)
     while pending:
@@ -56,13 +56,13 @@ def with_calls(unit: Unit) -> Unit:
 
 
 def with_counters(unit: Unit) -> Unit:
-    """Needed: loops through runs. Left: loops of counters."""
+    """Turn loops over runs into counted loops."""
     counted = {name: Function(count_loops(function.node), function.names) for name, function in unit.functions.items()}
     return Unit(counted, unit.entries)
 
 
 def with_words(unit: Unit) -> Unit:
-    """Needed: records, runs and bundles. Left: arrays and integers."""
+    """Replace records, runs and bundles by arrays and integers."""
     program: dict[str, FunctionLowering] = {}
     for name, function in unit.functions.items():
         program[name] = FunctionLowering(function.node, function.names, program)
@@ -75,7 +75,7 @@ PASSES: tuple[Callable[[Unit], Unit], ...] = (with_calls, with_counters, with_wo
 def lower(sources: Sequence[Source], entries: Sequence[str]) -> Mapping[str, Function]:
     """The entries and all functions that they call, lowered, by name.
 
-    Raises `NotInSubset`, also when two functions of the sources have one name.
+    Raises `NotInSubset`, also if two functions of the sources share a name.
     """
     functions: dict[str, Function] = {}
     for source in sources:

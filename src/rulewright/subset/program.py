@@ -24,7 +24,7 @@ from .to_llvm import parameters, translate
 Argument = Array | int | Bundle | Record | Run[Any]
 
 CompiledFunction = Callable[..., int]
-"""A function of arrays, integers, bundles, records and runs."""
+"""A function on arrays, integers, bundles, records and runs."""
 
 
 @frozen
@@ -41,11 +41,11 @@ class Program:
 
 
 Maker = Callable[[Sequence[Source], Sequence[str]], Program]
-"""Makes a program with those entries from sources."""
+"""Makes a program with the given entries from sources."""
 
 
 def as_python(sources: Sequence[Source], entries: Sequence[str]) -> Program:
-    """A program run as plain Python, without a compiler. An index that is too large raises `IndexError`."""
+    """A program run as plain Python, without a compiler. Raises `IndexError` for an index that is too large."""
     space = dict(vars(intrinsics))
     for source in sources:
         space |= {name: table for name, table in source.names.items() if isinstance(table, tuple)}
@@ -63,12 +63,12 @@ def _on_items(function: Callable[..., int | None]) -> CompiledFunction:
 
 
 def as_machine_code(sources: Sequence[Source], entries: Sequence[str]) -> Program:
-    """A compiled program, from the cache where it is there. Raises `ImportError` where llvmlite is not installed."""
+    """A compiled program, from the cache if possible. Raises `ImportError` if llvmlite is not installed."""
     return Program(_machine_code(_Wanted.of(sources, entries)))
 
 
 def as_baseline_code(sources: Sequence[Source], entries: Sequence[str]) -> Program:
-    """As `as_machine_code`, hardly optimised: compiled in a tenth of the time, for what runs for a second or less.
+    """Like `as_machine_code`, barely optimised: compiled in a tenth of the time, for runs of about a second.
 
     Plain Python without a compiler.
     """
@@ -79,8 +79,8 @@ def as_baseline_code(sources: Sequence[Source], entries: Sequence[str]) -> Progr
 
 
 def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None) -> Maker:
-    """As `as_machine_code`, in a child process. Raises `CannotCompile` when `time.monotonic()` reaches the deadline, or when it
-    is cancelled."""
+    """Like `as_machine_code`, in a child process. Raises `CannotCompile` when `time.monotonic()` reaches the deadline, or on
+    cancellation."""
 
     def make(sources: Sequence[Source], entries: Sequence[str]) -> Program:
         def to_object(assembly: str) -> bytes:
@@ -92,14 +92,14 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 
 
 def is_kept(sources: Sequence[Source], entries: Sequence[str]) -> bool:
-    """Whether the cache has machine code of a program, for this processor or another. Needs no compiler."""
+    """Whether the cache has machine code of a program, for this or another processor. Needs no compiler."""
     folder = code_cache.cache_folder()
     return folder is not None and code_cache.holds(folder, _Wanted.of(sources, entries).text_name)
 
 
 @frozen
 class _Wanted:
-    """A program to be compiled; `parts`, all of it as text, identify it. `to_object` compiles assembly."""
+    """A program to compile, identified by its complete text `parts`. `to_object` compiles assembly."""
 
     parts: tuple[str, ...]
     entries: tuple[str, ...]
@@ -117,17 +117,17 @@ class _Wanted:
 
     @property
     def text_name(self) -> str:
-        """The first half of the name in the cache, for any processor."""
+        """The first half of the cache name, for any processor."""
         return code_cache.name_of(self.name_parts)[:32]
 
     @property
     def name_parts(self) -> tuple[str, ...]:
-        """All that code depends on."""
+        """Everything that the code depends on."""
         return __version__, *self.parts, *(("baseline",) if self.is_baseline else ())
 
     @property
     def name(self) -> str:
-        """The name in the cache, for this processor."""
+        """The cache name, for this processor."""
         from . import llvm
 
         return self.text_name + code_cache.name_of((llvm.compiler(),))[:32]
@@ -135,7 +135,7 @@ class _Wanted:
 
 @lru_cache(maxsize=1)
 def _lowered(wanted: _Wanted) -> Mapping[str, Function]:
-    """Once for a program that is compiled in haste first and optimised then."""
+    """Lower a program; cached, since baseline and optimised code are compiled one after the other."""
     return lower(wanted.sources, wanted.entries)
 
 

@@ -105,7 +105,7 @@ class In:
 
 @frozen
 class Stride:
-    """In `Annotated`: the step to the next element, from an integer of the bundle, or a constant of a lowered kernel."""
+    """In `Annotated`: the distance between elements: an integer of the bundle, or a constant of a lowered kernel."""
 
     name: str
     plus: int = 0
@@ -121,8 +121,8 @@ Ref = Annotated[Element, _Reference]
 
 @frozen
 class RunType:
-    """A run of integers, records, references or runs. Without a memory it lies in the array that it was read from, as a
-    parameter in an array of its own, of that kind."""
+    """A run of integers, records, references or runs. Without a memory it lies in the array that it was read from or, as a
+    parameter, in an array of its own of kind `kind`."""
 
     element: FieldType
     by_reference: bool
@@ -132,16 +132,16 @@ class RunType:
 
     @property
     def is_nested(self) -> bool:
-        """Whether elements are records or runs that lie there themselves."""
+        """Whether the elements themselves are records or runs stored in place."""
         return self.element is not int and not self.by_reference
 
 
 FieldType = type | RunType
-"""What a word holds: `int` (also for truth values and members of enumerations), a class of records, or a run."""
+"""The content of a word: `int` (also truth values and members of enumerations), a class of records, or a run."""
 
 
 def field_type(hint: Any) -> FieldType:
-    """The type that an annotation says. Raises `TypeError`."""
+    """The type that an annotation denotes. Raises `TypeError`."""
     if isinstance(hint, type) and issubclass(hint, int | Record):
         return int if issubclass(hint, int) else hint
     run, marks = _unmarked(hint)
@@ -159,7 +159,7 @@ def field_type(hint: Any) -> FieldType:
 
 
 def _unmarked(hint: Any) -> tuple[Any, Sequence[Any]]:
-    """A type without `Annotated`, and what stands in that."""
+    """A type without `Annotated`, and the marks inside that."""
     if get_origin(hint) is not Annotated:
         return hint, ()
     bare, *marks = get_args(hint)
@@ -176,14 +176,14 @@ def hints_of(owner: type) -> Mapping[str, Any]:
 
 
 def view(home: Any, type: FieldType, words: Any, word: int) -> Any:
-    """The value that a word of the array `words` stands for, or the record or run that begins at that index of it."""
+    """The value of a word of the array `words`, or the record or run that begins at that index."""
     if isinstance(type, RunType):
         return Run(home, type, getattr(home, type.memory) if type.memory else words, word)
     return word if type is int else type(home, word)
 
 
 class Run(Generic[Element]):
-    """Elements of an array one behind the other, from an index on. `home` is the bundle whose arrays they refer to."""
+    """Consecutive elements of an array, starting at an index. `home` is the bundle whose arrays they refer to."""
 
     __slots__ = ("count", "home", "index", "type", "words")
 
@@ -225,9 +225,9 @@ class Run(Generic[Element]):
 
 
 class Field:
-    """A word of a record, or at the head of an array of a bundle; `is_inline`: the run that begins at that place.
+    """A word of a record, or at the head of an array of a bundle; with `is_inline`, the run that begins there.
 
-    `offset` is the number of words before it. The type is evaluated when it is asked for, once all classes are made.
+    `offset` is the number of words before it. The type is evaluated on demand, after all classes exist.
     """
 
     owner: type
@@ -257,14 +257,14 @@ class Field:
 
 
 class Structure:
-    """What has fields: a record, or a bundle by the words at the heads of its arrays."""
+    """A class with fields: a record, or a bundle with the words at the heads of its arrays."""
 
     __slots__ = ()
     fields = MappingProxyType[str, Field]({})
 
     @classmethod
     def declare(cls, own: Mapping[str, Field]) -> None:
-        """Lay out fields behind those of the base class. Raises `TypeError` when something follows an inline run."""
+        """Lay out fields after those of the base class. Raises `TypeError` if something follows an inline run."""
         fields = dict(cls.fields)
         for name, made in own.items():
             before = [other for other in fields.values() if other.array == made.array]
@@ -276,7 +276,7 @@ class Structure:
 
 
 class Record(Structure):
-    """Some words at an index of an array. Subclasses declare the fields, one word each, and the name of the array."""
+    """Words at an index of an array. Subclasses declare the fields, one word each, and the name of the array."""
 
     __slots__ = ("home", "index")
     memory = ""
@@ -297,7 +297,7 @@ class Record(Structure):
         self.home, self.index = home, index
 
     def copy(self, other: Self) -> None:
-        """Take over all words of another record but for what stands at its end. Raises `TypeError`."""
+        """Copy all words of another record except inline runs. Raises `TypeError`."""
         if type(other) is not type(self):
             raise TypeError("another type")
         words, others = getattr(self.home, self.memory), getattr(other.home, self.memory)
@@ -316,17 +316,17 @@ class Record(Structure):
 
 
 def inline() -> Any:
-    """A field at the end of a record: elements that stand in it."""
+    """A field for elements stored at the end of a record."""
     return Field("", is_inline=True)
 
 
 def size_of(record: type[Structure], array: str = "") -> int:
-    """How many words a record takes without those of an inline run, or how many entries a bundle has in an array."""
+    """The words of a record without an inline run, or the entries that a bundle has in an array."""
     return sum(not known.is_inline and array in ("", known.array) for known in record.fields.values())
 
 
 def index_of(value: Record | Run[Any]) -> int:
-    """Where a record or a run begins in its array."""
+    """The index where a record or a run begins in its array."""
     return value.index
 
 

@@ -1,11 +1,11 @@
-"""What is refused: a construct that the subset does not have, a program that cannot be compiled, or not in time."""
+"""Errors of the compiler: a construct outside the subset, or a program that cannot be compiled, or not in time."""
 
 from __future__ import annotations
 
 
 class CannotCompile(Exception):
-    """The program needs something that compiled code does not have, would be too large, or was not compiled in time."""
+    """The program needs a feature that compiled code lacks, is too large, or was not compiled in time."""
 
 
 class NotInSubset(Exception):
-    """A construct that the subset does not have: an error in us."""
+    """A construct outside the subset: a bug in Rulewright."""

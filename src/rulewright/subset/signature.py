@@ -1,4 +1,4 @@
-"""The parameters of a function of the subset: as written, on symbolic arrays, and the arrays and integers that they come to."""
+"""The parameters of a function of the subset: as written, on symbolic arrays, and flattened to arrays and integers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .refusal import NotInSubset
 from .symbols import Emit, Symbol, Word, name_of
 
 Value = Word | Symbol | Record | Run[Any] | Bundle
-"""What a name may stand for."""
+"""What a name may denote."""
 
 
 @define(eq=False)
 class Signature:
-    """Of one function, with the names that it sees; `emit` takes the statements that write to its arrays."""
+    """The signature of a function and the names that it sees; `emit` receives statements that write to its arrays."""
 
     node: ast.FunctionDef
     names: Mapping[str, Any]
@@ -46,7 +46,7 @@ class Signature:
         return not isinstance(self.node.returns, ast.Constant)
 
     def bundle(self, kind: type[Bundle], parts: Mapping[str, Any]) -> Bundle:
-        """A bundle of symbolic parts, for which strides may be constants."""
+        """A bundle of symbolic parts whose strides may be constants."""
         made = kind(**parts)
         made.__dict__["constants"] = self.names
         return made
@@ -63,7 +63,7 @@ class Signature:
             raise self._fail(argument, error) from error
 
     def _part(self, path: str, kind: type, same: Mapping[str, str]) -> Word | Symbol | Bundle:
-        """A parameter, or a part of a bundle; `same` tells which arrays have another path as well."""
+        """A parameter, or a part of a bundle; `same` maps the arrays that have a second path."""
         if issubclass(kind, Bundle):
             same = {**same, **{f"{path}.{one}": f"{path}.{other}" for one, other in kind.same.items()}}
             return self.bundle(kind, {n: self._part(f"{path}.{n}", inner, same) for n, inner in parts_of(kind).items()})
@@ -73,7 +73,7 @@ class Signature:
         return self.arrays.setdefault(name, Symbol(name, kind, self.emit))
 
     def _view(self, name: str, kind: Any, others: Iterable[Value]) -> Record | Run[Any]:
-        """A record or a run: in an array of a bundle among the parameters, or a run with its array."""
+        """A record or a run: in an array of a bundle among the parameters, or a run with its own array."""
         index: Any = Word(name_of(name))
         if not kind.memory:
             return Run(None, kind, self._array(f"{name}.array", kind.kind), index)
@@ -85,7 +85,7 @@ class Signature:
 
 
 def _nested(values: Iterable[object]) -> Iterator[Bundle]:
-    """Bundles, and those in them."""
+    """Bundles and those nested in them."""
     for value in values:
         if isinstance(value, Bundle):
             yield value
@@ -93,7 +93,7 @@ def _nested(values: Iterable[object]) -> Iterator[Bundle]:
 
 
 def passed_as(value: Any, parameter: Value) -> Sequence[Any]:
-    """The arrays and integers that a function is given for an argument. Raises `TypeError` when it has another type."""
+    """The arrays and integers that a function receives for an argument. Raises `TypeError` for a wrong type."""
     match value, parameter:
         case Bundle(), Bundle() if isinstance(value, type(parameter)):
             return value.flat_as(type(parameter))
@@ -110,7 +110,7 @@ def passed_as(value: Any, parameter: Value) -> Sequence[Any]:
 
 
 def place_of(value: Any) -> object:
-    """The class of a value, and the array that a record or a run lies in: what two values of one name have in common."""
+    """The class of a value and the array that a record or a run lies in; all values of a name must agree on it."""
     match value:
         case Record():
             return type(value), value.home.array_named(value.memory)

@@ -1,4 +1,4 @@
-"""Symbolic integers and arrays: what the views of records.py work on while a function is lowered. They build expressions."""
+"""Symbolic integers and arrays, which build expressions: the views of records.py work on them during lowering."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Emit = Callable[[ast.stmt], None]
 
 @frozen(eq=False)
 class Word:
-    """An integer, by the expression that computes it. Sums and products of constants are folded."""
+    """An integer, as the expression that computes it. Sums and products of constants are folded."""
 
     node: ast.expr
 
@@ -29,7 +29,7 @@ class Word:
 
 @define(eq=False)
 class Symbol:
-    """An array, by its name in the lowered function; `emit` takes the statement that writes an element."""
+    """An array, by its name in the lowered function; `emit` receives statements that write an element."""
 
     name: str
     kind: type[Any]

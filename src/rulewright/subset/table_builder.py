@@ -1,4 +1,4 @@
-"""Fills the arrays of a bundle by the names of its entries: tables one behind the other, and room for what is computed."""
+"""Fills the arrays of a bundle by the names of its entries: consecutive tables, and memory for what kernels compute."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .records import Field, size_of
 
 @define(eq=False)
 class TableBuilder:
-    """Arrays under construction. An array either is filled with tables, of which it is made, or has room reserved in it.
+    """Arrays under construction. An array either is filled with tables or has memory reserved in it.
 
-    Fields are told as attributes of the class: `builder.place(Bound.kind_of, values)`.
+    Attributes of the class name the fields: `builder.place(Bound.kind_of, values)`.
     """
 
     bundle: type[Bundle]
@@ -31,7 +31,7 @@ class TableBuilder:
         self.words = {name: [0] * size for name, size in self.room.items()}
 
     def set(self, entry: Any, value: int) -> None:
-        """Give an entry its value."""
+        """Set an entry to a value."""
         known = self._checked(entry)
         self.words[known.array][known.offset] = value
         self.given.add(known.name)
@@ -42,25 +42,25 @@ class TableBuilder:
         return self.words[known.array][known.offset]
 
     def place(self, entry: Any, values: Iterable[int]) -> int:
-        """Add a table where the entry says that it lies, and note there where it begins; gives that."""
+        """Add a table to the array that the entry points into, and set the entry to its start; returns the start."""
         at = self.add(self._memory(entry), values)
         self.set(entry, at)
         return at
 
     def add(self, array: str, values: Iterable[int]) -> int:
-        """Add a table that no entry knows of; gives where it begins."""
+        """Add a table that no entry points to; returns its start."""
         at = len(self.words[array])
         self.words[array] += values
         return at
 
     def reserve(self, entry: Any, size: int) -> None:
-        """Keep room for so many words, and note at the entry where it begins."""
+        """Reserve `size` words, and set the entry to their start."""
         memory = self._memory(entry)
         self.set(entry, self.room[memory])
         self.room[memory] += size
 
     def array(self, name: str, complete: bool = True) -> Array:
-        """An array with its tables. Raises `TypeError` where one of its entries was given nothing and it must be complete."""
+        """An array with its tables. Raises `TypeError` if `complete` and an entry of it was not set."""
         entries = (known for known in self.bundle.fields.values() if known.array == name and not known.is_inline)
         missing = [known.name for known in entries if known.name not in self.given]
         if complete and missing:
@@ -73,7 +73,7 @@ class TableBuilder:
         return entry
 
     def _memory(self, entry: Any) -> str:
-        """The array that an entry points into."""
+        """The array that an entry points into. Raises `TypeError` for a number."""
         known = self._checked(entry)
         if known.value_type is int:
             raise TypeError(f"{known.name} is a number")

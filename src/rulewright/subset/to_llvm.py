@@ -1,8 +1,8 @@
 """Translation of lowered functions to LLVM assembly.
 
-The subset: tables of constants (tuples of integers) and functions of integers and arrays, all annotated. Inside of
-functions: assignments to names and elements, `if`, `while`, `for … in range(…)`, `break`, `continue`, `return`, calls, and
-expressions of integers. Division rounds down as in Python. Indices count from 0 and are not checked. Arrays do not overlap.
+The subset: tables of constants (tuples of integers), and functions of integers and arrays with annotations. In functions:
+assignments to names and elements, `if`, `while`, `for … in range(…)`, `break`, `continue`, `return`, calls, and integer
+expressions. Division rounds down as in Python. Indices count from 0 and are not checked. Arrays do not overlap.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .lowering import Function
 from .refusal import NotInSubset
 
 ARRAYS = {"Ints": ("i32", "sext"), "Longs": ("i64", ""), "Shared": ("i64", "")}
-"""The element type of each kind of array, and how it is extended to a word. Shared elements are accessed atomically."""
+"""The element type of each kind of array, and the extension to a word. Shared elements are accessed atomically."""
 
 _PARAMETERS = {"int": "i64", "Shared": "ptr"}
 
@@ -42,7 +42,7 @@ declare i64 @llvm.abs.i64(i64, i1)
 
 @frozen
 class _Value:
-    """A value in the assembly: one bit if it is a truth value, else a word."""
+    """A value in the assembly: one bit for a truth value, else a word."""
 
     text: str
     truth: bool = False
@@ -247,7 +247,7 @@ class _Writer:
         return value.text if value.truth else self._emit(f"icmp ne i64 {value.text}, 0")
 
     def _junction(self, conjunction: bool, parts: Sequence[ast.expr]) -> str:
-        """`and` and `or`, short-circuited."""
+        """Short-circuit evaluation of `and` and `or`."""
         end = self._label()
         came: list[str] = []
         for part in parts[:-1]:
@@ -309,7 +309,8 @@ class _Writer:
         return self._emit(f"{widen} {element} {found} to i64") if widen else found
 
     def _table(self, name: str, values: tuple[int, ...], node: ast.expr) -> tuple[str, str]:
-        """The element type of a table of constants, which is defined when it is first used. Its name is unique in a program."""
+        """The element type of a table of constants, defined on first use, and its extension. Table names are unique in a
+        program."""
         large = any(not -(1 << 31) <= value < 1 << 31 for value in values)
         element, widen = ARRAYS["Longs" if large else "Ints"]
         items = ", ".join(f"{element} {value}" for value in values)
@@ -335,7 +336,7 @@ class _Writer:
                 raise self._fail(node)
 
     def _comparison(self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr], node: ast.expr) -> _Value:
-        """Chains are not short-circuited: their middle terms have no effects."""
+        """Chained comparisons are not short-circuited: their middle terms have no effects."""
         one = self._word(left)
         truth = ""
         for op, further in zip(ops, others, strict=True):

@@ -1,7 +1,7 @@
 """The pass that replaces bundles, records and runs by arrays and integers: it runs a function on symbolic arrays.
 
-The views of records.py themselves compute where a field or an element lies; their reads and writes become expressions and
-statements. The type of a local name is that of the first value assigned to it.
+The views of records.py compute where a field or an element lies; their reads and writes become expressions and statements. A
+local name has the type of the first value assigned to it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .symbols import Symbol, Word, name_of, node_of
 
 @define(eq=False)
 class FunctionLowering:
-    """One function on the way. `program` has all functions, `locals` the value of each name, on symbolic arrays."""
+    """The lowering of one function. `program` has all functions, `locals` the symbolic value of each name."""
 
     node: ast.FunctionDef
     names: Mapping[str, Any]
@@ -42,7 +42,7 @@ class FunctionLowering:
         return Signature(self.node, self.names, self._emit)
 
     def lowered(self) -> ast.FunctionDef:
-        """The function of arrays and integers. Raises `NotInSubset`."""
+        """The function on arrays and integers. Raises `NotInSubset`."""
         self.locals |= self.signature.parameters
         found, flat = copy(self.node), self.signature.flat
         kinds = [(p.name, p.kind.__name__) if isinstance(p, Symbol) else (ast.unparse(p.node), "int") for p in flat]
@@ -124,7 +124,7 @@ class FunctionLowering:
             raise self._fail(node, f"{name} has another type")
 
     def _named(self, name: str, value: Any, node: ast.AST) -> Any:
-        """A value whose integers have names; it is assigned to those."""
+        """Assign the integers of a value to names; returns the value made of those names."""
         match value:
             case Word() | int():
                 self._emit(ast.Assign([ast.Name(name, ast.Store())], node_of(value)))
@@ -153,11 +153,11 @@ class FunctionLowering:
         return found.node
 
     def _place(self, node: ast.expr) -> Any:
-        """An index, for a view that takes symbols for numbers."""
+        """An index, for a view that accepts symbols in place of numbers."""
         return Word(self._word(node))
 
     def _value(self, node: ast.expr) -> Any:
-        """What an expression is: an integer, an array, a view, or a class."""
+        """The value of an expression: an integer, an array, a view, or a class."""
         match node:
             case ast.Constant():
                 return Word(node)
@@ -181,13 +181,13 @@ class FunctionLowering:
                 raise self._fail(node)
 
     def _operands(self, part: Any) -> Any:
-        """Operands, as integers; an operator as it is."""
+        """Operands as integers; operators unchanged."""
         if isinstance(part, list):
             return [self._operands(one) for one in part]
         return self._word(part) if isinstance(part, ast.expr) else part
 
     def _constant(self, node: ast.Name) -> Any:
-        """A name from outside of the function."""
+        """The value of a name from outside the function."""
         match self.names.get(node.id):
             case None:
                 raise self._fail(node, "no such name")
@@ -212,7 +212,7 @@ class FunctionLowering:
     # Calls ------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call) -> Any:
-        """A call of a function that is lowered too, one of an operation of the processor, or one that is carried out here."""
+        """A call: of a lowered function, of a processor operation, or one evaluated during lowering."""
         match node.func:
             case ast.Name(id=name) if name in self.program:
                 return self._call_function(node, self.program[name].signature)
@@ -233,7 +233,7 @@ class FunctionLowering:
         return Word(node_of(found)) if isinstance(found, int) else found
 
     def _held(self, value: Any, node: ast.AST) -> Any:
-        """A record under a name, so that its index can be repeated."""
+        """A record whose index has a name, so that it can be repeated."""
         if not isinstance(value, Record) or isinstance(node_of(value.index), ast.Name | ast.Constant):
             return value
         self.count += 1
@@ -262,7 +262,7 @@ class FunctionLowering:
 
 
 def _names_in(owner: Any) -> Collection[str]:
-    """What may follow a dot: fields of a record, fields and parts of a bundle, members of an enumeration."""
+    """The names that may follow a dot: fields of a record, fields and parts of a bundle, members of an enumeration."""
     match owner:
         case Record():
             return owner.fields

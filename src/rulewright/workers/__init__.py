@@ -1,1 +1,1 @@
-"""Where tasks are run: by processes here, or on a cluster of machines; the results are the same."""
+"""Runs tasks, in processes on this machine or on a cluster, with the same results."""

@@ -1,7 +1,7 @@
-"""A process that does the items of a job one by one, with the hard limits of the job.
+"""A process that works through the items of a job within the job's hard limits.
 
-Run as `python -P -m rulewright.workers.child`: it reads pickles: where modules are found, the limits, the job, its items. It
-answers each item with one, and ends when its input is closed, also when the parent is killed.
+Run as `python -P -m rulewright.workers.child`: it reads pickles (the module search path, the limits, the job, its items),
+answers each item with one, and exits when its input is closed, including when the parent is killed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .executor import Failed, HardLimits, Job, OutOfMemory
 MEBIBYTE = 1 << 20
 
 GRACE_SECONDS = 1.0
-"""How long a process may take to end by itself."""
+"""Time that a process may take to exit by itself."""
 
 
 # Of the parent --------------------------------------------------------------------------------------------------------
@@ -30,13 +30,13 @@ GRACE_SECONDS = 1.0
 
 @define(eq=False)
 class Child:
-    """A process that was started for a job. What it says comes to a queue, None once it has ended."""
+    """A process started for a job. Its answers enter a queue, followed by None once it has ended."""
 
     process: subprocess.Popen[bytes]
 
     @classmethod
     def of(cls, job: Job[Any, Any, Any], heard: SimpleQueue[tuple[Child, Any]]) -> Child:
-        """A process for a job, which has its own session: an interrupt of the user's does not reach it."""
+        """A process for a job in its own session, so that the user's interrupt does not reach it."""
         command = [sys.executable, "-P", "-m", "rulewright.workers.child"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         child = cls(process)
@@ -46,7 +46,7 @@ class Child:
         return child
 
     def send(self, said: Any) -> None:
-        """Tell the process something; where it has died, `heard` says so."""
+        """Send an object to the process; if the process has died, the queue `heard` says so."""
         assert self.process.stdin is not None
         said = pickle.dumps(said)
         with suppress(ConnectionError):
@@ -54,7 +54,7 @@ class Child:
             self.process.stdin.flush()
 
     def close(self, is_busy: bool) -> None:
-        """End the process: an idle one ends with its input."""
+        """End the process: an idle one exits when its input is closed."""
         assert self.process.stdin is not None
         if is_busy:
             self.process.kill()
@@ -82,7 +82,7 @@ class Child:
 
 
 def main() -> None:
-    """Do items until the input is closed."""
+    """Work through items until the input is closed."""
     source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the work prints is no answer
     sys.path[:] = pickle.load(source)
@@ -110,7 +110,7 @@ def _answer(answers: IO[bytes], result: Any) -> None:
 
 
 def _read(source: IO[bytes], items: SimpleQueue[Any]) -> None:
-    """Hand on what is to be done; end this process when there will be nothing more."""
+    """Pass items on; exit when there are no more."""
     try:
         while True:
             items.put(pickle.load(source))
@@ -128,7 +128,7 @@ def _limit_memory(limits: HardLimits) -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """The exception, or what it says where it cannot travel."""
+    """The exception, or its text if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -1,7 +1,7 @@
-"""Tasks done on a Dask cluster (`pip install rulewright[cluster]`), whose workers have the same Rulewright installed.
+"""Runs tasks on a Dask cluster (`pip install rulewright[cluster]`) whose workers have the same Rulewright installed.
 
-The text of a job is a task of its own that all items depend on: the cluster carries it to each worker once, and makes it again
-where the worker that had it died. Each thread of a worker has a child process do its items, as processes here are.
+The text of a job is a task that all items depend on: the cluster sends it to each worker once, and again if that worker died.
+Each thread of a worker passes its items to a child process, as is done on one machine.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 CONNECT_SECONDS, WITHOUT_WORKERS_SECONDS = 5.0, 60.0
-"""How long to wait for the scheduler, and for a worker once all are gone."""
+"""Seconds to wait for the scheduler, and for a worker once all are gone."""
 
 CHECK_SECONDS = 5.0
-"""How often to look whether there are workers."""
+"""Seconds between checks whether there are workers."""
 
 
 class ClusterUnusable(Exception):
-    """There is no cluster at the address, it has no workers, or they run another Rulewright."""
+    """There is no cluster at the address, it has no workers, or they run another version of Rulewright."""
 
 
 @frozen(eq=False)
 class Cluster(Executor):
-    """The workers of a cluster; each thread of theirs does an item at a time."""
+    """The workers of a cluster; each of their threads works on one item at a time."""
 
     client: Client
     count: int
 
     @classmethod
     def at(cls, address: str) -> Cluster:
-        """The cluster whose scheduler is at an address, `tcp://host:8786`.
+        """The cluster whose scheduler is at an address such as `tcp://host:8786`.
 
         Raises `ClusterUnusable`, and `ImportError` without `distributed`.
         """
@@ -88,7 +88,7 @@ class Cluster(Executor):
 
 
 async def _greet(address: str) -> None:
-    """Raises `OSError` where nobody answers as a scheduler does, and `ValueError` where that is no address."""
+    """Connect to a scheduler. Raises `OSError` if none answers, and `ValueError` for an invalid address."""
     from distributed.comm.core import connect
 
     comm = await connect(address, timeout=CONNECT_SECONDS)
@@ -132,14 +132,14 @@ class _OnCluster(Session):
             raise WorkersLost(f"the connection to the cluster is lost: {_first_line(error)}") from error
 
     def _ended(self) -> list[Future[Any]]:
-        """The tasks that ended, at least one. Raises `Empty` where that takes long."""
+        """The tasks that ended, at least one. Raises `Empty` after `CHECK_SECONDS`."""
         found = [self.ended.get(timeout=CHECK_SECONDS)]
         while not self.ended.empty():
             found.append(self.ended.get())
         return found
 
     def _results(self, ended: list[Future[Any]]) -> list[tuple[int, Any]]:
-        """What they came to; fetched together, which takes a fraction of the time."""
+        """The results of ended tasks; fetching them together is many times faster."""
         done = [future for future in ended if future.status == "finished"]
         failed = [future for future in ended if future.status != "finished"]
         try:
@@ -163,17 +163,17 @@ class _OnCluster(Session):
             return number, Failed(error)
 
     def close(self) -> None:
-        """Items that are queued are dropped; those in work end by themselves, within their limits."""
+        """Drop queued items; running ones end by themselves, within their limits."""
         self.client.cancel(list(self.waiting), force=True)
         self.waiting.clear()
 
 
 _opened = threading.local()
-"""The job that a thread of a worker has open: its text, and the child process that does its items."""
+"""The open job of a worker's thread: its text, and the child process that works on its items."""
 
 
 def _work(text: bytes, item: Any) -> Any:
-    """Have an item done by a child of a worker of the cluster, which keeps the limits of the job; `Failed` where it fails."""
+    """Run an item in a child of a cluster worker, which enforces the job's limits; `Failed` if it fails."""
     if getattr(_opened, "text", None) != text:
         if hasattr(_opened, "children"):
             _opened.children.close()
@@ -186,7 +186,7 @@ def _work(text: bytes, item: Any) -> Any:
 
 @cache
 def code_digest() -> str:
-    """The checksum of the code and of the rules that ship: equal where the same work has the same results."""
+    """The checksum of the code and the shipped rules: equal checksums imply equal results."""
     digest, root = hashlib.sha256(), Path(__file__).parents[1]
     folders = [root, *(path for path in root.iterdir() if path.is_symlink())]
     paths = {path.resolve(): path.relative_to(root) for folder in folders for path in folder.rglob("*")}

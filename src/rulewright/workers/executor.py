@@ -1,17 +1,17 @@
-"""One way to have many tasks done, wherever that happens.
+"""The common interface for running many tasks, in local processes or on a cluster.
 
-A command asks for an executor (`cli/executors.py`: processes here, or a cluster), and hands it a job and its items:
+A command asks for an executor (`cli/executors.py`) and hands it a job and its items:
 
     job = Job(partial(MutationTest.of, texts, module), MutationTest.verdict)
     with executor:
         for verdict in executor.in_order(job, range(count)):
             ...
 
-A job and its items travel to the workers, so they are frozen records that hold rules as text, never as a path
-(`studies/project_texts.py`). A worker opens the job once and links the rules then. What an item comes to must depend on
-the item alone: it may be done again where a worker died, and its first result counts, once. Limits of time and memory are a
-part of the job, and are kept where the work is done: the work itself heeds those that its user names, and what goes beyond its
-`HardLimits` is ended, on a cluster as in processes here.
+A job and its items are sent to the workers, so they are frozen records that hold rules as text, never as a path
+(`studies/project_texts.py`). A worker opens the job once and then links the rules. The result of an item must depend on the
+item alone: if a worker dies the item may run again, and only its first result counts. Limits of time and memory are part of the
+job and enforced where the work is done: the work itself observes those that its user sets; work beyond its `HardLimits` is
+ended, on a cluster as in local processes.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""Items per worker that may be in work or queued; in order, those behind the first that is not done."""
+"""Items per worker that may be running or queued; in order, counted from the first unfinished one."""
 
 MOST_DEATHS = 3
-"""After so many workers died at an item, it is not tried again."""
+"""Workers that may die at an item before it is given up."""
 
 
 DIED = "workers died at it, again and again; they may have run out of memory"
-"""Why an item is given up that has ended so many."""
+"""Why an item that killed several workers is given up."""
 
 
 class WorkersLost(RulesError):
-    """The work cannot go on: an item ended its workers or went beyond its limits, or no worker is left."""
+    """The work cannot continue: an item killed its workers or exceeded its limits, or no worker is left."""
 
     def __init__(self, message: str) -> None:
         super().__init__((Diagnostic("workers", message, help="allow less at a time, by `--workers` or `--memory`"),))
@@ -51,9 +51,9 @@ class WorkersLost(RulesError):
 
 @frozen
 class HardLimits:
-    """What an item may take, its worker's opening of the job included; None: as much as there is.
+    """The most that an item may use, including its worker's opening of the job; None: no limit.
 
-    They are for work that overruns what it was asked to heed: an item beyond them is given up, not tried again.
+    They catch work that overruns its own limits: an item beyond them is given up, not retried.
     """
 
     seconds: float | None = None
@@ -62,10 +62,10 @@ class HardLimits:
 
 @frozen
 class Job(Generic[Worker, Item, Result]):
-    """What workers do. `open` makes the worker, once in each process; `work` does an item with it. Both must be picklable.
+    """The work of a job. `open` makes the worker, once in each process; `work` does an item with it. Both must be picklable.
 
-    `lost` makes the result of an item that is given up, from it and the reason; without it, that ends all. `opened` is a worker
-    that this process has already; it does not travel.
+    `lost` makes the result of an item that is given up, from the item and the reason; without it, the job ends. `opened` is a
+    worker that this process already has; it is not sent.
     """
 
     open: Callable[[], Worker]
@@ -76,7 +76,7 @@ class Job(Generic[Worker, Item, Result]):
 
     @property
     def to_send(self) -> Job[Worker, Item, Result]:
-        """The job as it travels."""
+        """The job as sent to workers."""
         return evolve(self, opened=None)
 
     def begin(self) -> Worker:
@@ -84,7 +84,7 @@ class Job(Generic[Worker, Item, Result]):
         return self.open() if self.opened is None else self.opened
 
     def give_up(self, item: Item, reason: str) -> Result:
-        """The result of an item that is given up for a reason. Raises `WorkersLost` where there is none."""
+        """The result of an item given up for `reason`. Raises `WorkersLost` without `lost`."""
         if self.lost is None:
             raise WorkersLost(f"a task is given up: {reason}")
         return self.lost(item, reason)
@@ -92,13 +92,13 @@ class Job(Generic[Worker, Item, Result]):
 
 @frozen
 class Failed:
-    """In place of a result: what the work raised."""
+    """Stands for a result: the exception that the work raised."""
 
     error: Exception
 
     @staticmethod
     def checked(result: Any) -> Any:
-        """A result. Raises what the work raised."""
+        """Return the result, or raise the exception of the work."""
         if isinstance(result, Failed):
             raise result.error
         return result
@@ -106,32 +106,33 @@ class Failed:
 
 @frozen
 class OutOfMemory:
-    """In place of a result: the item takes more memory than its job allows."""
+    """Stands for a result: the item uses more memory than its job allows."""
 
 
 class Session(ABC):
-    """A job in work. Items are known by their numbers."""
+    """A running job. Items are identified by number."""
 
     @abstractmethod
     def submit(self, number: int, item: Any) -> None:
-        """Have an item done."""
+        """Submit an item."""
 
     @abstractmethod
     def collect(self) -> list[tuple[int, Any]]:
-        """Wait until an item is done; the results since the last call, `Failed` ones too. Raises `WorkersLost`."""
+        """Wait until an item is done; returns the results since the last call, including `Failed` ones. Raises
+        `WorkersLost`."""
 
     @abstractmethod
     def close(self) -> None:
-        """End the work, also what is not done."""
+        """End the work, including unfinished items."""
 
 
 class Executor(ABC):
-    """Workers that do jobs, one after another. As a context it lets the workers go at the end."""
+    """Workers that run jobs, one job after another. As a context manager it releases the workers at the end."""
 
     @property
     @abstractmethod
     def workers(self) -> int:
-        """How many items are in work at a time."""
+        """The number of items that run at a time."""
 
     @property
     @abstractmethod
@@ -140,10 +141,10 @@ class Executor(ABC):
 
     @abstractmethod
     def open(self, job: Job[Any, Any, Any]) -> Session:
-        """Begin with a job."""
+        """Start a job."""
 
     def close(self) -> None:  # noqa: B027
-        """Let the workers go."""
+        """Release the workers."""
 
     def __enter__(self) -> Executor:
         return self
@@ -152,9 +153,9 @@ class Executor(ABC):
         self.close()
 
     def in_order(self, job: Job[Worker, Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The results in the order of the items, of which only a few are taken ahead.
+        """The results in the order of the items, only a few of which are taken ahead.
 
-        Raises what the work raised at the first item that failed, and `WorkersLost`.
+        Raises the exception of the first item that failed, and `WorkersLost`.
         """
         rest, done = enumerate(items), dict[int, Result]()
         waiting: deque[int] = deque()
@@ -173,7 +174,7 @@ class Executor(ABC):
             session.close()
 
     def as_completed(self, job: Job[Worker, Item, Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-        """Items with their results as they come."""
+        """Items with their results, in order of completion."""
         rest, waiting = enumerate(items), dict[int, Item]()
         session = self.open(job)
         try:

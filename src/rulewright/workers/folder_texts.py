@@ -1,4 +1,4 @@
-"""The files of a folder as texts, for work that reads files where that folder is not."""
+"""The files of a folder as texts, for workers that do not see that folder."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rulewright.base.records import frozen
 
 @frozen
 class FolderTexts:
-    """The content of files by their paths in the folder."""
+    """The contents of files by their paths in the folder."""
 
     contents: tuple[tuple[str, bytes], ...]
 
     @classmethod
     def of(cls, folder: Path, suffixes: Iterable[str], limits: Limits) -> FolderTexts:
-        """The files with some suffixes in a folder and below it, but for those that cannot be read."""
+        """The readable files with the given suffixes in and below a folder."""
         contents: list[tuple[str, bytes]] = []
         for suffix in suffixes:
             for path in files_below(folder, suffix, limits):
@@ -33,7 +33,7 @@ class FolderTexts:
         return cls(tuple(contents))
 
     def unpacked(self) -> Path:
-        """A new folder with the files, which is deleted when this process ends."""
+        """Write the files to a new folder, which is deleted when this process ends."""
         folder = Path(tempfile.mkdtemp(prefix="rulewright-")).resolve()
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         for name, content in self.contents:

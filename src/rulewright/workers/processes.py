@@ -1,4 +1,4 @@
-"""Tasks done by processes of this machine, or by this process where one is allowed. A process that dies is replaced."""
+"""Runs tasks in processes on this machine, or in this process if only one is allowed. A process that dies is replaced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .executor import DIED, MOST_DEATHS, Executor, Failed, Job, OutOfMemory, Ses
 
 @frozen
 class Processes(Executor):
-    """So many processes of this machine; a single one is this process itself, which keeps no hard limits."""
+    """`count` processes on this machine; a single one is this process, which enforces no hard limits."""
 
     count: int
 
@@ -40,7 +40,7 @@ class Processes(Executor):
 
 @define(eq=False)
 class _InThisProcess(Session):
-    """Items done when their results are asked for."""
+    """Runs items when their results are requested."""
 
     job: Job[Any, Any, Any]
     worker: Any = None
@@ -64,9 +64,9 @@ class _InThisProcess(Session):
 
 @contextmanager
 def _interrupts_passed_on() -> Iterator[None]:
-    """An interrupt that the work takes for the end of its time, as the solver does, is raised again behind it.
+    """Raise an interrupt again after work that takes it for the end of its time, as the solver does.
 
-    What comes of an interrupted item is no result.
+    The result of an interrupted item is discarded.
     """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
@@ -89,7 +89,7 @@ def _interrupts_passed_on() -> Iterator[None]:
 
 @frozen
 class _Task:
-    """An item in work; it is given up at the deadline, by the clock of `time.monotonic`."""
+    """A running item; it is given up at the deadline, a `time.monotonic` time."""
 
     number: int
     item: Any
@@ -98,7 +98,7 @@ class _Task:
 
 @define(eq=False)
 class InChildren(Session):
-    """Items handed out one by one. `busy` says what each process works on; `deaths` at how many an item was in work."""
+    """Passes items to processes one by one. `busy` maps each process to its item; `deaths` counts deaths by item."""
 
     job: Job[Any, Any, Any]
     count: int
@@ -125,7 +125,7 @@ class InChildren(Session):
         return found
 
     def close(self) -> None:
-        """End all processes: idle ones end with their input, the others are stopped."""
+        """End all processes: idle ones by closing their input, busy ones by killing them."""
         for child in self.busy:
             child.close(is_busy=True)
         for child in self.idle:
@@ -143,7 +143,7 @@ class InChildren(Session):
             child.send(item)
 
     def _said(self, child: Child, result: Any) -> list[tuple[int, Any]]:
-        """The result of a process; none where it died at an item that is tried again."""
+        """The result of a process; empty if it died at an item that is retried."""
         task = self.busy.pop(child, None)
         if task is None:  # it was ended, or has died without work
             self.idle = [other for other in self.idle if other is not child]
@@ -158,7 +158,7 @@ class InChildren(Session):
         return [(task.number, result)]
 
     def _buried(self, child: Child, task: _Task) -> list[tuple[int, Any]]:
-        """What a process that died was at is done by another, or given up."""
+        """Retry the item of a process that died, or give it up."""
         child.close(is_busy=True)
         self.deaths[task.number] += 1
         if self.deaths[task.number] < MOST_DEATHS:
@@ -172,7 +172,7 @@ class InChildren(Session):
         return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
     def _overdue(self) -> list[tuple[int, Any]]:
-        """What is given up for its time; the processes at it are ended."""
+        """Give up items that exceed their time, and end their processes."""
         now = time.monotonic()
         late = [(child, task) for child, task in self.busy.items() if task.deadline is not None and task.deadline <= now]
         for child, _ in late:
