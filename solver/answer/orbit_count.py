@@ -1,9 +1,9 @@
-"""Optimal plans counted by the orbits of the states that they come through, which are fewer than the states.
+"""Counts optimal plans by the orbits of the states that they pass through, which are fewer than the states.
 
-An automorphism maps the moves of a state one to one to those of its image, and with them the plans from there. So there are as
-many plans as there are paths through the graph of orbits, in which each move of the one state that is kept of an orbit is a
-way of its own. Where some neighbouring actions commute and some do not, nothing is counted: which plans differ only in the
-order of their actions is told by moves, and those of the images have other names.
+An automorphism maps the moves of a state one to one to those of its image, and so the plans from there. The number of plans is
+therefore the number of paths through the graph of orbits, in which each move of an orbit's representative is a separate edge.
+If some adjacent actions commute and some do not, nothing is counted: equality of plans up to order depends on moves, and those
+of the images have other names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .schedule import SOON
 
 @frozen
 class PlanCount:
-    """The number of plans, what the order of their actions is to it, and how many states stand for all."""
+    """The number of plans, what the order of their actions means for it, and the number of representative states."""
 
     number: int
     order: Order
@@ -37,8 +37,8 @@ class PlanCount:
 
 
 def counted_by_orbits(engine: Engine, state: State, question: Question, goal: int, limits: Limits) -> PlanCount | None:
-    """The plans whose value is as good as the goal, which no plan exceeds. None where no automorphism is found, where it is not
-    done within the limits, and where the order of actions is a part of some plans only."""
+    """The number of plans worth `goal`, the optimum. None if no automorphism is found, the limits are too short, or the order
+    of actions matters for some plans only."""
     problem: Problem | ShortestPlanProblem
     objective = question.values
     if question.goal is Goal.LEAST:

@@ -142,7 +142,7 @@ class BestPlans:
 
     @cached_property
     def _paths_by_length(self) -> Counter[int]:
-        """The same for each length of plans."""
+        """The number of plans of each length, counting each order."""
         return paths_by_length(self._graph)
 
     @cached_property
@@ -290,7 +290,7 @@ class BestPlans:
 
 
 def paths_by_length(graph: PlanGraph) -> Counter[int]:
-    """The number of plans of each length, each order counted; there are no cycles."""
+    """The number of plans of each length, counting each order. The graph must be acyclic."""
     numbers: dict[int, Counter[int]] = {}
     for node in graph.ordered:
         here = numbers[id(node)] = Counter({0: 1} if node.is_goal else {})
@@ -301,7 +301,7 @@ def paths_by_length(graph: PlanGraph) -> Counter[int]:
 
 
 def sets_among(paths: Mapping[int, int]) -> int:
-    """The number of sets of actions of which these paths are all orders."""
+    """The number of sets of actions, given that the paths are all orders of each set."""
     return sum(number // factorial(length) for length, number in paths.items())
 
 

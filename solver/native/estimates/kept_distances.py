@@ -1,6 +1,6 @@
-"""Distances to a goal; derived once for rules, question and what stands still, then kept in the code cache.
+"""Distances to a goal, derived once for given rules, question and constants, then kept in the code cache.
 
-Where they are not derived in time, the seconds that this took are kept instead.
+If deriving them takes too long, the cache keeps the seconds that it took instead.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class KeptDistances:
 
     @property
     def seconds_in_vain(self) -> float:
-        """The seconds of processor time after which deriving them was given up once; 0 where the cache knows of none."""
+        """Processor seconds after which deriving them was given up before; 0 if the cache records none."""
         kept = self._kept
         return kept if isinstance(kept, float) else 0.0
 
@@ -65,7 +65,7 @@ class KeptDistances:
 
     @cached_property
     def _kept(self) -> Any:
-        """What the cache has: rows, seconds, or None."""
+        """The content of the cache entry: rows, seconds, or None."""
         folder = code_cache.cache_folder()
         code = None if folder is None else code_cache.recall(folder, self.name)
         return None if code is None else json.loads(code.object)

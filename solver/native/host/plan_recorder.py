@@ -58,7 +58,7 @@ class PlanRecorder:
     """The least cost, or a value as the question counts it."""
     limits: Limits
     automorphisms: Sequence[Automorphism] = ()
-    """Of the states that they map to each other one is recorded, so that moves lead to the orbit of a node."""
+    """One state of each orbit is recorded, so moves lead to the orbit of a node."""
     began: float = field(factory=time.monotonic)
     _program: Program = field(init=False)
     _machine: MachineGame = field(init=False)
@@ -86,7 +86,7 @@ class PlanRecorder:
 
     @property
     def neighbours(self) -> Neighbours:
-        """What neighbouring actions of the plans do, once the graph of all is found."""
+        """Whether adjacent actions of the plans commute; the graph must be complete."""
         return Neighbours(self._program.neighbours(self._recording))
 
     @cached_property

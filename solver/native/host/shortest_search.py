@@ -60,7 +60,7 @@ SECONDS_FOR_DISTANCES_UNOPTIMISED, SECONDS_FOR_DISTANCES = 0.25, 2.0
 """Seconds after which deriving distances is abandoned: for baseline code (retried later), and for good."""
 
 MOST = 0.8
-"""What was not derived in this share of that time on a processor is not tried again."""
+"""Distances not derived in this share of that time, in processor time, are not tried again."""
 
 DIVIDED = 1 << 16
 """States that one worker expands in machine code before each processor gets a worker."""

@@ -1,7 +1,7 @@
-"""Whether neighbouring actions of recorded plans commute, where the states of an orbit were recorded as one.
+"""Whether adjacent actions of recorded plans commute, if the states of an orbit were recorded as one.
 
-A recorded move leads to the orbit of its child, and the state kept of that may be another one. So where two moves lead, one
-after the other, is found by making them. What holds at the state kept of an orbit holds at each other one, with mapped moves.
+A recorded move leads to the orbit of its child, whose representative may be another state. The result of two successive moves
+is therefore found by making them. What holds at an orbit's representative holds at its other states, with mapped moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .uniform_cost import UniformCost, key_of, place_in
 
 
 class Neighbours(IntFlag):
-    """What neighbouring actions of plans do: some pairs commute, some do not. All, where the rules fail."""
+    """How adjacent actions of plans behave: some pairs commute, some do not; ALL also at an error of the rules."""
 
     COMMUTE = 1
     DO_NOT = 2
@@ -25,7 +25,7 @@ class Neighbours(IntFlag):
 
 
 def is_listed(moves: Ints, move: int, first: int, end: int) -> int:
-    """Whether the move at an index is one of those from `first` to `end`."""
+    """Whether the move at index `move` is among those from `first` to `end`."""
     at = first
     while at < end:
         same = 1
@@ -55,7 +55,7 @@ def mark_of(recording: PlanRecording, cost: int) -> int:
 
 
 def commute(recording: PlanRecording, number: int, one: int, other: int, end: int, last: int) -> int:
-    """Whether the two moves by which the state of the game was made from one of the pool lead there in the other order too."""
+    """Whether the two moves that led from a state of the pool to the state of the game lead there in the other order too."""
     search = recording.search
     game = search.game
     hash = game.hash
@@ -77,7 +77,7 @@ def commute(recording: PlanRecording, number: int, one: int, other: int, end: in
 
 
 def behind(recording: PlanRecording, number: int, one: int, end: int, cost: int) -> int:
-    """`Neighbours` among the moves that may follow one from a state of the pool; the state of the game is that between."""
+    """`Neighbours` for a move `one` from a state of the pool and its successors; the game is in the state between the two."""
     search = recording.search
     game = search.game
     counted = game.counted

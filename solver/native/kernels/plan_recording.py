@@ -91,7 +91,7 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
 
 
 def child_cost(recording: PlanRecording, cost: int, counted: int) -> int:
-    """The cost of the state of the game, which a move made from one of some cost, where the horizon was counted so often."""
+    """The cost of the state of the game after a move from a state with this `cost` and count of the horizon."""
     search = recording.search
     if recording.at_end == 1:
         return 0
