@@ -67,8 +67,8 @@ class Dual:
 
 @frozen
 class Uniqueness:
-    """In chess-problem terms, the key is the first action of the plan, a cook another first action that keeps the optimum, a
-    dual another later action that does.
+    """In the terms of problem composers, the key is the first action of the plan, a cook another first action that keeps the
+    optimum, a dual another later action that does.
 
     With `up_to_order`, reorderings of the same trace count as neither; else every other action counts.
     """
